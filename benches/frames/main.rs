@@ -20,11 +20,11 @@ use std::time::Instant;
 use eframe::egui;
 use egui::{Key, Modifiers};
 use heaplens::ui::location::View;
-use heaplens::ui::view_context::OpenDump;
 use heaplens::ui::views::picture::mode::Mode;
 use heaplens::ui::widgets::picture::Kind;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::OpenDump;
 use stage::{Measurement, Stage, head};
 
 const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];

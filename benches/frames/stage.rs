@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use heaplens::ui::app::App;
-use heaplens::ui::view_context::OpenDump;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::{OpenOptions, State};
+use heaplens_session::open_dump::OpenDump;
 
 /// Between two frames of a display.
 const FRAME: Duration = Duration::from_millis(16);

@@ -8,13 +8,13 @@ use egui::{Button, Popup, RichText, Ui};
 
 use super::command::Command;
 use super::theme::{fonts, tokens};
-use super::view_context::OpenDump;
 use super::views::opening::percent;
 use heaplens_analysis::cuts::{WhatIf, frees_at_least, what_if};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::cut::Cut;
 use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::cuts::words;

@@ -15,7 +15,6 @@ use super::pictures;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
-use super::view_context::OpenDump;
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::leaks::LeakFinding;
@@ -24,6 +23,7 @@ use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::facts::Heap;
 use heaplens_session::files::{free_name, write_whole};
 use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
@@ -109,7 +109,7 @@ impl Exporting {
         if self.is_running() {
             return;
         }
-        let dump = super::tab::file_name(&open_dump.opened.file);
+        let dump = heaplens_session::files::file_name(&open_dump.opened.file);
         let dump = dump.trim_end_matches(".gz").trim_end_matches(".hprof");
         let stem = format!("{dump} {}", title.to_lowercase());
         let sender = self.picking.0.clone();
@@ -185,7 +185,7 @@ impl Exporting {
             let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
             let form = if ends("json") { OutputForm::Json } else { OutputForm::Csv };
             let is_markdown = ends("md") || ends("markdown");
-            let from = dump.dictionary();
+            let from = TableContext::of(&dump);
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), TableError> {
                 let mut counted = CountingWriter { out, bytes: &mut bytes };

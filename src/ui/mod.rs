@@ -17,20 +17,14 @@ pub mod theme;
 
 pub mod widgets;
 
-pub mod baseline;
 pub mod clipboard;
 pub mod command;
 pub mod cuts;
-pub mod label_cache;
 pub mod layout;
 pub mod location;
-pub mod marks;
-pub mod over_time;
 pub mod panes;
 pub mod pictures;
 pub mod reference;
-pub mod selection;
-pub mod verdict_target;
 pub mod view_context;
 pub mod view_selection;
 

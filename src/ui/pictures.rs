@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::view_context::OpenDump;
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_analysis::android::pixels::{Format, Picture, Pixels};
 use heaplens_analysis::android::thumbnail::Thumbnail;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::png::{png, read_png};
 

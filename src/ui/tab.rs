@@ -5,15 +5,12 @@ use std::sync::Arc;
 
 use eframe::egui::Ui;
 
-use super::baseline::Comparing;
 use super::command::Command;
 use super::cuts::Cuts;
 use super::file_dialog::FileDialogs;
 use super::location::{DumpKey, Location, NamedLocation, View};
-use super::marks::{self, Marks};
 use super::panes::Pane;
-use super::selection::{ObjectSet, Selection};
-use super::view_context::{Labels, OpenDump, ViewContext};
+use super::view_context::ViewContext;
 use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
@@ -25,11 +22,17 @@ use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::{Dump, State};
+use heaplens_session::files::file_name;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::leaks::LeakRules;
+use heaplens_session::marks::{self, Marks};
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::labels::Labels;
+use heaplens_session::open_dump::selection::{ObjectSet, Selection};
+use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::slot::Slot;
-use heaplens_tables::export::command_line::OpenSettings;
 use heaplens_tables::export::copy::Clip;
 
 /// A dump and its views.
@@ -49,6 +52,8 @@ pub struct Tab {
     /// Views of the dump.
     pub views: Views,
     selection: Selection,
+    /// View with this selection.
+    selected_in: Option<View>,
     /// Selection of each view when the user left it.
     pub selections: ViewSelections,
     /// Cuts of the user.
@@ -145,6 +150,7 @@ impl Tab {
             opening: Opening::default(),
             views: Views::default(),
             selection: Selection::default(),
+            selected_in: None,
             selections: ViewSelections::default(),
             cuts: Cuts::default(),
             awaited: None,
@@ -319,7 +325,9 @@ impl Tab {
         if requests.accumulation_point {
             self.views.dominators.show_accumulation_point();
         }
-        context.selection.look_at(place.view);
+        if self.selected_in.replace(place.view) != Some(place.view) {
+            context.selection.forget_rows();
+        }
         self.views.tick(&mut context);
         let drawn = draw(&mut self.views, &mut context);
         if !context.selection.take_reported() {
@@ -433,9 +441,4 @@ pub fn short_name(path: &Path) -> String {
         .iter()
         .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
     if short.is_empty() { name } else { short.to_owned() }
-}
-
-/// Last component of a path.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

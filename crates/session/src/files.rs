@@ -5,6 +5,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// Last component of a path.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
 /// `folder/stem.extension`, or with a number after the stem if that file exists.
 pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     // A path of a dump may contain characters that a file name must not.

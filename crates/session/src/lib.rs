@@ -4,6 +4,7 @@
 
 pub mod appearance;
 pub mod chain;
+pub mod comparing;
 pub mod comparison;
 pub mod dump;
 pub mod files;
@@ -15,8 +16,12 @@ pub mod koom;
 pub mod leaks;
 mod lists;
 pub mod mapping;
+pub mod marks;
 pub mod memory;
+pub mod open_dump;
+pub mod open_settings;
 pub mod opener;
+mod over_time;
 pub mod overview;
 mod recipe;
 pub mod runtime_classes;
@@ -26,5 +31,6 @@ pub mod side_by_side;
 pub mod slot;
 pub mod storage_options;
 pub mod strip;
+pub mod verdict_target;
 pub mod verdicts;
 pub mod watch;

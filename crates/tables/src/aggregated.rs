@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::merged::{COLUMNS, strength_wanted};
 use super::{MergedPaths, Table, TableError};
-use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::command_line::CommandLine;
 use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
@@ -16,6 +16,7 @@ use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
 use heaplens_base::task::Task;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ClassId;
+use heaplens_session::open_settings::OpenSettings;
 
 /// Query for merged paths of classes.
 #[derive(Debug, Clone, PartialEq, Eq)]

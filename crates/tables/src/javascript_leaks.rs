@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Table;
 use crate::export::columns;
-use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::command_line::CommandLine;
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
@@ -17,6 +17,7 @@ use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_settings::OpenSettings;
 
 const CLUSTERS: [Column; 9] = [
     columns::CLASS,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::{Table, TableError, optional};
 use crate::export::columns;
-use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::command_line::CommandLine;
 use crate::export::json::MergedNode;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
@@ -15,6 +15,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
+use heaplens_session::open_settings::OpenSettings;
 
 /// The columns of merged paths.
 pub(super) const COLUMNS: [Column; 9] = [

@@ -12,7 +12,7 @@ use super::{
     RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged,
     ownership, retained_set, route, write,
 };
-use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::command_line::CommandLine;
 use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::grouping::GroupBy;
@@ -26,6 +26,7 @@ use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::open_settings::OpenSettings;
 
 /// Kind of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,24 +6,25 @@ use eframe::egui;
 use egui::Context;
 
 use super::{App, FileSelection};
-use crate::ui::baseline::Comparing;
 use crate::ui::clipboard::Content;
 use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
 use crate::ui::exporting::ExportContent;
 use crate::ui::file_dialog::Question;
 use crate::ui::location::{DumpKey, History, Location, View};
-use crate::ui::marks::Mark;
 use crate::ui::panes::Pane;
-use crate::ui::tab::{Tab, file_name};
-use crate::ui::view_context::OpenDump;
+use crate::ui::tab::Tab;
 use crate::ui::views::growth::GrowthTable;
 use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::Dump;
+use heaplens_session::files::file_name;
 use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::marks::Mark;
+use heaplens_session::open_dump::OpenDump;
 
 /// File extensions of heap dumps.
 const DUMPS: &[&str] =

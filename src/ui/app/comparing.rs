@@ -6,17 +6,17 @@ use eframe::egui::Context;
 
 use super::App;
 use super::file_watch::WENT_AWAY;
-use crate::ui::baseline::Comparing;
 use crate::ui::location::{DumpKey, Location, View};
-use crate::ui::over_time::is_same;
 use crate::ui::tab::Tab;
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::growth::GrowthTable;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::{Dump, State};
-use heaplens_tables::export::command_line::OpenSettings;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::is_same;
+use heaplens_session::open_settings::OpenSettings;
 
 /// Dumps that were opened together and are compared once all are open.
 #[derive(Debug, Default)]

@@ -5,10 +5,11 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::ui::location::DumpKey;
-use crate::ui::tab::{Tab, file_name};
+use crate::ui::tab::Tab;
 use heaplens_session::dump::{Dump, Facts};
+use heaplens_session::files::file_name;
+use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::watch::Change;
-use heaplens_tables::export::command_line::OpenSettings;
 
 /// Message for a comparison that was closed because one of its files is gone.
 pub(super) const WENT_AWAY: &str =

@@ -9,8 +9,8 @@ use super::App;
 use super::companion_files::REPORTS;
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, View};
-use crate::ui::tab::file_name;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::files::file_name;
 use heaplens_session::jobs::JobError;
 use heaplens_session::koom::KoomFile;
 

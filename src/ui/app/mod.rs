@@ -31,7 +31,6 @@ use self::copying::Copying;
 use self::session_restore::OpenTabs;
 use self::settings::WindowSettings;
 use self::verdicts::Verdicts;
-use super::baseline::Comparing;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::Command;
 use super::exporting::Exporting;
@@ -51,15 +50,16 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::task::Task;
 use heaplens_core::heap::origin::IdStyle;
+use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::{Dump, Facts, OpenOptions, State};
 use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::jobs::Jobs;
 use heaplens_session::koom::KoomMatch;
 use heaplens_session::leaks::has_traces;
+use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::saved_session::SavedSession;
 use heaplens_session::slot::Slot;
 use heaplens_session::watch::Watch;
-use heaplens_tables::export::command_line::OpenSettings;
 
 /// Files from a dialog or from another process; none if the dialog was dismissed.
 #[derive(Default)]

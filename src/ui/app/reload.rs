@@ -7,7 +7,7 @@ use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
 use heaplens_core::heap::analysis::Rules;
 use heaplens_session::dump::{Dump, OpenOptions};
-use heaplens_tables::export::command_line::OpenSettings;
+use heaplens_session::open_settings::OpenSettings;
 
 impl App {
     /// Options that reopen the dump of a tab in its present state. Memory limit, folders and lists are the current ones

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::App;
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};
-use crate::ui::tab::{Tab, file_name};
+use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::vm_roots::VmRoots;
 use heaplens_session::dump::OpenOptions;
+use heaplens_session::files::file_name;
 use heaplens_session::mapping::MappingFile;
 
 /// Frames between two checks for changes without user action.

@@ -6,8 +6,8 @@ use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
 use crate::ui::layout::Layout;
-use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
+use heaplens_session::marks::Marks;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Maximum number of recent files.

@@ -5,7 +5,6 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::copying::CopyAs;
-use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
 use crate::ui::location::View;
 use crate::ui::panes::{Pane, Side};
@@ -18,6 +17,7 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_session::comparing::Comparing;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Memory limits offered by the menu, in bytes.

@@ -11,13 +11,13 @@ use crate::ui::location::{DumpKey, View};
 use crate::ui::panes::Pane;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
-use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::views::leaks::about_leak;
 use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::slot::Slot;
+use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_session::verdicts::{self, UserVerdict};
 
 /// Rules in force, verdicts being saved, and the open dialogs.

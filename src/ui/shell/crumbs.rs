@@ -9,6 +9,7 @@ use crate::ui::location::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;
@@ -113,8 +114,8 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     }
     path.truncate(MAX_DOMINATORS + 1);
     for object in path.into_iter().rev() {
-        let whole = context.labels.named(heap, object, |name| name.plain());
-        let text = context.labels.named(heap, object, |name| {
+        let whole = ObjectName::with(context.labels, heap, object, |name| name.plain());
+        let text = ObjectName::with(context.labels, heap, object, |name| {
             let class = split_class(name.class).1.to_owned();
             match name.label {
                 Some(label) if name.class == "java.lang.Class" => split_class(label).1.to_owned(),

@@ -4,8 +4,7 @@ use eframe::egui;
 use egui::{RichText, Ui};
 
 use crate::ui::command::Command;
-use crate::ui::selection::{ObjectSet, RowTotals, Selection};
-use crate::ui::tab::{Tab, file_name};
+use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
 use crate::ui::widgets::object_link::split_class;
@@ -14,6 +13,8 @@ use heaplens_analysis::holders::beside_dominators;
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::vm_roots::VmRoots;
 use heaplens_session::dump::State;
+use heaplens_session::files::file_name;
+use heaplens_session::open_dump::selection::{ObjectSet, RowTotals, Selection};
 
 /// Maximum share of the width for cuts.
 const CUTS: f32 = 0.6;

@@ -10,10 +10,10 @@ use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
 use crate::ui::widgets::{controls, verdict_mark};
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_session::leaks::LeakRules;
+use heaplens_session::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
 
 /// Width of the window in points, if the main window is wide enough.
 const WIDTH: f32 = 720.0;

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::Ui;
 
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::diff::entries::{Entries, entries};
 use heaplens_analysis::diff::matches::{MatchStatus, Matches};
@@ -14,6 +14,7 @@ use heaplens_base::units::{ByteDelta, Bytes};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of characters of a string that are read.

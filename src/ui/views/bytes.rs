@@ -4,7 +4,6 @@
 use eframe::egui;
 use egui::Ui;
 
-use super::pages::{PageRow, Pages};
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
@@ -12,6 +11,7 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::pages::{PageRow, Pages};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Offset", "Offset in bytes from the first element, in hexadecimal", 76.0).fixed(9).unsorted(),
@@ -112,7 +112,7 @@ impl Bytes {
             row.text(2, text, fonts::mono(), t.label);
         });
         let elements = output.visible.start * in_row..(output.visible.end * in_row).min(length);
-        self.pages.read(context, "bytes", object, elements, |dump, object, range| {
+        self.pages.read((context.dump, context.jobs), "bytes", object, elements, |dump, object, range| {
             let read = dump.contents.elements(&dump.heap, object, range);
             read.map_err(|error| JobError::Failed(error.to_string()))
         });

@@ -139,7 +139,7 @@ fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, cam
         let dump = context.dump;
         row.small_size(2, dump.analysis.retained(value));
         let salt = egui::Id::unique(("new value", row.index));
-        let response = context.labels.named(&dump.heap, value, |name| name.link_ui(row.ui, cell, salt));
+        let response = ObjectName::with(context.labels, &dump.heap, value, |name| name.link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
         return response.clicked().then_some((value, came));
     }

@@ -4,7 +4,6 @@ use eframe::egui::Ui;
 
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
-use super::pages::{PageRow, Pages};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -16,6 +15,7 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::pages::{PageRow, Pages};
 use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
@@ -75,10 +75,16 @@ impl Elements {
             }
             row.name(format!("[{}] = {}", element.index, plain(element.value, &target)));
         });
-        self.pages.read(context, "array elements", object, output.visible, |dump, object, range| {
-            elements(&dump.heap, &*dump.contents, &dump.analysis, object, range)
-                .map_err(|error| JobError::Failed(error.to_string()))
-        });
+        self.pages.read(
+            (context.dump, context.jobs),
+            "array elements",
+            object,
+            output.visible,
+            |dump, object, range| {
+                elements(&dump.heap, &*dump.contents, &dump.analysis, object, range)
+                    .map_err(|error| JobError::Failed(error.to_string()))
+            },
+        );
         let activated = output.activated.and_then(|row| match self.pages.row(row) {
             PageRow::Row(element) => element.value.object(),
             _ => None,

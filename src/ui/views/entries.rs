@@ -5,7 +5,6 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
-use super::pages::{PageRow, Pages};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::{fonts, sizes};
@@ -17,6 +16,7 @@ use heaplens_analysis::object::{ElementRow, EntryRow, entries};
 use heaplens_base::units::Count;
 use heaplens_core::heap::contents::LogicalKind;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::pages::{PageRow, Pages};
 
 const MAP: [Column; 3] = [
     Column::words("Key", "Key of the entry", 156.0).fixed(9).unsorted(),
@@ -105,14 +105,20 @@ impl Entries {
             go = draw(row, 1, &entry.value, &target).or(go);
             row.name(format!("{key} → {}", plain(entry.value.value, &target)));
         });
-        self.pages.read(context, "entries of a collection", object, output.visible, |dump, object, range| {
-            let (heap, contents) = (&dump.heap, &*dump.contents);
-            let keyed = |entry: EntryRow| {
-                let key = entry.key.as_ref().and_then(|key| literal(heap, contents, key.value.object()?));
-                KeyedEntry { entry, key }
-            };
-            Ok(entries(heap, contents, &dump.analysis, object, range).into_iter().map(keyed).collect())
-        });
+        self.pages.read(
+            (context.dump, context.jobs),
+            "entries of a collection",
+            object,
+            output.visible,
+            |dump, object, range| {
+                let (heap, contents) = (&dump.heap, &*dump.contents);
+                let keyed = |entry: EntryRow| {
+                    let key = entry.key.as_ref().and_then(|key| literal(heap, contents, key.value.object()?));
+                    KeyedEntry { entry, key }
+                };
+                Ok(entries(heap, contents, &dump.analysis, object, range).into_iter().map(keyed).collect())
+            },
+        );
         if let Some(object) = go {
             context.push(Command::Select(object));
         }

@@ -3,11 +3,11 @@
 
 use crate::ui::command::Command;
 use crate::ui::verb::Verb;
-use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_core::heap::facts::Heap;
+use heaplens_session::verdict_target::VerdictTargets;
 
 /// View that shows a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

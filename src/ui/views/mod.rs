@@ -29,7 +29,6 @@ pub mod objects;
 pub mod opening;
 pub mod overview;
 pub mod ownership;
-pub mod pages;
 pub mod paths;
 pub mod picture;
 pub mod references;

@@ -4,6 +4,7 @@
 use super::baseline_object;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::verdict_mark;
 use eframe::egui::Rect;
@@ -138,8 +139,9 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     let (retained, shallow) = (analysis.retained(object), dump.heap.shallow(object));
     let whole = analysis.shown.shallow;
     let share = Share::of(retained, whole);
-    let (cut, plain) =
-        context.labels.named(&dump.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
+    let (cut, plain) = ObjectName::with(context.labels, &dump.heap, object, |name| {
+        (name.paint(row.ui, row.tokens, place), name.plain())
+    });
     row.object(object);
     row.size_with_bar(1, retained, share);
     row.small_number(2, share.to_string());

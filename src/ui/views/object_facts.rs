@@ -99,9 +99,9 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
         return;
     };
     let heap = &context.dump.heap;
-    let clicked = context
-        .labels
-        .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked());
+    let clicked = ObjectName::with(context.labels, heap, object, |of| {
+        of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked()
+    });
     if clicked {
         context.push(Command::Select(object));
     }

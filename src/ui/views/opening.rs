@@ -59,7 +59,7 @@ impl Opening {
 fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     ui.spacing_mut().item_spacing.y = 8.0;
-    let name = super::super::tab::file_name(dump.path());
+    let name = heaplens_session::files::file_name(dump.path());
     ui.add(egui::Label::new(RichText::new(name).font(fonts::heading()).color(t.text)).truncate());
     let path = dump.path().display().to_string();
     ui.add(egui::Label::new(RichText::new(&path).font(fonts::small()).color(t.faint)).truncate()).on_hover_text(path);

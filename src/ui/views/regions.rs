@@ -3,12 +3,13 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::parts::Part;
+use heaplens_session::open_dump::OpenDump;
 
 /// Entry for all heaps.
 const ALL: &str = "All heaps";

@@ -5,16 +5,17 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use crate::ui::command::Command;
-use crate::ui::marks::Mark;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::units::Share;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::marks::Mark;
 use heaplens_session::slot::Slot;
 
 const COLUMNS: [Column; 3] = [
@@ -82,7 +83,7 @@ impl Stars {
             icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
             let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
             let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
-            let said = context.labels.named(&dump.heap, *object, |of| {
+            let said = ObjectName::with(context.labels, &dump.heap, *object, |of| {
                 of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
                 of.plain()
             });

@@ -7,6 +7,9 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
 use crate::ui::theme::{Tokens, fonts, tokens};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::labels::Labels;
 
 /// Name of an object.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +31,13 @@ pub fn split_class(class: &str) -> (&str, &str) {
 }
 
 impl ObjectName<'_> {
+    /// Calls `with` with class, label and id of an object.
+    pub fn with<R>(labels: &mut Labels, heap: &Heap, object: ObjectId, with: impl FnOnce(ObjectName<'_>) -> R) -> R {
+        let id = heap.id_text(object);
+        let class = &heap.class(object).name;
+        with(ObjectName { class, label: labels.of(object), id: &id })
+    }
+
     /// Class represented by a class object.
     fn represented_class(&self) -> Option<&str> {
         self.label.filter(|_| self.class == "java.lang.Class")

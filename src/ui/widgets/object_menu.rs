@@ -13,8 +13,8 @@ use egui::{Button, Context, Id, PointerButton, Response, Ui};
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
 use crate::ui::verb::{TABLE, Verb, written};
-use crate::ui::verdict_target::VerdictTargets;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::verdict_target::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
 pub const VERBS: [(Verb, bool); 16] = [

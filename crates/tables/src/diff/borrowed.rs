@@ -2,7 +2,10 @@
 
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::naming::Namer;
+use heaplens_base::task::Task;
 use heaplens_session::comparison::Comparison;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 
 /// Two compared heaps.
 #[derive(Clone, Copy)]
@@ -24,5 +27,37 @@ pub trait HeapLender: Send + Sync {
 impl HeapLender for BorrowedHeaps<'_> {
     fn lend(&self) -> Option<BorrowedHeaps<'_>> {
         Some(*self)
+    }
+}
+
+/// A finished comparison, shared with jobs and with the tables that show it.
+#[derive(Clone)]
+pub struct SharedComparison {
+    /// Baseline.
+    pub before: OpenDump,
+    /// Dump of the tab.
+    pub after: OpenDump,
+}
+
+impl SharedComparison {
+    /// The comparison of the tab of `after`; builds the name index.
+    ///
+    /// # Errors
+    /// When there is no comparison, or the task is cancelled.
+    pub fn of(after: &OpenDump, task: &Task) -> Result<Self, JobError> {
+        let Some((before, _)) = after.compared() else {
+            return Err(JobError::Failed("no comparison is open".to_owned()));
+        };
+        after.namer(task)?;
+        Ok(Self { before: before.clone(), after: after.clone() })
+    }
+}
+
+impl HeapLender for SharedComparison {
+    fn lend(&self) -> Option<BorrowedHeaps<'_>> {
+        let (pair, (_, comparison)) = (self.after.pair()?, self.after.compared()?);
+        // The name index exists already, so nothing can be cancelled here.
+        let namer = self.after.namer(&Task::new()).ok()?;
+        Some(BorrowedHeaps { pair, comparison, namer })
     }
 }

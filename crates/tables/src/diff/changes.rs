@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{DiffRows, Difference, Part, write_difference};
-use crate::export::command_line::{CommandLine, OpenSettings};
+use crate::export::command_line::CommandLine;
 use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
 use crate::{OutputForm, RowQuery, Table, TableError};
 use heaplens_base::task::Task;
+use heaplens_session::open_settings::OpenSettings;
 
 /// One table of a comparison of two dumps, or of a series of dumps.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ mod series;
 mod sides;
 mod write;
 
-pub use borrowed::{BorrowedHeaps, HeapLender};
+pub use borrowed::{BorrowedHeaps, HeapLender, SharedComparison};
 pub use changes::Changes;
 pub use classes::ClassChanges;
 pub use inside::ClassLookup;

@@ -3,28 +3,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::printable::is_order;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::origin::SizeModel;
 use heaplens_core::heap::vm_roots::VmRoots;
-
-/// Options of an opened dump that change its numbers.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OpenSettings {
-    /// The file, as given by the user.
-    pub file: PathBuf,
-    /// Size model.
-    pub sizes: SizeModel,
-    /// Which references and objects count.
-    pub rules: Rules,
-    /// Mapping file that its names come from.
-    pub mapping: Option<PathBuf>,
-    /// True if values of the program are redacted.
-    pub redacted: bool,
-}
+use heaplens_session::open_settings::OpenSettings;
 
 /// A command with its arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::contents::Contents;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::OpenDump;
 
 /// Data of an opened dump that tables need.
 #[derive(Clone, Copy)]
@@ -20,7 +21,12 @@ pub struct TableContext<'a> {
     pub namer: Option<Namer<'a>>,
 }
 
-impl TableContext<'_> {
+impl<'a> TableContext<'a> {
+    /// Lookups in an open dump, without a namer. Only for jobs, never while drawing.
+    pub fn of(dump: &'a OpenDump) -> Self {
+        Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None }
+    }
+
     /// Owner of an object.
     pub fn owner(&self, object: ObjectId) -> Option<String> {
         // This task is never cancelled.

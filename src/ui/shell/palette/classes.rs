@@ -8,12 +8,12 @@ use super::matching::{Fit, Matcher, Tier, mask};
 use super::offers::Offer;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::object_link::split_class;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of classes in a result; the others are only counted.

@@ -6,11 +6,11 @@ use super::offers::{Group, Kind, Offer};
 use super::providers::class_offer;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::OpenDump;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of objects from one line.

@@ -10,12 +10,13 @@ use super::offers::{Group, Kind, Offer, Query};
 use super::synonyms;
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, Location};
-use crate::ui::marks::Marks;
-use crate::ui::tab::{Tab, file_name};
+use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE, Verb, written};
-use crate::ui::view_context::OpenDump;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::files::file_name;
 use heaplens_session::jobs::Jobs;
+use heaplens_session::marks::Marks;
+use heaplens_session::open_dump::OpenDump;
 
 /// Data that the palette searches.
 pub struct PaletteContext<'a> {

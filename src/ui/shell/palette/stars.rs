@@ -3,9 +3,9 @@
 use super::matching::Matcher;
 use super::offers::{Group, Kind, Offer};
 use super::providers::{PaletteContext, class_offer};
-use crate::ui::marks::Mark;
-use crate::ui::view_context::OpenDump;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::marks::Mark;
+use heaplens_session::open_dump::OpenDump;
 
 /// Matches, best first; without a text all of them.
 pub(super) fn stars(around: &PaletteContext<'_>, dump: &OpenDump, matcher: &mut Matcher) -> Group {

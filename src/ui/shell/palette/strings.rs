@@ -9,11 +9,11 @@ use super::matching::{Fit, Tier};
 use super::offers::{Group, Kind, Offer};
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::OpenDump;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{Job, JobError, Jobs};
+use heaplens_session::open_dump::OpenDump;
 
 /// Minimum number of letters for a search among other kinds.
 const MIN_LETTERS: usize = 3;

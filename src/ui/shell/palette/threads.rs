@@ -4,9 +4,9 @@ use super::matching::Matcher;
 use super::offers::Offer;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use crate::ui::view_context::OpenDump;
 use heaplens_analysis::threads::{ThreadRow, threads};
 use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Threads of one dump.

@@ -173,7 +173,7 @@ impl Bitmaps {
         }
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "bitmaps", move |task| {
-            let from = TableContext { namer: Some(dump.namer(task)?), ..dump.dictionary() };
+            let from = TableContext { namer: Some(dump.namer(task)?), ..TableContext::of(&dump) };
             Ok(Arc::new(Table::of(from, task)?))
         });
     }
@@ -243,7 +243,7 @@ impl Bitmaps {
             let (dump, table) = (context.dump.clone(), Arc::clone(table));
             let (filter, order) = (self.filter.pattern().clone(), self.order);
             self.arranging.ask(context.jobs, "bitmap sort", move |task| {
-                let from = dump.dictionary();
+                let from = TableContext::of(&dump);
                 let mut rows = Vec::new();
                 for row in 0..table.count() {
                     task.checkpoint()?;
@@ -328,7 +328,7 @@ impl Bitmaps {
         let rows: Vec<usize> = places.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
         let table = Arc::clone(table);
         context.copy(move |dump, _| {
-            let from = dump.dictionary();
+            let from = TableContext::of(dump);
             let columns = table.columns();
             let cells = |&row: &usize| (0..columns.len()).map(|column| table.cell(from, row, column)).collect();
             let body = Rows {

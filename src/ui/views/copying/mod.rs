@@ -3,7 +3,7 @@
 
 pub mod tree_rows;
 
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use heaplens_analysis::object::describe;
 use heaplens_base::task::Task;
@@ -11,6 +11,7 @@ use heaplens_base::units::Share;
 use heaplens_core::heap::contents::LogicalKind;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::{Clip, ClipBody, Row, Rows};
 use heaplens_tables::export::identity::Identity;
@@ -18,6 +19,7 @@ use heaplens_tables::export::json::{Collection, Entry, Object, ObjectField, Obje
 use heaplens_tables::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use heaplens_tables::export::parts::{self, Figures};
 use heaplens_tables::export::table::Cell;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{Level, Objects, Table};
 
@@ -44,7 +46,7 @@ pub fn json(table: &dyn Table, dump: &OpenDump, rows: impl Iterator<Item = usize
     let written = rows.enumerate().map(|(nth, row)| {
         let mut out = Vec::new();
         // Writing to a vector cannot fail.
-        let _written = table.write_row(dump.dictionary(), row, nth, &mut out);
+        let _written = table.write_row(TableContext::of(dump), row, nth, &mut out);
         String::from_utf8(out).unwrap_or_default()
     });
     (table.list().0, written.collect())
@@ -65,7 +67,7 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
     context.copy(move |dump, task| {
         let (heap, analysis) = (&dump.heap, &dump.analysis);
         let whole = analysis.shown.shallow;
-        let beside = parts::columns(dump.dictionary());
+        let beside = parts::columns(TableContext::of(dump));
         let mut copied = Vec::with_capacity(rows.len());
         for &(depth, object) in &rows {
             task.checkpoint()?;
@@ -110,7 +112,7 @@ fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobErro
     let namer = dump.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
     let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
-    let parts = Figures::of(dump.dictionary(), object);
+    let parts = Figures::of(TableContext::of(dump), object);
     let mut facts = Vec::new();
     // Writing to a vector cannot fail.
     let _written = object_text(&mut facts, heap, &details, &called, &parts);

@@ -10,6 +10,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::copy::{ClipBody, Row, Rows};
 use heaplens_tables::export::parts;
 use heaplens_tables::export::table::Cell;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::folded;
 use heaplens_tables::table_query::TableQuery;
 
@@ -57,7 +58,7 @@ pub fn tree_rows(
     }
     let title = title.to_owned();
     context.copy(move |dump, task| {
-        let from = dump.dictionary();
+        let from = TableContext::of(dump);
         let has_folds = rows.iter().any(|row| row.fold.is_some());
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
         let beside = parts::of_figures(dump.analysis.figures());

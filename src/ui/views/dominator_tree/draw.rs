@@ -10,6 +10,7 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::{self, exact};
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
@@ -80,7 +81,7 @@ fn drop_text(context: &mut ViewContext<'_>, shown: &RowContent<'_>) -> Option<St
     let biggest = shown.rows.drop_at(shown.object)?;
     let dump = context.dump;
     let retained = dump.analysis.retained(shown.object);
-    let child = biggest.child.map(|child| context.labels.named(&dump.heap, child, |name| name.plain()));
+    let child = biggest.child.map(|child| ObjectName::with(context.labels, &dump.heap, child, |name| name.plain()));
     let children = match biggest.children {
         1 => "one object".to_owned(),
         children => Count(children).of("object", "objects"),
@@ -260,7 +261,9 @@ fn group_name(context: &mut ViewContext<'_>, by: PartitionBy, class: ClassId) ->
         (PartitionBy::Class, _) => ("", class.name.to_string()),
         (PartitionBy::Package, _) => ("package", class.package().to_owned()),
         (PartitionBy::Loader, None) => ("", "<system class loader>".to_owned()),
-        (PartitionBy::Loader, Some(loader)) => ("loader", context.labels.named(heap, loader, |name| name.plain())),
+        (PartitionBy::Loader, Some(loader)) => {
+            ("loader", ObjectName::with(context.labels, heap, loader, |name| name.plain()))
+        }
     }
 }
 

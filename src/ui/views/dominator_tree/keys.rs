@@ -4,11 +4,11 @@ use eframe::egui;
 use egui::{Event, Key, Modifiers, Ui};
 
 use super::levels::Levels;
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::tree_row::{self, Step};
 use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 
 /// Request for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::reveal::RevealPath;
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::object_columns;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
@@ -20,6 +19,7 @@ use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::folded::LevelQuery;

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use super::levels::{Level, Levels};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::ROOT;
 use heaplens_analysis::dominator_tree::parts::Source;
@@ -12,6 +11,7 @@ use heaplens_base::task::CHECKPOINT_EVERY;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Time for expanding levels per frame; a long path continues in the next frame.

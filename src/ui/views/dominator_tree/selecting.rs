@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::DominatorTree;
 use super::levels::{Level, Levels};
-use crate::ui::selection::{AT_ONCE, Listing, RowTotals};
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use heaplens_base::units::Bytes;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::selection::{AT_ONCE, Listing, RowTotals};
 
 impl DominatorTree {
     /// Publishes the selection.

@@ -4,9 +4,6 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::rows::{lent, most, report_rows, summary};
-use crate::ui::baseline::SharedComparison;
-use crate::ui::over_time::{Lines, OverTime};
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use crate::ui::views::report::second_line::{ClassList, SecondLine};
 use crate::ui::widgets::object_link::split_class;
@@ -17,6 +14,9 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::{Lines, OverTime};
+use heaplens_tables::diff::SharedComparison;
 use heaplens_tables::diff::{
     BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, naming_part, owner_name,
 };

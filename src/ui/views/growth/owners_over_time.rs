@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::rows::{most, summary};
-use crate::ui::over_time::OverTime;
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use heaplens_analysis::naming::Namer;
 use heaplens_base::task::Task;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::OverTime;
 use heaplens_session::series::{OwnerSeries, SeriesKind, grown};
 use heaplens_tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
 use heaplens_tables::export::diff::{DocumentHeader, similar};

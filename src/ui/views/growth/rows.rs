@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::baseline::SharedComparison;
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowTarget, Rows};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
@@ -11,8 +9,10 @@ use heaplens_analysis::diff::entry_diff::turnover;
 use heaplens_base::task::Task;
 use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta};
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
 use heaplens_tables::Table;
+use heaplens_tables::diff::SharedComparison;
 use heaplens_tables::diff::{
     BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SideChanges, head,
 };

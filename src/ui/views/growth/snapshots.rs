@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
@@ -13,7 +12,9 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::javascript::found;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::export::javascript::sentence;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::opened;
 use heaplens_tables::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
 use heaplens_tables::table_query::TableKind;
@@ -48,8 +49,9 @@ impl SnapshotComparison {
             }
             None => (vec![baseline.before.clone()], open_dump.clone()),
         };
-        let of = baselines.iter().map(|dump: &OpenDump| opened(dump.dictionary())).collect::<Result<Vec<_>, _>>()?;
-        let question = (&*of, opened(target.dictionary())?, opened(open_dump.dictionary())?);
+        let of =
+            baselines.iter().map(|dump: &OpenDump| opened(TableContext::of(dump))).collect::<Result<Vec<_>, _>>()?;
+        let question = (&*of, opened(TableContext::of(&target))?, opened(TableContext::of(open_dump))?);
         let (leaks, growing) = found(question, &Rules::default(), task)?;
         Ok(Self { baselines, target, last: open_dump.clone(), leaks, growing })
     }

@@ -12,7 +12,7 @@ use super::columns::{
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying::{self, AT_MOST};
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::objects::{hint, tools};
@@ -27,8 +27,10 @@ use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, H
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::leaks::LeakRules;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::export::copy::{self, Clip, ClipBody, Rows};
 use heaplens_tables::export::table::Cell;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{Classes, RowQuery, Table as _};
 
@@ -375,10 +377,10 @@ pub(super) fn clip(
     request: &TableQuery,
 ) -> Clip {
     let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
-    let beside = table.optional_columns(dump.dictionary());
+    let beside = table.optional_columns(TableContext::of(dump));
     let places: Vec<usize> = (0..table.columns().len()).chain(beside.iter().map(|&(place, _)| place)).collect();
     let cells = |row| {
-        let own = places.iter().map(|&at| table.cell(dump.dictionary(), row, at));
+        let own = places.iter().map(|&at| table.cell(TableContext::of(dump), row, at));
         let more = changes.get(row).map(|change| match change {
             Some(change) => {
                 [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]

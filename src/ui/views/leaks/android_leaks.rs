@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_base::task::Progress;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Group of Android leaks.

@@ -9,8 +9,7 @@ use crate::ui::reference::Reference;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::verdict_target::VerdictTargets;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, definition, object_menu, units};
@@ -18,6 +17,8 @@ use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::paths::{Path, PathStep};
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::verdict_target::VerdictTargets;
 
 /// Height of a step, normal and compact, in points.
 const STEP: f32 = 28.0;

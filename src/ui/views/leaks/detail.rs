@@ -11,13 +11,13 @@ use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
-use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::object_link::split_class;
 use heaplens_analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
 use heaplens_base::units::Count;
 use heaplens_core::heap::cut::Cut;
+use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::leaks::words;
 
 /// Maximum height of a low pane, in points.

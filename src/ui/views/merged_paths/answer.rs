@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::baseline_counts;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
 use heaplens_base::task::Task;
 use heaplens_session::jobs::{DeferredDrop, JobError};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::merged::MergedPathsQuery;
 

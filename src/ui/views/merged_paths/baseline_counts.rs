@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::ui::view_context::OpenDump;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::task::{CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::merged::MergedPathsQuery;
 
 /// Key that identifies a child in both trees.

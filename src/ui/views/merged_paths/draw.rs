@@ -50,7 +50,7 @@ pub(super) fn said(context: &mut ViewContext<'_>, answer: &Answer, names: &mut N
     let by = before(context, answer, names, node).map_or_else(String::new, |(by, _)| by);
     let heap = &context.dump.heap;
     let name = match shown_as(answer, found) {
-        MergeBy::Object => context.labels.named(heap, object, |name| name.plain()),
+        MergeBy::Object => ObjectName::with(context.labels, heap, object, |name| name.plain()),
         MergeBy::Class => heap.class(object).name.to_string(),
     };
     let parts = [by, name, times(found)];
@@ -98,7 +98,7 @@ pub(super) fn row(
     let heap = &context.dump.heap;
     let class = &heap.class(object).name;
     let width = match shown_as(answer, found) {
-        MergeBy::Object => context.labels.named(heap, object, |name| {
+        MergeBy::Object => ObjectName::with(context.labels, heap, object, |name| {
             let galley = name.galley(row.ui, t, place.width()).0;
             name.paint(row.ui, t, place);
             galley.size().x

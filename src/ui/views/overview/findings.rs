@@ -9,7 +9,6 @@ use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::leaks::{about_leak, verdict};
 use crate::ui::widgets::{bar, waiting};
@@ -18,6 +17,7 @@ use heaplens_analysis::leaks::{self, Group};
 use heaplens_analysis::overview::{Finding, Target};
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_session::leaks::LeakRules;
+use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::report::words;
 use heaplens_tables::export::traces::{headline, held_by};
 

@@ -20,18 +20,19 @@ use self::rows::Rows;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::View;
-use crate::ui::tab::file_name;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance,
 };
 use heaplens_core::heap::cut::Cut;
+use heaplens_session::files::file_name;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::leaks::LeakRules;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::overview::{closer, wasted};
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::report::words;

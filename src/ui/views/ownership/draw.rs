@@ -5,13 +5,15 @@ use egui::{Rect, pos2};
 
 use super::levels::{Levels, expands};
 use crate::ui::theme::fonts;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Kind, Ownership};
 use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::open_dump::OpenDump;
 
 /// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.
 pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {
@@ -48,7 +50,7 @@ pub(super) fn row(
     let object = line.object;
     let (owned, heap) = (found.of(object), &context.dump.heap);
     row.object(object);
-    let name = context.labels.named(heap, object, |name| name.plain());
+    let name = ObjectName::with(context.labels, heap, object, |name| name.plain());
     let (before, about) = match (line.mark, found.kind(object)) {
         (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "Pure root: no other object refers to it"),
         (Mark::Owned, Kind::Artificial) => {
@@ -75,7 +77,7 @@ pub(super) fn row(
         left = put(row, left, before, style) + 8.0;
     }
     let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
-    let cut = context.labels.named(heap, object, |name| name.paint(row.ui, t, place));
+    let cut = ObjectName::with(context.labels, heap, object, |name| name.paint(row.ui, t, place));
     let total = Bytes(owned.total);
     row.size_with_bar(1, total, Share::of(if is_owned { total } else { Bytes(0) }, found.process.heap_bytes));
     row.small_number(2, Count(owned.descendants.into()).to_string());

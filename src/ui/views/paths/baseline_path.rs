@@ -7,7 +7,7 @@ use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use super::draw::{rail, words, written};
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
@@ -17,6 +17,7 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::view_context::OpenDump;
 use heaplens_analysis::paths::chains::{Chain, chains};
 use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
@@ -12,6 +11,7 @@ use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::roots::RootKind;
 use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
+use heaplens_session::open_dump::OpenDump;
 
 /// Path from a root to the object.
 pub(super) type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;

@@ -8,7 +8,7 @@ use egui::Ui;
 use super::{ColourBy, Name, Source};
 use crate::ui::command::Command;
 use crate::ui::location::Location;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::CaptionDetail;
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
@@ -16,6 +16,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 
 /// Size that the area of a class represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

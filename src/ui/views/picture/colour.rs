@@ -4,7 +4,7 @@
 use super::growth::BaselineWeight;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
-use crate::ui::view_context::OpenDump;
+use heaplens_session::open_dump::OpenDump;
 
 /// Property that determines the colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::growth::{self, ComparedOutline};
 use super::{ColourBy, Name, Source};
 use crate::ui::command::Command;
 use crate::ui::location::Location;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::CaptionDetail;
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
@@ -14,6 +14,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 
 /// Objects as cells.
 #[derive(Debug, Default)]

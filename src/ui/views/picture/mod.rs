@@ -21,7 +21,7 @@ use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::{
     Caption, CaptionDetail, Kind, Node, Picture as Drawn, State, Step, levels, min_share,
@@ -31,6 +31,7 @@ use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of cells; more could not be distinguished.

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::table_query::TableKind;
 
@@ -45,7 +46,7 @@ pub(super) const CLOSURES: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = closures(opened(dump.dictionary())?, task)?;
+    let found = closures(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
     for function in &found {
         task.checkpoint()?;
@@ -63,7 +64,7 @@ fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all: u64 = found.iter().map(|function| function.closures).sum();
     let summary =
         format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(Arc::new(JavaScript::closures(dump.dictionary(), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::closures(TableContext::of(dump), &found)), rows, summary))
 }
 
 fn function_row(of: &ClosureRow) -> Row {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::collections::CollectionRow;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Collections;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
@@ -40,7 +41,7 @@ pub(super) const COLLECTIONS: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Collections::of(dump.dictionary(), task)?;
+    let table = Collections::of(TableContext::of(dump), task)?;
     let found = &table.0;
     let objects = Count(found.iter().map(|(_, row)| row.objects).sum());
     let wasted: Bytes = found.iter().map(|(_, row)| row.wasted).sum();

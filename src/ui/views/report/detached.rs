@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::table_query::TableKind;
 
@@ -35,7 +36,7 @@ pub(super) const DETACHED: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = detached(opened(dump.dictionary())?, task)?;
+    let found = detached(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
     for of in &found {
         task.checkpoint()?;
@@ -45,7 +46,7 @@ fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let all: u64 = found.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
-    Ok(Rows::new(Arc::new(JavaScript::detached(dump.dictionary(), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::detached(TableContext::of(dump), &found)), rows, summary))
 }
 
 fn group_row(of: &DetachedRow) -> Row {

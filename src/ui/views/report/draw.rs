@@ -20,7 +20,7 @@ fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
         Name::Object(by, object) => {
-            let object = context.labels.named(&context.dump.heap, *object, |name| name.plain());
+            let object = ObjectName::with(context.labels, &context.dump.heap, *object, |name| name.plain());
             by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
         }
         Name::Called(called) => called.plain(),
@@ -125,7 +125,7 @@ pub(super) fn draw(
                 place.min.x = (place.min.x + width + 8.0).min(place.max.x);
             }
             let heap = &context.dump.heap;
-            context.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
+            ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, place))
         }
     };
     let whole = context.dump.analysis.shown.shallow;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::finalizers::FinalizerState;
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Finalizers;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed objects of a class.
@@ -40,7 +41,7 @@ pub(super) const FINALIZERS: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Finalizers::of(dump.dictionary(), task)?;
+    let table = Finalizers::of(TableContext::of(dump), task)?;
     let found = &table.0;
     let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
     let waiting = waiting.sum::<usize>() as u64;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Gaps;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
@@ -29,7 +30,7 @@ pub(super) const GAPS: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Gaps::of(dump.dictionary(), task)?;
+    let table = Gaps::of(TableContext::of(dump), task)?;
     let found = &table.0;
     let row = |gap: &heaplens_analysis::gaps::Gap| {
         let all = Bytes(gap.bytes.0.saturating_mul(gap.count));

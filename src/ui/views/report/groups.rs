@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::histogram::baseline::BaselineClasses;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::diff::Change;
@@ -13,7 +12,9 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Groups;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
@@ -99,7 +100,7 @@ pub const SUPERCLASSES_COMPARED: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
-    let table = Groups::of(dump.dictionary(), by, task)?;
+    let table = Groups::of(TableContext::of(dump), by, task)?;
     let found = &table.rows;
     let before = BaselineClasses::of(dump);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::loaders::LoaderRow;
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Loaders;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
@@ -41,7 +42,7 @@ pub(super) const LOADERS: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Loaders::of(dump.dictionary(), task)?;
+    let table = Loaders::of(TableContext::of(dump), task)?;
     let found = &table.0;
     let alone = found.iter().filter(|row| !row.held_otherwise()).count();
     let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();

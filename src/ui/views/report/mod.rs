@@ -32,10 +32,9 @@ use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::location::{Location, View, ViewState};
-use crate::ui::selection::{Listing, RowTotals};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::{OpenDump, ViewContext};
+use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
@@ -43,7 +42,10 @@ use crate::ui::widgets::waiting;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::export::{self, copy};
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{Objects, RowQuery};
@@ -178,7 +180,7 @@ impl Report {
             let (dump, kind) = (context.dump.clone(), self.coming.unwrap_or(self.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
             self.slot.ask(context.jobs, kind.name, move |task| {
-                Ok(Arc::new(make(&dump, task)?.sorted_by(dump.dictionary(), kind.keys)))
+                Ok(Arc::new(make(&dump, task)?.sorted_by(TableContext::of(&dump), kind.keys)))
             });
         }
         if self.slot.poll() {

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::totals::Totals;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::table_query::TableKind;
 
@@ -35,7 +36,7 @@ pub(super) const NATIVE_CONTEXTS: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = native_contexts(opened(dump.dictionary())?, task)?;
+    let found = native_contexts(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
     for of in &found.rows {
         task.checkpoint()?;
@@ -45,7 +46,7 @@ fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     rows.push(row("Shared by several contexts", found.shared, RowTarget::Nowhere));
     rows.push(row("Not in any context", found.nobodys, RowTarget::Nowhere));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
-    Ok(Rows::new(Arc::new(JavaScript::native_contexts(dump.dictionary(), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::native_contexts(TableContext::of(dump), &found)), rows, summary))
 }
 
 /// `file:// @1507`: several pages may have the same address.

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use super::Kind;
 use super::class_parts::class_rows;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::table_query::TableKind;
 
@@ -48,7 +49,7 @@ pub(super) const KEPT_BY: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let of = opened(dump.dictionary())?;
+    let of = opened(TableContext::of(dump))?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for by in RetainerKind::ALL {
         let found = held(of, by, task)?;
@@ -60,7 +61,7 @@ fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let some = all.iter().filter(|found| found.totals.objects > 0).count();
     let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
-    Ok(Rows::new(Arc::new(JavaScript::held(dump.dictionary(), &all)), rows, summary))
+    Ok(Rows::new(Arc::new(JavaScript::held(TableContext::of(dump), &all)), rows, summary))
 }
 
 fn keeper_row(of: &RetainedPart) -> Row {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Roots;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed roots of a kind.
@@ -46,7 +47,7 @@ pub(super) const ROOTS: Kind = Kind {
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let analysis = &dump.analysis;
-    let table = Roots::of(dump.dictionary());
+    let table = Roots::of(TableContext::of(dump));
     let mut rows = Vec::new();
     let mut all = Vec::new();
     for kind in &table.0 {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Sites;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed classes of a site.
@@ -39,7 +40,7 @@ pub const SITES: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Sites::of(dump.dictionary(), task)?;
+    let table = Sites::of(TableContext::of(dump), task)?;
     let mut rows = Vec::new();
     let mut tops = Vec::new();
     for (at, site) in table.found.rows.iter().enumerate() {

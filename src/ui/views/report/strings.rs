@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Strings;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of listed values, and of strings per value.
@@ -37,7 +38,7 @@ pub(super) const STRINGS: Kind = Kind {
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let (heap, contents) = (&dump.heap, &*dump.contents);
-    let table = Strings::of(dump.dictionary(), task)?;
+    let table = Strings::of(TableContext::of(dump), task)?;
     let found = &table.0;
     let mut rows = Vec::new();
     for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {

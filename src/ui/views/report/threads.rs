@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::threads::StackLocal;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Threads;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.
@@ -45,7 +46,7 @@ pub(super) const THREADS: Kind = Kind {
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let contents = &*dump.contents;
-    let table = Threads::of(dump.dictionary(), task)?;
+    let table = Threads::of(TableContext::of(dump), task)?;
     let mut rows = Vec::new();
     let (mut frames, mut virtuals) = (0, 0);
     for thread in &table.0 {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Name, Row, RowTarget, Rows};
-use crate::ui::view_context::OpenDump;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::waste::WasteRow;
 use heaplens_base::task::Task;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Waste;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
@@ -29,7 +30,7 @@ pub(super) const WASTE: Kind = Kind {
 };
 
 fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Waste::of(dump.dictionary(), task)?;
+    let table = Waste::of(TableContext::of(dump), task)?;
     let rows = table.0.iter().flat_map(|row| {
         let examples = row.examples.iter().map(|&object| Row {
             depth: 1,

@@ -6,6 +6,7 @@ use egui::{Id, Rect, Ui, pos2, vec2};
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ObjectId;
@@ -52,7 +53,7 @@ pub(super) fn ui(
         let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));
         let heap = &context.dump.heap;
         let salt = Id::unique(("end of the path", nth));
-        if context.labels.named(heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
+        if ObjectName::with(context.labels, heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
             context.push(Command::Select(object));
         }
     }

@@ -12,6 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
@@ -24,6 +25,7 @@ use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::route::{Route as Found, RouteQuery};
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{RetainedClasses, RowQuery, retained_set};
@@ -121,7 +123,7 @@ impl Route {
         self.table = self.table.anew();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.slot.ask(context.jobs, "path between objects", move |task| {
-            let steps = Found::of(dump.dictionary(), asked, task)?.0;
+            let steps = Found::of(TableContext::of(&dump), asked, task)?.0;
             Ok(Answer { asked, steps: jobs.defer_drop(steps) })
         });
         let (mut ends, dump) = ([from, to], context.dump.clone());
@@ -130,7 +132,8 @@ impl Route {
             self.alone.ask(context.jobs, "retained sets of two objects", move |task| {
                 let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
                     let asked = retained_set::RetainedSetQuery { object, roots: None, soft: SoftLinks::Follow };
-                    let RetainedObjects { objects, bytes } = RetainedClasses::of(dump.dictionary(), asked, task)?.found;
+                    let RetainedObjects { objects, bytes } =
+                        RetainedClasses::of(TableContext::of(&dump), asked, task)?.found;
                     Ok((object, (objects.len() as u64, bytes)))
                 };
                 Ok([alone(ends[0])?, alone(ends[1])?])
@@ -251,8 +254,9 @@ fn step_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, step: &RouteStep) {
     let reference = step.reference.as_deref().unwrap_or_default();
     row.text(0, reference, fonts::mono(), t.field);
     let cell = row.cell(1);
-    let (said, cut) =
-        context.labels.named(heap, object, |name| (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell))));
+    let (said, cut) = ObjectName::with(context.labels, heap, object, |name| {
+        (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell)))
+    });
     row.small_size(2, heap.shallow(object));
     let (retained, whole) = (context.dump.analysis.retained(object), context.dump.analysis.shown.shallow);
     row.size_with_bar(3, retained, Share::of(retained, whole));

@@ -18,6 +18,7 @@ use heaplens_analysis::javascript::timeline::{Bar, timeline};
 use heaplens_base::units::Count;
 use heaplens_core::heap::totals::Totals;
 use heaplens_session::slot::Slot;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::opened;
 
 /// The view.
@@ -48,7 +49,7 @@ impl Timeline {
         if !std::mem::replace(&mut self.asked, true) {
             let dump = context.dump.clone();
             self.bars.ask(context.jobs, "allocation timeline", move |task| {
-                Ok(timeline(opened(dump.dictionary())?, task)?.into())
+                Ok(timeline(opened(TableContext::of(&dump))?, task)?.into())
             });
         }
         self.bars.poll();

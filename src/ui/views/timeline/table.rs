@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::view_context::OpenDump;
 use crate::ui::views::report::Kind;
 use crate::ui::views::report::class_parts::class_rows;
 use crate::ui::views::report::rows::Rows;
@@ -11,7 +10,9 @@ use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
+use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
 use heaplens_tables::table_query::TableKind;
 
@@ -38,7 +39,7 @@ pub(super) const ALLOCATED: Kind = Kind {
 
 /// Rows for a range of the recording.
 pub(super) fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
-    let parts = allocated_in(opened(dump.dictionary())?, bars, task)?;
+    let parts = allocated_in(opened(TableContext::of(dump))?, bars, task)?;
     let mut rows = Vec::new();
     for part in &parts {
         task.checkpoint()?;
@@ -47,7 +48,7 @@ pub(super) fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, J
     let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
     let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
-    let table = JavaScript::allocated(dump.dictionary(), asked, &parts);
+    let table = JavaScript::allocated(TableContext::of(dump), asked, &parts);
     let mut rows = Rows::new(Arc::new(table), rows, summary);
     rows.subject = Some(TableKind::JavaScript(asked));
     Ok(rows)

@@ -13,7 +13,6 @@ use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
-use crate::ui::verdict_target::VerdictTargets;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
@@ -21,6 +20,7 @@ use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace
 use heaplens_analysis::leaks::{Group, pattern_of};
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::metadata_rows;
 

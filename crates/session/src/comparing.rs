@@ -1,72 +1,21 @@
-//! Comparison of two dumps in a tab: the baseline and the result of the comparison, once it is computed.
+//! A running or finished comparison of two open dumps, and of all open dumps of their program.
 
 use std::sync::Arc;
 
-use super::over_time::{OverTime, is_same};
-use super::tab::file_name;
-use super::view_context::OpenDump;
-use heaplens_analysis::diff::matches::MatchStatus;
-use heaplens_analysis::diff::{Pair, Side};
-use heaplens_base::task::{Progress, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
+use crate::comparison::compare;
+use crate::dump::Dump;
+use crate::files::file_name;
+use crate::jobs::Jobs;
+use crate::open_dump::{Baseline, OpenDump, OverTime, is_same};
+use crate::over_time::follow;
+use crate::slot::Slot;
+use heaplens_analysis::diff::Pair;
+use heaplens_base::task::Progress;
 use heaplens_core::heap::origin::DumpFormat;
-use heaplens_session::comparison::{Comparison, compare};
-use heaplens_session::dump::Dump;
-use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
-use heaplens_session::slot::Slot;
-use heaplens_tables::diff::{BorrowedHeaps, HeapLender};
-
-/// Baseline dump and its comparison with the dump of the tab.
-pub struct Baseline {
-    /// Baseline.
-    pub before: OpenDump,
-    found: DeferredDrop<Comparison>,
-}
-
-impl Baseline {
-    /// Result of the comparison. `None` once its memory is being freed.
-    pub fn comparison(&self) -> Option<&Comparison> {
-        self.found.get()
-    }
-}
 
 /// A copy without its own comparison: comparisons do not nest.
 fn without_baseline(dump: OpenDump) -> OpenDump {
     OpenDump { baseline: None, over_time: None, ..dump }
-}
-
-impl OpenDump {
-    /// One side of a comparison. Only for jobs.
-    pub fn side(&self) -> Side<'_> {
-        Side { heap: &self.heap, contents: &*self.contents, analysis: &self.analysis }
-    }
-
-    /// The baseline and the comparison, if the tab compares.
-    pub fn compared(&self) -> Option<(&OpenDump, &Comparison)> {
-        let baseline = self.baseline.as_ref()?;
-        Some((&baseline.before, baseline.found.get()?))
-    }
-
-    /// Both heaps, if the tab compares. Only for jobs.
-    pub fn pair(&self) -> Option<Pair<'_>> {
-        Some(Pair { before: self.baseline.as_ref()?.before.side(), after: self.side() })
-    }
-
-    /// Retained size of an object in the baseline, if the tab compares. An ambiguous object counts as unchanged.
-    pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
-        let (before, found) = self.compared()?;
-        Some(|object| match found.matches.match_status_of_after(object) {
-            MatchStatus::Matched(old, _) => before.analysis.retained(old),
-            MatchStatus::Alone => Bytes(0),
-            MatchStatus::Unknown => self.analysis.retained(object),
-        })
-    }
-
-    /// Match status of an object of this dump, if the tab compares.
-    pub fn match_status(&self, object: ObjectId) -> Option<MatchStatus> {
-        Some(self.compared()?.1.matches.match_status_of_after(object))
-    }
 }
 
 /// A running or finished comparison.
@@ -117,7 +66,7 @@ impl Comparing {
                 Some(comparison) => comparison.swapped(pair, task)?,
                 None => compare(pair, task)?,
             };
-            Ok(Arc::new(Baseline { before, found: dropper.defer_drop(found) }))
+            Ok(Arc::new(Baseline::new(before, dropper.defer_drop(found))))
         });
         comparing
     }
@@ -144,7 +93,7 @@ impl Comparing {
         let (before, after, dropper) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
             let found = compare(Pair { before: before.side(), after: after.side() }, task)?;
-            Ok(Arc::new(Baseline { before, found: dropper.defer_drop(found) }))
+            Ok(Arc::new(Baseline::new(before, dropper.defer_drop(found))))
         });
     }
 
@@ -158,7 +107,7 @@ impl Comparing {
         self.open = open.into_iter().map(without_baseline).collect();
         let (dumps, after) = (self.open.clone(), after.clone());
         self.following.ask(jobs, "follow owners through dumps", move |task| {
-            Ok(OverTime::find(&dumps, &baseline, &after, task)?.map(Arc::new))
+            Ok(follow(&dumps, &baseline, &after, task)?.map(Arc::new))
         });
     }
 
@@ -234,38 +183,6 @@ fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
         let (first, second) = (first.title(), second.title());
         format!("Cannot compare {one} ({first}) with {other} ({second}): both dumps must have the same format")
     })
-}
-
-/// A finished comparison, shared with jobs and with the tables that show it.
-#[derive(Clone)]
-pub struct SharedComparison {
-    /// Baseline.
-    pub before: OpenDump,
-    /// Dump of the tab.
-    pub after: OpenDump,
-}
-
-impl SharedComparison {
-    /// The comparison of the tab of `after`; builds the name index.
-    ///
-    /// # Errors
-    /// When there is no comparison, or the task is cancelled.
-    pub fn of(after: &OpenDump, task: &Task) -> Result<Self, JobError> {
-        let Some((before, _)) = after.compared() else {
-            return Err(JobError::Failed("no comparison is open".to_owned()));
-        };
-        after.namer(task)?;
-        Ok(Self { before: before.clone(), after: after.clone() })
-    }
-}
-
-impl HeapLender for SharedComparison {
-    fn lend(&self) -> Option<BorrowedHeaps<'_>> {
-        let (pair, (_, comparison)) = (self.after.pair()?, self.after.compared()?);
-        // The name index exists already, so nothing can be cancelled here.
-        let namer = self.after.namer(&Task::new()).ok()?;
-        Some(BorrowedHeaps { pair, comparison, namer })
-    }
 }
 
 #[cfg(test)]

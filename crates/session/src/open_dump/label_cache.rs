@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::view_context::OpenDump;
+use super::OpenDump;
+use crate::jobs::{JobError, Jobs};
+use crate::slot::Slot;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{JobError, Jobs};
-use heaplens_session::slot::Slot;
 
 /// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;

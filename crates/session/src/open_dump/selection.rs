@@ -5,15 +5,14 @@
 
 use std::sync::Arc;
 
-use super::location::View;
-use super::view_context::OpenDump;
+use super::OpenDump;
+use crate::jobs::{DeferredDrop, Jobs};
+use crate::slot::Slot;
 use heaplens_analysis::holders::{SetSummary, holders};
 use heaplens_analysis::retained::{RetainedSet, retained_set};
 use heaplens_base::task::{Cancelled, Progress, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_session::jobs::{DeferredDrop, Jobs};
-use heaplens_session::slot::Slot;
 
 /// Maximum number of objects of a heap that is searched without a request.
 const SMALL_HEAP: usize = 3_000_000;
@@ -86,8 +85,6 @@ impl PartialEq for ObjectSet {
 #[derive(Default)]
 pub struct Selection {
     set: ObjectSet,
-    /// View with this selection.
-    view: Option<View>,
     /// Rows from which the set was created, to create it only once: first, last and version.
     made_of: Option<(u64, u64, usize)>,
     /// True if the view has reported its selection in this frame.
@@ -113,7 +110,7 @@ impl Selection {
         if self.set == set {
             return;
         }
-        *self = Self { set, view: self.view, ..Self::default() };
+        *self = Self { set, ..Self::default() };
         let ObjectSet::Objects(objects) = &self.set else { return };
         let (objects, dump, dropper) = (Arc::clone(objects), dump.clone(), jobs.clone());
         if dump.heap.len() <= SMALL_HEAP {
@@ -125,11 +122,9 @@ impl Selection {
         });
     }
 
-    /// Sets the current view. Row numbers of another view mean other rows.
-    pub fn look_at(&mut self, view: View) {
-        if self.view.replace(view) != Some(view) {
-            self.made_of = None;
-        }
+    /// Forgets which rows the set was created from: row numbers of another view mean other rows.
+    pub fn forget_rows(&mut self) {
+        self.made_of = None;
     }
 
     /// True if the set was created from these rows; then the selection counts as reported.
@@ -154,7 +149,7 @@ impl Selection {
         }
         let made_of = Some((*rows.start(), *rows.end(), version));
         let Listing { together, list } = listing();
-        *self = Self { set: ObjectSet::Rows(together), view: self.view, made_of, is_reported: true, ..Self::default() };
+        *self = Self { set: ObjectSet::Rows(together), made_of, is_reported: true, ..Self::default() };
         let (dump, dropper) = (dump.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(dropper.defer_drop(list(task)?));

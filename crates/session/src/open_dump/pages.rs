@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::ui::view_context::{OpenDump, ViewContext};
+use super::OpenDump;
+use crate::jobs::{JobError, Jobs};
+use crate::slot::Slot;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::slot::Slot;
 
 const PAGE: u64 = 256;
 /// Maximum number of cached pages.
@@ -57,7 +57,7 @@ impl<T: Send + 'static> Pages<T> {
     /// Requests missing pages on screen with `read`, and drops those far away.
     pub fn read(
         &mut self,
-        context: &ViewContext<'_>,
+        (dump, jobs): (&OpenDump, &Jobs),
         name: &str,
         object: ObjectId,
         visible: Range<u64>,
@@ -75,8 +75,8 @@ impl<T: Send + 'static> Pages<T> {
             if slot.get().is_some() || slot.is_running() || slot.error().is_some() {
                 continue;
             }
-            let dump = context.dump.clone();
-            slot.ask(context.jobs, name, move |_| read(&dump, object, page * PAGE..(page + 1) * PAGE));
+            let dump = dump.clone();
+            slot.ask(jobs, name, move |_| read(&dump, object, page * PAGE..(page + 1) * PAGE));
         }
     }
 

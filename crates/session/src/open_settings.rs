@@ -1,0 +1,21 @@
+//! The settings of an open that change the numbers of a dump.
+
+use std::path::PathBuf;
+
+use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::origin::SizeModel;
+
+/// Options of an opened dump that change its numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpenSettings {
+    /// The file, as given by the user.
+    pub file: PathBuf,
+    /// Size model.
+    pub sizes: SizeModel,
+    /// Which references and objects count.
+    pub rules: Rules,
+    /// Mapping file that its names come from.
+    pub mapping: Option<PathBuf>,
+    /// True if values of the program are redacted.
+    pub redacted: bool,
+}

@@ -1,0 +1,55 @@
+//! Growth over more than two dumps: each owner of a comparison, followed through all open dumps of the program, oldest
+//! first.
+
+use std::sync::Arc;
+
+use crate::chain::Chain;
+use crate::jobs::JobError;
+use crate::open_dump::{Baseline, Lines, OpenDump, OverTime, is_same};
+use crate::series::{of_owners, series};
+use heaplens_analysis::diff::growth::GrowthRow;
+use heaplens_analysis::diff::program::is_one_program;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+
+/// Maximum number of owners of one row that are followed individually.
+const MAX_OWNERS: usize = 200;
+
+/// Follows the owners of a comparison through those `dumps` that are of its program; `None` unless these are more
+/// than two.
+pub(super) fn follow(
+    dumps: &[OpenDump],
+    baseline: &Arc<Baseline>,
+    after: &OpenDump,
+    task: &Task,
+) -> Result<Option<OverTime>, JobError> {
+    let before = &baseline.before;
+    let is_end = |dump: &OpenDump| is_same(dump, before) || is_same(dump, after);
+    let mut members = Vec::with_capacity(dumps.len());
+    for dump in dumps {
+        task.checkpoint()?;
+        if is_end(dump) || is_one_program(&dump.heap, &after.heap, &after.runtime_classes) {
+            members.push(dump.clone());
+        }
+    }
+    let position = |end: &OpenDump| members.iter().position(|dump| is_same(dump, end));
+    let (Some(then), Some(now)) = (position(before), position(after)) else { return Ok(None) };
+    let Some(comparison) = baseline.comparison().filter(|_| members.len() > 2) else { return Ok(None) };
+    let known = |at| (at == then && at + 1 == now).then_some(comparison);
+    let chain = Chain::new(members.iter().map(OpenDump::side).collect(), known, task)?;
+    task.step("Following owners through all dumps", heaplens_base::task::Unit::Objects, 0);
+    let series = series(&chain, task)?;
+    let line = |row: &GrowthRow, owners: std::ops::Range<usize>| -> Arc<[Bytes]> {
+        let owners = row.owners.get(owners).unwrap_or_default();
+        of_owners(&chain, (then, now), owners, &comparison.matches.kinds, &series).into()
+    };
+    let mut rows = Vec::with_capacity(comparison.growth.rows.len());
+    for row in &comparison.growth.rows {
+        task.checkpoint()?;
+        let several = if row.owners.len() > 1 { row.owners.len().min(MAX_OWNERS) } else { 0 };
+        let each = (0..several).map(|at| line(row, at..at + 1)).collect();
+        rows.push(Lines { together: line(row, 0..row.owners.len()), each });
+    }
+    drop(chain);
+    Ok(Some(OverTime { ends: (then, now), dumps: members, series: Arc::new(series), rows }))
+}
