@@ -28,6 +28,8 @@ mod sites;
 mod strings;
 pub mod table_query;
 mod threads;
+pub mod trees;
+pub mod typed_filter;
 mod waste;
 mod write;
 

@@ -13,7 +13,7 @@ use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Table, TableState};
 use crate::ui::widgets::waiting;
@@ -30,6 +30,7 @@ use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::typed_filter::TypedFilter;
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
@@ -42,7 +43,7 @@ pub struct Objects {
     asked: Option<ObjectsQuery>,
     order: LevelOrder,
     reversed: bool,
-    filter: Filter,
+    filter: TypedFilter,
     /// Class whose objects the filter applies to; another class starts without a filter.
     filtered: Option<ClassId>,
     /// True if the state was restored, with its filter.
@@ -154,7 +155,7 @@ impl Objects {
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let id = Id::unique("filter of objects");
             let text = &dump.heap.classes.get(class).name;
-            self.filter.ui(ui, id, "Filter by label or id", width, context.focus_filter);
+            filter_ui(&mut self.filter, ui, id, "Filter by label or id", width, context.focus_filter);
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
             let area = ui.available_width() - 130.0;

@@ -4,19 +4,19 @@ use eframe::egui;
 use egui::Ui;
 
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::parts::Part;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::typed_filter::TypedFilter;
 
 /// Entry for all heaps.
 const ALL: &str = "All heaps";
 
 /// Draws the heap filter of a table, which edits `heap:NAME` in its filter. Hidden in dumps with a single heap; true if
 /// it changed.
-pub(super) fn choice_ui(ui: &mut Ui, dump: &OpenDump, table: &str, filter: &mut Filter) -> bool {
+pub(super) fn choice_ui(ui: &mut Ui, dump: &OpenDump, table: &str, filter: &mut TypedFilter) -> bool {
     if dump.heap.regions().is_none() {
         return false;
     }

@@ -12,7 +12,6 @@ pub mod picture;
 pub mod sparkline;
 pub mod table;
 pub mod tabs;
-pub mod tree;
 pub mod tree_row;
 pub mod units;
 pub mod verdict_mark;

@@ -4,10 +4,10 @@ use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::table::{Row, elided};
-use super::tree::{NodeId, Tree};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use heaplens_base::units::Count;
+use heaplens_tables::trees::tree::Tree;
 
 /// Width of a disclosure button, in points.
 pub const DISCLOSURE: f32 = 20.0;
@@ -63,31 +63,5 @@ pub fn side_step<P>(ui: &Ui, tree: &Tree<P>, row: u64) -> Option<Step> {
         }
     } else {
         None
-    }
-}
-
-/// Position of a cursor while rows of its tree change.
-#[derive(Debug, Clone, Copy)]
-pub struct RowAnchor {
-    at: (NodeId, u64),
-    /// Row to move to if the cursor is inside a collapsed subtree.
-    above: Option<u64>,
-}
-
-impl RowAnchor {
-    /// Anchor of a cursor before `row` is expanded or collapsed.
-    pub fn of<P>(tree: &Tree<P>, cursor: Option<u64>, row: Option<u64>) -> Option<Self> {
-        let cursor = cursor?;
-        let spot = tree.locate(cursor)?;
-        let below = |row: u64| {
-            let (at, path) = (tree.path_of(cursor)?, tree.path_of(row)?);
-            (at.len() > path.len() && at.starts_with(&path)).then_some(row)
-        };
-        Some(Self { at: (spot.parent, spot.index), above: row.and_then(below) })
-    }
-
-    /// Row of the cursor after the change.
-    pub fn row<P>(self, tree: &Tree<P>) -> u64 {
-        self.above.unwrap_or_else(|| tree.row_of(self.at.0, self.at.1))
     }
 }

@@ -18,7 +18,7 @@ use crate::ui::pictures::{self, Pictures};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, object_menu, units, waiting};
 use heaplens_analysis::android::bitmaps::Bitmap;
@@ -28,6 +28,7 @@ use heaplens_session::slot::Slot;
 use heaplens_tables::export::copy::{ClipBody, Row, Rows};
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Bitmaps as Table, RowQuery, Table as _};
 
 /// Command that takes a dump with pixels, on Android 15 or newer.
@@ -92,7 +93,7 @@ pub struct Bitmaps {
     is_arranged: bool,
     is_stale: bool,
     order: Order,
-    filter: Filter,
+    filter: TypedFilter,
     form: Form,
     table: TableState,
     /// Position of the selected bitmap.
@@ -183,7 +184,7 @@ impl Bitmaps {
             let t = tokens(ui);
             let width = (ui.available_width() * 0.26).clamp(120.0, 240.0);
             let id = Id::unique("filter of bitmaps");
-            if self.filter.ui(ui, id, "Filter bitmaps", width, context.focus_filter) {
+            if filter_ui(&mut self.filter, ui, id, "Filter bitmaps", width, context.focus_filter) {
                 self.is_stale = true;
             }
             let before = self.order;

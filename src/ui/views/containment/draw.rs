@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
-use super::levels::{Levels, expands};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::histogram::columns::distance_text;
@@ -15,6 +14,7 @@ use heaplens_analysis::references::ReferenceRow;
 use heaplens_base::units::Share;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::contents::ReferenceKind;
+use heaplens_tables::trees::containment::{Levels, expands};
 
 /// Maximum share of a row for the name of its edge.
 const NAME: f32 = 0.5;
@@ -54,7 +54,7 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
     let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
     let name = edge(reference);
     let said = format!("{name} {}", of.plain());
-    if expands(context, object) {
+    if expands(heap, object) {
         row.branch(spot.depth, Some(spot.open.is_some()));
         if tree_row::disclosure_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);

@@ -2,12 +2,10 @@
 //! they are expanded; weak edges are marked.
 
 mod draw;
-mod levels;
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use self::levels::{Levels, Order};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::ui::command::Command;
@@ -15,7 +13,7 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
+use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::references::Direction;
 use heaplens_core::heap::ids::ObjectId;
@@ -23,6 +21,8 @@ use heaplens_core::heap::snapshot::Snapshot;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Levels};
+use heaplens_tables::trees::row_anchor::RowAnchor;
 use heaplens_tables::{Objects, RowQuery};
 
 const COLUMNS: [Column; 4] = [
@@ -36,11 +36,14 @@ const COLUMNS: [Column; 4] = [
     Column::numbers("Retained size", "", 152.0, 8),
 ];
 
+/// The values of the columns.
+const VALUES: [EdgeValue; 4] = [EdgeValue::Name, EdgeValue::Distance, EdgeValue::Shallow, EdgeValue::Retained];
+
 /// The view.
 #[derive(Default)]
 pub struct Containment {
     levels: Option<Levels>,
-    order: Order,
+    order: EdgeOrder,
     table: TableState,
 }
 
@@ -51,9 +54,9 @@ impl Containment {
             return;
         };
         let order = self.order;
-        let levels = self.levels.get_or_insert_with(|| Levels::below(root, context));
+        let levels = self.levels.get_or_insert_with(|| Levels::below(root, context.dump, context.jobs));
         let kept = RowAnchor::of(&levels.tree, self.table.cursor(), None);
-        if levels.poll(context, order) {
+        if levels.poll(context.dump, order) {
             kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
         }
         tools(ui, |ui| {
@@ -73,7 +76,7 @@ impl Containment {
             name: "Containment",
             columns: &COLUMNS,
             rows: levels.tree.rows(),
-            sort: self.order.column(),
+            sort: self.order.value().and_then(|(by, down)| Some((VALUES.iter().position(|of| *of == by)?, down))),
             active: true,
             header: true,
             row_height: sizes::ROW,
@@ -96,9 +99,9 @@ impl Containment {
         if let Some(row) = toggled.or(output.toggled).or(output.activated) {
             self.toggle(context, row);
         }
-        if let Some(column) = output.sort {
-            self.order = self.order.by(column);
-            self.levels.as_mut().into_iter().for_each(|levels| levels.sort(context, self.order));
+        if let Some(&by) = output.sort.and_then(|column| VALUES.get(column)) {
+            self.order = self.order.by(by);
+            self.levels.as_mut().into_iter().for_each(|levels| levels.sort(context.dump, self.order));
             self.table.to_top();
         }
         if context.copy_rows {
@@ -121,7 +124,7 @@ impl Containment {
     fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
         let Some(levels) = &mut self.levels else { return };
         let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle(context, row);
+        levels.toggle(context.dump, context.jobs, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 

@@ -5,7 +5,6 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Rect, Role, Ui, pos2};
 
 use super::keys::RowAction;
-use super::levels::{Levels, RowContent};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
@@ -19,6 +18,7 @@ use heaplens_analysis::dominator_tree::rows::{Fold, FoldKind};
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::ids::ClassId;
+use heaplens_tables::trees::dominators::{Levels, RowContent};
 
 /// Width of the mark of an accumulation point, in points.
 const MARK: f32 = 20.0;
@@ -232,7 +232,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             }
         }
         FoldKind::Shared(set) => {
-            let owners = levels.shared.as_ref().and_then(|shared| shared.sets.get(*set as usize));
+            let owners = levels.shared().and_then(|shared| shared.sets.get(*set as usize));
             let name = owners.map(SharedSet::owners_text).unwrap_or_default();
             let spoken = format!("Shared by {name}, {objects} objects");
             let about = format!(

@@ -4,16 +4,11 @@
 
 mod draw;
 mod keys;
-mod levels;
-mod reveal;
-mod selecting;
 
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
 use self::keys::RowAction;
-use self::levels::Levels;
-use self::reveal::RevealTarget;
 use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};
@@ -22,18 +17,21 @@ use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::{Table, TableOutput, TableState};
-use crate::ui::widgets::tree::Spot;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
 use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
 use heaplens_analysis::dominator_tree::rows::FoldKind;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::trees::dominators::{Levels, RevealTarget};
+use heaplens_tables::trees::tree::Spot;
+use heaplens_tables::typed_filter::TypedFilter;
 
 /// Number of rows from the top searched for a default selection.
 const FIRST_ROWS: u64 = 64;
@@ -45,7 +43,7 @@ pub struct DominatorTree {
     /// Initial grouping.
     form: LevelForm,
     table: TableState,
-    filter: Filter,
+    filter: TypedFilter,
     /// Object that this view last selected or was asked to select.
     chosen: Option<ObjectId>,
     /// Group under the cursor: its level and its representative.
@@ -171,7 +169,9 @@ impl DominatorTree {
             let chosen = regions::choice_ui(ui, context.dump, "dominator tree", &mut self.filter);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique("filter of the dominator tree");
-            if self.filter.ui(ui, id, "Filter the top level by class", width, context.focus_filter) || chosen {
+            if filter_ui(&mut self.filter, ui, id, "Filter the top level by class", width, context.focus_filter)
+                || chosen
+            {
                 levels.filter(context.dump, context.jobs, &self.filter);
                 self.rearranged = true;
             }
@@ -180,7 +180,7 @@ impl DominatorTree {
                 (Some(n), false) => format!("{} top-level rows match", Count(n)),
                 (None, _) => String::new(),
             };
-            let sharing = levels.sharing.progress().filter(|_| levels.sharing.is_running());
+            let sharing = levels.sharing_progress();
             let text = match sharing.filter(|progress| progress.total > 0) {
                 Some(progress) => {
                     let percent = (progress.done.saturating_mul(100) / progress.total).min(100);
@@ -241,10 +241,16 @@ impl DominatorTree {
             let Some(levels) = &mut self.levels else { return };
             let (dump, jobs, table) = (context.dump, context.jobs, &mut self.table);
             match options {
-                RowAction::Toggle(row) => levels.toggle(dump, jobs, row, table, &self.filter),
+                RowAction::Toggle(row) => {
+                    if let Some(row) = levels.toggle((dump, jobs), row, table.cursor(), &self.filter) {
+                        table.select(Some(row));
+                    }
+                }
                 RowAction::Branch(row) => levels.branch(dump, jobs, row, &self.filter),
                 RowAction::Fold(row) => {
-                    levels.fold(row, table);
+                    if let Some(above) = levels.fold(row) {
+                        table.select_and_show(above);
+                    }
                     if let Some(row) = self.table.cursor() {
                         self.choose_row(context, row, false);
                     }
@@ -320,6 +326,21 @@ impl DominatorTree {
         }
     }
 
+    /// Publishes the selection.
+    fn select(&self, context: &mut ViewContext<'_>) {
+        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
+        let (dump, version) = (context.dump, levels.version());
+        if context.selection.keeps(&range, version) {
+            return;
+        }
+        let is_few = range.end() - range.start() < AT_ONCE;
+        if is_few && levels.has_folds(dump, &range) {
+            context.select_listed(range.clone(), version, || levels.of_folds(dump, &range, &self.filter));
+        } else {
+            context.select_rows(Some(range.clone()), version, || levels.of_rows(dump, range, &self.filter));
+        }
+    }
+
     fn copy(&self, context: &mut ViewContext<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
@@ -338,7 +359,7 @@ impl DominatorTree {
             let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
             copying::objects(context, "Dominator tree", rows, request);
         } else {
-            tree_rows(context, "Dominator tree", rows, levels.shared.clone(), request);
+            tree_rows(context, "Dominator tree", rows, levels.shared().cloned(), request);
         }
     }
 

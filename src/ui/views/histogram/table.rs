@@ -17,7 +17,7 @@ use crate::ui::views::copying::{self, AT_MOST};
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::objects::{hint, tools};
 use crate::ui::views::regions;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
@@ -32,6 +32,7 @@ use heaplens_tables::export::copy::{self, Clip, ClipBody, Rows};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Classes, RowQuery, Table as _};
 
 /// A class.
@@ -71,7 +72,7 @@ pub(super) struct ClassTable {
     descending: bool,
     stale: bool,
     compares: bool,
-    filter: Filter,
+    filter: TypedFilter,
     pub(super) table: TableState,
     find: Find,
     pub(super) chosen: Option<ClassId>,
@@ -94,7 +95,7 @@ impl Default for ClassTable {
             descending: true,
             stale: true,
             compares: false,
-            filter: Filter::default(),
+            filter: TypedFilter::default(),
             table: TableState::default(),
             find: Find::default(),
             chosen: None,
@@ -203,7 +204,7 @@ impl ClassTable {
             }
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique(("filter of the histogram", complete));
-            self.stale |= self.filter.ui(ui, id, "Filter by class", width, asked.filter);
+            self.stale |= filter_ui(&mut self.filter, ui, id, "Filter by class", width, asked.filter);
             self.arrange();
             let all = self.shown.len() == self.rows.len();
             let classes = if all {

@@ -31,7 +31,7 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::leaks::{Kind, LeakFinding};
@@ -40,6 +40,7 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::traces::headline;
+use heaplens_tables::typed_filter::TypedFilter;
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;
@@ -60,7 +61,7 @@ pub struct Leaks {
     /// True if the user selected it.
     is_picked: bool,
     table: TableState,
-    filter: Filter,
+    filter: TypedFilter,
     cutting: CutSearch,
     /// True if LeakCanary's report is to be copied once it is computed.
     is_report_wanted: bool,
@@ -87,7 +88,7 @@ impl Default for Leaks {
             chosen: None,
             is_picked: false,
             table: TableState::default(),
-            filter: Filter::default(),
+            filter: TypedFilter::default(),
             cutting: CutSearch::default(),
             is_report_wanted: false,
             wanted: None,
@@ -241,7 +242,7 @@ impl Leaks {
             let rect = ui.max_rect();
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
             let id = Id::unique("filter of leaks");
-            if self.filter.ui(ui, id, "Filter findings", width, context.focus_filter) {
+            if filter_ui(&mut self.filter, ui, id, "Filter findings", width, context.focus_filter) {
                 self.lay_out();
             }
             let summary = match (self.traces.report(), self.traces.error()) {

@@ -9,10 +9,10 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
-use crate::ui::widgets::tree::Tree;
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
 use heaplens_base::units::{Count, CountDelta, Share};
+use heaplens_tables::trees::tree::Tree;
 
 /// Text before the object: root type, or the field that refers to it.
 fn before(context: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {

@@ -23,8 +23,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree::{ROOT, Tree};
-use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
+use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::paths::merged::{MergeBy, Node, PathTargets, TOP};
 use heaplens_base::units::Count;
@@ -35,6 +34,8 @@ use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::merged::MergedPathsQuery;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::trees::row_anchor::RowAnchor;
+use heaplens_tables::trees::tree::{ROOT, Tree};
 
 const COLUMNS: [Column; 6] = [
     Column::words(

@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
-use super::levels::{Levels, expands};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
@@ -14,6 +13,7 @@ use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Kind, Ownership};
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::trees::ownership::{Levels, expands};
 
 /// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.
 pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {
@@ -64,7 +64,7 @@ pub(super) fn row(
         ),
     };
     let said = if before.is_empty() { name } else { format!("{before} {name}") };
-    if expands(context, &line) {
+    if expands(heap, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
         if tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
             *toggled = Some(row.index);

@@ -3,23 +3,21 @@
 
 mod draw;
 mod header;
-mod levels;
 
 use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use self::levels::{LevelSource, Levels};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree_row::{self, RowAnchor, Step};
+use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Ownership as Found, OwnershipOrder};
@@ -32,6 +30,9 @@ use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::ownership::OwnershipQuery;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::trees::ownership::{LevelSource, Levels};
+use heaplens_tables::trees::row_anchor::RowAnchor;
+use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Objects, RowQuery};
 
 const COLUMNS: [Column; 6] = [
@@ -63,7 +64,7 @@ const ORDERS: [(usize, OwnershipOrder); 3] =
 pub struct Ownership {
     soft: SoftLinks,
     by: OwnershipOrder,
-    filter: Filter,
+    filter: TypedFilter,
     /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
     found: Slot<Arc<DeferredDrop<Found>>>,
@@ -122,7 +123,7 @@ impl Ownership {
             if levels.poll() {
                 kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
             }
-            if let Some(row) = levels.reveal_more(context, question) {
+            if let Some(row) = levels.reveal_more((context.dump, context.jobs), question) {
                 self.table.select_and_show(row);
             }
         }
@@ -151,8 +152,8 @@ impl Ownership {
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
             let id = egui::Id::unique("filter of inferred roots");
-            self.filter.ui(ui, id, "Filter by class", width, context.focus_filter);
-            let tops = self.levels.as_ref().map(|levels| levels.tree.children(crate::ui::widgets::tree::ROOT));
+            filter_ui(&mut self.filter, ui, id, "Filter by class", width, context.focus_filter);
+            let tops = self.levels.as_ref().map(|levels| levels.tree.children(heaplens_tables::trees::tree::ROOT));
             hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
         });
     }
@@ -231,7 +232,7 @@ impl Ownership {
         let question = self.question();
         let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
         let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle(context, &question, row);
+        levels.toggle((context.dump, context.jobs), &question, row);
         kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 

@@ -35,7 +35,7 @@ use crate::ui::location::{Location, View, ViewState};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
@@ -48,6 +48,7 @@ use heaplens_session::slot::Slot;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::export::{self, copy};
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Objects, RowQuery};
 
 /// Number of rows searched for a default selection.
@@ -140,7 +141,7 @@ pub struct Report {
     sort: Option<(usize, bool)>,
     stale: bool,
     only: RowFilter,
-    filter: Filter,
+    filter: TypedFilter,
     table: TableState,
     find: Find,
     /// Selection of the view when the cursor last followed it.
@@ -162,7 +163,7 @@ impl Report {
             sort: kind.sorted,
             stale: true,
             only: RowFilter::default(),
-            filter: Filter::default(),
+            filter: TypedFilter::default(),
             table: TableState::default(),
             find: Find::default(),
             followed: (None, None),
@@ -312,7 +313,7 @@ impl Report {
             more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
             let id = Id::unique(("filter of", self.kind.name));
-            self.stale |= self.filter.ui(ui, id, self.kind.filter, width, context.focus_filter);
+            self.stale |= filter_ui(&mut self.filter, ui, id, self.kind.filter, width, context.focus_filter);
             hint(ui, self.slot.get().map_or("", |rows| rows.summary.as_str()));
         });
     }

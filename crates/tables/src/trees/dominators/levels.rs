@@ -3,27 +3,23 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::reveal::RevealPath;
-use crate::ui::views::object_columns;
-use crate::ui::widgets::filter::Filter;
-use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
+use super::reveal_path::RevealPath;
+use crate::trees::tree::{NodeId, ROOT, Spot, Tree};
+use crate::typed_filter::TypedFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::chains::CHAIN_AT_LEAST;
 use heaplens_analysis::dominator_tree::drops::DropRule;
 use heaplens_analysis::dominator_tree::folding::{BaselineSize, FoldInputs};
 use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
-use heaplens_analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
+use heaplens_analysis::dominator_tree::rows::{Fold, Rows};
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_analysis::filter::ObjectFilter;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
+use heaplens_base::task::{Cancelled, Progress, Task};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, Jobs};
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
-use heaplens_tables::RowQuery;
-use heaplens_tables::folded::LevelQuery;
-use heaplens_tables::table_query::{TableKind, TableQuery};
 
 /// Maximum size of a level that is computed at once: that takes less than a frame, even if all of it has to be read
 /// from the disk first.
@@ -32,62 +28,65 @@ const SMALL: usize = 128;
 const LOOKED_AT: usize = 1_024;
 
 /// An expanded node: a level, or its query while it is being sorted.
-pub(super) struct Level {
-    pub(super) part: LevelPart,
+pub struct Level {
+    /// Part of the tree that it shows.
+    pub part: LevelPart,
     /// Shared with the job that lists the objects of selected rows.
     pub(super) rows: Option<Arc<DeferredDrop<Rows>>>,
     pub(super) slot: Slot<DeferredDrop<Rows>>,
 }
 
 impl Level {
-    fn new(part: LevelPart) -> Self {
+    pub(super) fn new(part: LevelPart) -> Self {
         Self { part, rows: None, slot: Slot::default() }
     }
 
     /// Its rows, once they are computed.
-    pub(super) fn rows(&self) -> Option<&Rows> {
+    pub fn rows(&self) -> Option<&Rows> {
         self.rows.as_ref()?.get()
     }
 }
 
 /// Contents of a row.
 #[derive(Clone, Copy)]
-pub(super) struct RowContent<'a> {
+pub struct RowContent<'a> {
     /// The object, or the representative of a group.
-    pub(super) object: ObjectId,
+    pub object: ObjectId,
     /// Group of objects in the row, if it is not a single object.
-    pub(super) fold: Option<&'a Fold>,
+    pub fold: Option<&'a Fold>,
     /// Part of the tree below the row.
-    pub(super) below: Option<LevelPart>,
+    pub below: Option<LevelPart>,
     /// Level that contains the row.
-    pub(super) rows: &'a Rows,
+    pub rows: &'a Rows,
 }
 
 /// Objects that match a filter, by class and Android heap.
-fn keep<'a>(heap: &'a Heap, filter: &'a Filter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
+pub(super) fn keep<'a>(heap: &'a Heap, filter: &'a TypedFilter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
     let passing = ObjectFilter::new(heap, filter.pattern());
     move |object| passing.has(object)
 }
 
 /// Expanded levels.
-pub(super) struct Levels {
-    pub(super) tree: Tree<Level>,
-    form: LevelForm,
+pub struct Levels {
+    /// Rows of all expanded levels.
+    pub tree: Tree<Level>,
+    pub(super) form: LevelForm,
     pub(super) partition: Arc<Partition>,
     /// Partition of classes that a grouping needs.
     grouping: Slot<(LevelForm, Arc<Partition>)>,
     pub(super) shared: Option<Arc<Shared>>,
     pub(super) sharing: Slot<Arc<Shared>>,
-    order: (LevelOrder, bool),
+    pub(super) order: (LevelOrder, bool),
     /// True if rows have baseline figures.
     compares: bool,
     pub(super) way: RevealPath,
     /// Levels whose rows are expanded once computed, and the number of rows still allowed.
-    branch: (VecDeque<NodeId>, u64),
+    pub(super) branch: (VecDeque<NodeId>, u64),
 }
 
 impl Levels {
-    pub(super) fn new(dump: &OpenDump, jobs: &Jobs, form: LevelForm) -> Self {
+    /// The top level; starts to group it, and to find the owners of shared objects.
+    pub fn new(dump: &OpenDump, jobs: &Jobs, form: LevelForm) -> Self {
         let mut levels = Self {
             tree: Tree::new(1, Level::new(LevelPart::TOP)),
             form,
@@ -100,7 +99,7 @@ impl Levels {
             way: RevealPath::default(),
             branch: (VecDeque::new(), 0),
         };
-        levels.choose(dump, jobs, form, &Filter::default());
+        levels.choose(dump, jobs, form, &TypedFilter::default());
         let asked = dump.clone();
         levels.sharing.ask(jobs, "owners of shared objects", move |task| {
             Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analysis, task)?))
@@ -108,21 +107,23 @@ impl Levels {
         levels
     }
 
-    pub(super) fn order(&self) -> (LevelOrder, bool) {
+    /// Order of all levels, and true if it is reversed.
+    pub fn order(&self) -> (LevelOrder, bool) {
         self.order
     }
 
     /// Grouping of the tree, current or requested.
-    pub(super) fn form(&self) -> LevelForm {
+    pub fn form(&self) -> LevelForm {
         self.form
     }
 
     /// Rows of the top level; `None` before it is sorted.
-    pub(super) fn top(&self) -> Option<u64> {
+    pub fn top(&self) -> Option<u64> {
         Some(self.tree.payload(ROOT)?.rows()?.rows.len() as u64)
     }
 
-    pub(super) fn is_running(&self) -> bool {
+    /// True while a job is running or levels are being expanded.
+    pub fn is_running(&self) -> bool {
         self.tree.open_nodes().any(|n| self.tree.payload(n).is_some_and(|l| l.slot.is_at_work()))
             || self.way.is_going()
             || self.sharing.is_at_work()
@@ -130,13 +131,23 @@ impl Levels {
             || !self.branch.0.is_empty()
     }
 
+    /// Objects that several owners retain together, once they are found.
+    pub fn shared(&self) -> Option<&Arc<Shared>> {
+        self.shared.as_ref()
+    }
+
+    /// Progress of finding the owners of shared objects.
+    pub fn sharing_progress(&self) -> Option<Progress> {
+        self.sharing.progress().filter(|_| self.sharing.is_running())
+    }
+
     /// Progress of the first level that is being computed.
-    pub(super) fn progress(&self) -> Option<Progress> {
+    pub fn progress(&self) -> Option<Progress> {
         self.tree.open_nodes().find_map(|node| self.tree.payload(node)?.slot.progress())
     }
 
     /// Contents of a row.
-    pub(super) fn shown<'a>(&'a self, dump: &OpenDump, spot: &Spot) -> Option<RowContent<'a>> {
+    pub fn shown<'a>(&'a self, dump: &OpenDump, spot: &Spot) -> Option<RowContent<'a>> {
         let level = self.tree.payload(spot.parent)?;
         let rows = level.rows()?;
         let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
@@ -145,127 +156,40 @@ impl Levels {
     }
 
     /// Contents of the row with this number.
-    pub(super) fn shown_at<'a>(&'a self, dump: &OpenDump, row: u64) -> Option<RowContent<'a>> {
+    pub fn shown_at<'a>(&'a self, dump: &OpenDump, row: u64) -> Option<RowContent<'a>> {
         self.shown(dump, &self.tree.locate(row)?)
     }
 
     /// Row of an expanded level with this object.
-    pub(super) fn row_in(&self, dump: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
+    pub fn row_in(&self, dump: &OpenDump, part: LevelPart, object: ObjectId) -> Option<u64> {
         let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
         let node = self.tree.open_nodes().find(is_meant)?;
         let index = self.tree.payload(node)?.rows()?.position(&dump.heap, &dump.analysis, object)?;
         Some(self.tree.row_of(node, index as u64))
     }
 
-    /// Query for the top level with the current grouping, order and filter.
-    pub(super) fn request_of_top(&self, filter: &Filter) -> TableQuery {
-        let subject = match self.form {
-            LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
-            form => TableKind::FoldedLevel(LevelQuery::top(form, filter.understood())),
-        };
-        TableQuery { subject, how: self.arrangement() }
-    }
-
-    fn arrangement(&self) -> RowQuery {
-        let (order, reverse) = self.order;
-        let is_usual = matches!((order, reverse), (LevelOrder::Retained, false) | (LevelOrder::Growth, _));
-        let sort = (!is_usual).then(|| order.key().to_owned());
-        RowQuery { reverse: reverse && sort.is_some(), sort, ..RowQuery::default() }
-    }
-
-    /// Query for a level; `None` if the level cannot be named.
-    fn request_of_level(&self, part: LevelPart, filter: &Filter) -> Option<TableQuery> {
-        let of_class = if part.is_at_top() { filter.understood() } else { "" };
-        let subject = match (self.form, part) {
-            (LevelForm::Plain, LevelPart { source: Source::Below(of), only: None }) => {
-                TableKind::Level(of, of_class.to_owned())
-            }
-            (LevelForm::Plain, _) => return None,
-            (form, part) => {
-                let asked = LevelQuery::part(form, part, self.shared.as_deref())?;
-                TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
-            }
-        };
-        Some(TableQuery { subject, how: self.arrangement() })
-    }
-
-    /// Query for rows: a range of one level, or objects by name if they are of several levels.
-    pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> TableQuery {
-        let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
-        if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
-            // Commands cannot sort by baseline figures.
-            return TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
-        }
-        let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
-        let named = |objects| TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
-        if run < spots.len() && !objects.is_empty() {
-            return named(objects);
-        }
-        // Groups of several levels: no command prints all of them, but one prints the first.
-        let first = spots.first().and_then(|spot| Some((spot.index, self.tree.payload(spot.parent)?.part)));
-        let level = first.and_then(|(index, part)| Some((index, self.request_of_level(part, filter)?)));
-        let Some((index, mut request)) = level else { return named(objects) };
-        (request.how.skip, request.how.top) = (index as usize, Some(run.min(spots.len())));
-        request
-    }
-
-    /// Objects of rows, each in its level; all objects of groups.
-    pub(super) fn lister(
-        &self,
-        dump: &OpenDump,
-        rows: impl Iterator<Item = (LevelPart, ObjectId, Option<Fold>)> + Send + 'static,
-        filter: &Filter,
-    ) -> impl FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send + 'static {
-        let (dump, filter, form) = (dump.clone(), filter.clone(), self.form);
-        let (partition, shared, order) = (self.partition.clone(), self.shared.clone(), self.order);
-        move |task| {
-            let (heap, analysis) = (&*dump.heap, &*dump.analysis);
-            let folding = FoldInputs {
-                heap,
-                analysis,
-                contents: None,
-                form,
-                partition: &partition,
-                shared: shared.as_deref(),
-                order,
-                then: None,
-            };
-            let mut objects = Vec::new();
-            for (at, (part, object, fold)) in rows.enumerate() {
-                if at.is_multiple_of(CHECKPOINT_EVERY) {
-                    task.checkpoint()?;
-                }
-                let Some(fold) = fold else {
-                    objects.push(object);
-                    continue;
-                };
-                let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
-                let part = match fold.kind {
-                    FoldKind::Chain { chain, .. } | FoldKind::Members(chain) => {
-                        LevelPart { source: Source::Members(chain), only: None }
-                    }
-                    FoldKind::Group(by, class) => LevelPart { only: Some((by, class)), ..part },
-                    FoldKind::Shared(set) => LevelPart { source: Source::Shared(set), only: None },
-                };
-                objects.extend(folding.members(part, &keep(heap, &filter), task)?);
-            }
-            Ok(objects)
-        }
-    }
-
     /// Changes whenever rows show other objects.
-    pub(super) fn version(&self) -> usize {
+    pub fn version(&self) -> usize {
         let form = match self.form {
             LevelForm::Plain => 0,
             LevelForm::Folded => 1,
             LevelForm::By(by) => 2 + by as usize,
         };
-        let order = object_columns::marked(self.order.0, false).map_or(0, |(column, _)| column + 1);
+        let order = match self.order.0 {
+            LevelOrder::Address => 0,
+            LevelOrder::Class => 1,
+            LevelOrder::Retained => 2,
+            LevelOrder::Shallow => 3,
+            LevelOrder::Dominated => 4,
+            LevelOrder::Growth => 5,
+            LevelOrder::Region => 6,
+            LevelOrder::Figure(figure) => 7 + figure.place(),
+        };
         self.tree.rows() as usize ^ order << 1 ^ usize::from(self.order.1) ^ form << 40
     }
 
     /// Text in the single row of a level that is being computed.
-    pub(super) fn waiting_text(&self, node: NodeId) -> String {
+    pub fn waiting_text(&self, node: NodeId) -> String {
         let Some(level) = self.tree.payload(node) else { return String::new() };
         if let Some(error) = level.slot.error() {
             return error.to_owned();
@@ -281,13 +205,13 @@ impl Levels {
     }
 
     /// Computes a level, at once if it is small.
-    pub(super) fn ask(&mut self, dump: &OpenDump, jobs: &Jobs, node: NodeId, filter: &Filter) {
+    pub fn ask(&mut self, dump: &OpenDump, jobs: &Jobs, node: NodeId, filter: &TypedFilter) {
         let Some(part) = self.tree.payload(node).map(|level| level.part) else { return };
         let quick = self.is_quick(dump, part);
         let Some(open) = self.tree.payload_mut(node) else { return };
         let (form, order) = (self.form, self.order);
         let (partition, shared) = (self.partition.clone(), self.shared.clone());
-        let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
+        let filter = if part.is_at_top() { filter.clone() } else { TypedFilter::default() };
         let large = jobs.clone();
         let make = move |dump: &OpenDump, named: bool, task: &Task| {
             let heap = &*dump.heap;
@@ -354,7 +278,7 @@ impl Levels {
     }
 
     /// Takes over computed levels; true if there were any.
-    pub(super) fn take_in(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
+    pub fn take_in(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &TypedFilter) -> bool {
         if self.sharing.poll()
             && let Some(shared) = self.sharing.take()
         {
@@ -389,7 +313,7 @@ impl Levels {
     }
 
     /// Changes the grouping of the tree.
-    pub(super) fn choose(&mut self, dump: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
+    pub fn choose(&mut self, dump: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &TypedFilter) {
         self.form = form;
         let by = match form {
             LevelForm::By(by) => by,
@@ -405,7 +329,7 @@ impl Levels {
         }
     }
 
-    fn begin_anew(&mut self, dump: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &Filter) {
+    fn begin_anew(&mut self, dump: &OpenDump, jobs: &Jobs, form: LevelForm, filter: &TypedFilter) {
         self.form = form;
         self.branch.0.clear();
         for (_, node) in self.tree.open_below(ROOT) {
@@ -419,13 +343,13 @@ impl Levels {
     }
 
     /// Sorts every expanded level by `order`, or reverses it if it is already sorted so.
-    pub(super) fn sort(&mut self, dump: &OpenDump, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
+    pub fn sort(&mut self, dump: &OpenDump, jobs: &Jobs, order: LevelOrder, filter: &TypedFilter) {
         let reversed = self.order.0 == order && !self.order.1;
         self.put_order(dump, jobs, (order, reversed), filter);
     }
 
     /// Sorts every expanded level.
-    pub(super) fn put_order(&mut self, dump: &OpenDump, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
+    pub fn put_order(&mut self, dump: &OpenDump, jobs: &Jobs, order: (LevelOrder, bool), filter: &TypedFilter) {
         self.order = order;
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             self.ask(dump, jobs, node, filter);
@@ -433,7 +357,7 @@ impl Levels {
     }
 
     /// Recomputes every expanded level when a comparison starts or ends; true if it did.
-    pub(super) fn compare(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &Filter) -> bool {
+    pub fn compare(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &TypedFilter) -> bool {
         let compares = dump.baseline.is_some();
         let news = std::mem::replace(&mut self.compares, compares) != compares;
         if news {
@@ -443,71 +367,10 @@ impl Levels {
     }
 
     /// Filters the top level and its expanded groups.
-    pub(super) fn filter(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &Filter) {
+    pub fn filter(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &TypedFilter) {
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             if self.tree.payload(node).is_some_and(|level| level.part.is_at_top()) {
                 self.ask(dump, jobs, node, filter);
-            }
-        }
-    }
-
-    /// Expands row `index` of an expanded node, if it has children.
-    pub(super) fn unfold(
-        &mut self,
-        dump: &OpenDump,
-        jobs: &Jobs,
-        (parent, index): (NodeId, u64),
-        filter: &Filter,
-    ) -> Option<NodeId> {
-        let spot = Spot { parent, index, depth: 0, open: None };
-        let part = self.shown(dump, &spot)?.below?;
-        let node = self.tree.open(parent, index, 1, Level::new(part));
-        if self.tree.payload(node).is_some_and(|l| l.rows.is_none() && !l.slot.is_running()) {
-            self.ask(dump, jobs, node, filter);
-        }
-        Some(node)
-    }
-
-    /// Expands all rows below a row, level by level, up to `most` rows.
-    pub(super) fn unfold_branch(&mut self, node: NodeId, most: u64) {
-        self.branch = (VecDeque::from([node]), self.tree.rows() + most);
-    }
-
-    /// Stops expanding rows automatically.
-    pub(super) fn stop_branch(&mut self) {
-        self.branch.0.clear();
-    }
-
-    fn grow_branch(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        let began = std::time::Instant::now();
-        while let Some(&node) = self.branch.0.front() {
-            let Some(level) = self.tree.payload(node) else {
-                self.branch.0.pop_front();
-                continue;
-            };
-            let Some(rows) = level.rows() else { break };
-            let (part, count) = (level.part, rows.rows.len() as u64);
-            self.branch.0.pop_front();
-            // Very long levels are not expanded further.
-            for index in 0..count.min(self.branch.1.saturating_sub(self.tree.rows())) {
-                let object = self.tree.payload(node).and_then(Level::rows).and_then(|r| r.rows.get(index as usize));
-                let Some(&object) = object else { break };
-                let below = self.tree.payload(node).and_then(Level::rows);
-                let below = below.and_then(|rows| rows.below(&dump.analysis, part, object));
-                let is_list = below.is_none_or(|below| matches!(below.source, Source::Members(_)));
-                if self.tree.rows() >= self.branch.1 || is_list {
-                    continue;
-                }
-                if let Some(open) = self.unfold(dump, jobs, (node, index), &Filter::default()) {
-                    self.branch.0.push_back(open);
-                }
-            }
-            if self.tree.rows() >= self.branch.1 {
-                self.branch.0.clear();
-            }
-            if began.elapsed() > super::reveal::PATIENCE {
-                jobs.wake();
-                break;
             }
         }
     }

@@ -1,27 +1,30 @@
-//! Expanded levels: inferred roots at the top, below an object its owned objects and other references, listed in a job.
+//! Expanded levels of ownership: inferred roots at the top, below an object its owned objects and other references, listed in a job.
 
 use std::sync::Arc;
 
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
+use super::tree::{NodeId, ROOT, Tree};
 use heaplens_analysis::ownership::listing::{Line, Mark, children};
 use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
 use heaplens_base::units::Bytes;
+use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of levels expanded to show an object below its owner.
 const DEEPEST: usize = 200;
 
 /// Data from which lines are computed.
-pub(super) struct LevelSource {
-    pub(super) found: Arc<DeferredDrop<Ownership>>,
-    pub(super) by: OwnershipOrder,
+pub struct LevelSource {
+    /// Ownership of all objects.
+    pub found: Arc<DeferredDrop<Ownership>>,
+    /// Order of the owned objects of an object.
+    pub by: OwnershipOrder,
 }
 
 /// Level below an object.
-pub(super) enum Level {
+pub enum Level {
     /// The roots.
     Roots(Arc<DeferredDrop<Vec<ObjectId>>>),
     /// Lines, once they are listed.
@@ -29,8 +32,9 @@ pub(super) enum Level {
 }
 
 /// All expanded levels.
-pub(super) struct Levels {
-    pub(super) tree: Tree<Level>,
+pub struct Levels {
+    /// Rows of all expanded levels.
+    pub tree: Tree<Level>,
     /// Levels that are being listed.
     waiting: Vec<NodeId>,
     /// Path to an object to show: objects still to expand, last first, and the node to continue at.
@@ -39,13 +43,13 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Roots at the top.
-    pub(super) fn new(roots: Arc<DeferredDrop<Vec<ObjectId>>>) -> Self {
+    pub fn new(roots: Arc<DeferredDrop<Vec<ObjectId>>>) -> Self {
         let tree = Tree::new(roots.as_slice().len() as u64, Level::Roots(roots));
         Self { tree, waiting: Vec::new(), revealing: None }
     }
 
     /// Takes finished levels; true if there were any.
-    pub(super) fn poll(&mut self) -> bool {
+    pub fn poll(&mut self) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
         let mut has_changed = false;
         for node in waiting {
@@ -62,7 +66,7 @@ impl Levels {
     }
 
     /// Error message, if the children of a row could not be listed.
-    pub(super) fn error(&self, row: u64) -> Option<&str> {
+    pub fn error(&self, row: u64) -> Option<&str> {
         match self.tree.payload(self.tree.locate(row)?.parent)? {
             Level::Lines(slot) => slot.error(),
             Level::Roots(_) => None,
@@ -70,7 +74,7 @@ impl Levels {
     }
 
     /// Contents of a row; `None` while they are computed.
-    pub(super) fn at(&self, row: u64) -> Option<Line> {
+    pub fn at(&self, row: u64) -> Option<Line> {
         let spot = self.tree.locate(row)?;
         self.line(spot.parent, spot.index)
     }
@@ -97,17 +101,17 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, context: &ViewContext<'_>, question: &LevelSource, row: u64) {
+    pub fn toggle(&mut self, (dump, jobs): (&OpenDump, &Jobs), question: &LevelSource, row: u64) {
         let Some(spot) = self.tree.locate(row) else { return };
         match spot.open {
             Some(open) => self.tree.close(open),
-            None => drop(self.open(context, question, spot.parent, spot.index)),
+            None => drop(self.open((dump, jobs), question, spot.parent, spot.index)),
         }
     }
 
     fn open(
         &mut self,
-        context: &ViewContext<'_>,
+        (dump, jobs): (&OpenDump, &Jobs),
         question: &LevelSource,
         parent: NodeId,
         index: u64,
@@ -115,13 +119,13 @@ impl Levels {
         if let Some(open) = self.tree.open_at(parent, index) {
             return Some(open);
         }
-        let line = self.line(parent, index).filter(|line| expands(context, line))?;
-        let (found, by, dump) = (Arc::clone(&question.found), question.by, context.dump.clone());
-        let jobs = context.jobs.clone();
+        let line = self.line(parent, index).filter(|line| expands(&dump.heap, line))?;
+        let (found, by, dump) = (Arc::clone(&question.found), question.by, dump.clone());
+        let dropper = jobs.clone();
         let mut slot = Slot::default();
-        slot.ask(context.jobs, "owned objects", move |task| {
+        slot.ask(jobs, "owned objects", move |task| {
             let lines = found.get().map(|found| children(&dump.heap, found, line.object, by, task));
-            Ok(jobs.defer_drop(lines.transpose()?.unwrap_or_default()))
+            Ok(dropper.defer_drop(lines.transpose()?.unwrap_or_default()))
         });
         let node = self.tree.open(parent, index, 1, Level::Lines(slot));
         self.waiting.push(node);
@@ -129,14 +133,14 @@ impl Levels {
     }
 
     /// Starts expanding the tree down to an object below its owner, unless that is too deep.
-    pub(super) fn reveal(&mut self, object: ObjectId, found: &Ownership) {
+    pub fn reveal(&mut self, object: ObjectId, found: &Ownership) {
         let above = std::iter::successors(Some(object), |&object| found.parent(object));
         let way: Vec<ObjectId> = above.take(DEEPEST + 1).collect();
         self.revealing = (way.len() <= DEEPEST).then_some((ROOT, way));
     }
 
     /// Continues the expansion; returns the row once it is reached.
-    pub(super) fn reveal_more(&mut self, context: &ViewContext<'_>, question: &LevelSource) -> Option<u64> {
+    pub fn reveal_more(&mut self, (dump, jobs): (&OpenDump, &Jobs), question: &LevelSource) -> Option<u64> {
         let (mut node, mut way) = self.revealing.take()?;
         while let Some(&next) = way.last() {
             if self.waiting.contains(&node) {
@@ -148,18 +152,18 @@ impl Levels {
             if way.is_empty() {
                 return Some(self.tree.row_of(node, place));
             }
-            node = self.open(context, question, node, place)?;
+            node = self.open((dump, jobs), question, node, place)?;
         }
         None
     }
 
     /// True while a job is running.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         !self.waiting.is_empty()
     }
 }
 
 /// True if a line has children here; objects owned elsewhere are expanded there.
-pub(super) fn expands(context: &ViewContext<'_>, line: &Line) -> bool {
-    line.mark == Mark::Owned && !context.dump.heap.references(line.object).is_empty()
+pub fn expands(heap: &Heap, line: &Line) -> bool {
+    line.mark == Mark::Owned && !heap.references(line.object).is_empty()
 }

@@ -1,28 +1,26 @@
 //! Expanding the tree down to an object, through groups and chains, as levels are computed.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::levels::{Level, Levels};
-use crate::ui::widgets::filter::Filter;
-use crate::ui::widgets::tree::ROOT;
+use super::reveal_path::PATIENCE;
+use crate::trees::tree::ROOT;
+use crate::typed_filter::TypedFilter;
 use heaplens_analysis::dominator_tree::parts::Source;
 use heaplens_analysis::dominator_tree::rows::FoldKind;
 use heaplens_base::task::CHECKPOINT_EVERY;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{DeferredDrop, Jobs};
+use heaplens_session::jobs::Jobs;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
 
-/// Time for expanding levels per frame; a long path continues in the next frame.
-pub(super) const PATIENCE: Duration = Duration::from_millis(1);
 /// Maximum number of levels expanded for an object; a chain counts as one.
 const DEEPEST: usize = 2_000;
 /// Maximum number of ancestors that are looked up at once.
 const NEAR: usize = 512;
 
 /// Outcome of expanding the tree down to an object.
-pub(super) enum RevealTarget {
+pub enum RevealTarget {
     /// It is in this row.
     Reached(u64),
     /// The object is not in the tree, with the reason.
@@ -31,29 +29,6 @@ pub(super) enum RevealTarget {
     Hidden,
     /// No goal, or the goal is not reached yet.
     Nothing,
-}
-
-/// Path from the top level down to the object to show.
-#[derive(Default)]
-pub(super) struct RevealPath {
-    goal: Option<DeferredDrop<Vec<ObjectId>>>,
-    /// Ancestors of a very deep object.
-    asked: Slot<DeferredDrop<Vec<ObjectId>>>,
-    missing: Option<String>,
-    /// The user went to the goal, so a filter that hides it is cleared.
-    filter_yields: bool,
-}
-
-impl RevealPath {
-    /// True until the goal is reached.
-    pub(super) fn is_going(&self) -> bool {
-        self.goal.is_some() || self.asked.is_running()
-    }
-
-    fn stop(&mut self) {
-        self.goal = None;
-        self.asked.cancel();
-    }
 }
 
 /// One step towards the goal.
@@ -67,7 +42,7 @@ enum Step {
 impl Levels {
     /// Starts expanding the tree down to `object`. If the request comes from `elsewhere`, a filter that hides it is
     /// cleared.
-    pub(super) fn aim(&mut self, dump: &OpenDump, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
+    pub fn aim(&mut self, dump: &OpenDump, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
         // A result that arrives during an expansion keeps the permission to clear the filter.
         self.way.filter_yields = elsewhere || (self.way.filter_yields && self.way.is_going());
         self.way.stop();
@@ -100,7 +75,7 @@ impl Levels {
     }
 
     /// Continues towards the goal through the levels that are computed.
-    pub(super) fn approach(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut Filter) -> RevealTarget {
+    pub fn approach(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut TypedFilter) -> RevealTarget {
         if let Some(why) = self.way.missing.take() {
             return RevealTarget::Missing(why);
         }
@@ -116,7 +91,13 @@ impl Levels {
     }
 
     /// Row reached so far, and true if it is the goal.
-    fn go(&mut self, dump: &OpenDump, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (RevealTarget, bool) {
+    fn go(
+        &mut self,
+        dump: &OpenDump,
+        jobs: &Jobs,
+        filter: &mut TypedFilter,
+        goal: &[ObjectId],
+    ) -> (RevealTarget, bool) {
         let (mut node, mut at) = (ROOT, 0);
         let (began, mut unfolded) = (Instant::now(), 0);
         for _ in 0..=DEEPEST {

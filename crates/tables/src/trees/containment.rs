@@ -1,49 +1,65 @@
-//! Expanded levels: sorted edges of an object, read in a job.
+//! Expanded levels of the object graph below the root of a snapshot: sorted edges of an object, read in a job.
 
 use std::cmp::Reverse;
 
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
+use super::tree::{NodeId, ROOT, Tree};
 use heaplens_analysis::references::{Direction, ReferenceRow, References, references};
 use heaplens_base::units::Count;
 use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of edges of one object that are read.
 const LIMIT: usize = 10_000;
 
+/// Value of an edge or of the object it refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeValue {
+    /// Name of the edge.
+    Name,
+    /// Number of references on the shortest path from the root.
+    Distance,
+    /// Shallow size of the object.
+    Shallow,
+    /// Retained size of the object.
+    Retained,
+}
+
 /// Order of the edges of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Order {
+pub enum EdgeOrder {
     /// Retaining edges first, then by retained size; below the root, edges of the program before those of the engine.
     #[default]
     Biggest,
-    /// By a column, descending or not.
-    By(usize, bool),
+    /// By a value, descending or not.
+    By(EdgeValue, bool),
 }
 
-impl Order {
-    /// Its column, and true for descending order.
-    pub(super) fn column(self) -> Option<(usize, bool)> {
+impl EdgeOrder {
+    /// The value, and true for descending order.
+    pub fn value(self) -> Option<(EdgeValue, bool)> {
         match self {
             Self::Biggest => None,
-            Self::By(column, descending) => Some((column, descending)),
+            Self::By(value, descending) => Some((value, descending)),
         }
     }
 
-    /// Order after a click on the header of a column.
-    pub(super) fn by(self, column: usize) -> Self {
+    /// Order after a request to sort by a value: sizes descending first, and reversed if it is already sorted so.
+    #[must_use]
+    pub fn by(self, value: EdgeValue) -> Self {
         match self {
-            Self::By(by, descending) if by == column => Self::By(column, !descending),
-            _ => Self::By(column, column > 1),
+            Self::By(by, descending) if by == value => Self::By(value, !descending),
+            _ => Self::By(value, matches!(value, EdgeValue::Shallow | EdgeValue::Retained)),
         }
     }
 }
 
 /// Edges of an object.
-pub(super) struct Level {
+pub struct Level {
     /// The object.
     of: ObjectId,
     /// Index of the edge of the parent level that leads to it, in file order.
@@ -54,26 +70,27 @@ pub(super) struct Level {
 }
 
 /// All expanded levels.
-pub(super) struct Levels {
-    pub(super) tree: Tree<Level>,
+pub struct Levels {
+    /// Rows of all expanded levels.
+    pub tree: Tree<Level>,
     /// Levels that are being read.
     waiting: Vec<NodeId>,
 }
 
 impl Levels {
     /// Edges of an object as the top level.
-    pub(super) fn below(root: ObjectId, context: &ViewContext<'_>) -> Self {
-        Self { tree: Tree::new(1, asked(root, 0, context)), waiting: vec![ROOT] }
+    pub fn below(root: ObjectId, dump: &OpenDump, jobs: &Jobs) -> Self {
+        Self { tree: Tree::new(1, asked(root, 0, dump, jobs)), waiting: vec![ROOT] }
     }
 
     /// Takes finished levels; true if there were any.
-    pub(super) fn poll(&mut self, context: &ViewContext<'_>, order: Order) -> bool {
+    pub fn poll(&mut self, dump: &OpenDump, order: EdgeOrder) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
         let mut has_changed = false;
         for node in waiting {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll() {
-                level.order = ordered(level, context, order);
+                level.order = ordered(level, dump, order);
                 let rows = level.slot.get().map_or(0, |found| found.rows.len() + usize::from(is_cut(found)));
                 self.tree.set_children(node, rows as u64);
                 has_changed = true;
@@ -85,11 +102,11 @@ impl Levels {
     }
 
     /// Sorts all levels again; expanded rows stay expanded.
-    pub(super) fn sort(&mut self, context: &ViewContext<'_>, order: Order) {
+    pub fn sort(&mut self, dump: &OpenDump, order: EdgeOrder) {
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
-            level.order = ordered(level, context, order);
+            level.order = ordered(level, dump, order);
             let mut places = vec![0_u64; level.order.len()];
             for (place, &edge) in level.order.iter().enumerate() {
                 places[edge as usize] = place as u64;
@@ -106,13 +123,13 @@ impl Levels {
     }
 
     /// Reference in a row; `None` while it is read, and for the row that counts omitted edges.
-    pub(super) fn at(&self, row: u64) -> Option<&ReferenceRow> {
+    pub fn at(&self, row: u64) -> Option<&ReferenceRow> {
         let (level, _, edge) = self.edge_at(row)?;
         self.tree.payload(level)?.slot.get()?.rows.get(edge)
     }
 
     /// Text of a row without an edge: progress, error or number of omitted edges.
-    pub(super) fn said(&self, row: u64) -> String {
+    pub fn said(&self, row: u64) -> String {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {
             Some((Some(_), _)) => {
@@ -124,26 +141,26 @@ impl Levels {
     }
 
     /// Expands or collapses a row.
-    pub(super) fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
+    pub fn toggle(&mut self, dump: &OpenDump, jobs: &Jobs, row: u64) {
         let Some((parent, index, edge)) = self.edge_at(row) else { return };
         if let Some(open) = self.tree.locate(row).and_then(|spot| spot.open) {
             self.tree.close(open);
             return;
         }
         let Some(object) = self.at(row).map(|reference| reference.object) else { return };
-        if expands(context, object) {
-            let node = self.tree.open(parent, index, 1, asked(object, edge, context));
+        if expands(&dump.heap, object) {
+            let node = self.tree.open(parent, index, 1, asked(object, edge, dump, jobs));
             self.waiting.push(node);
         }
     }
 
     /// Error message, if the top level could not be read.
-    pub(super) fn error(&self) -> Option<&str> {
+    pub fn error(&self) -> Option<&str> {
         self.tree.payload(ROOT)?.slot.error()
     }
 
     /// True while a job is running.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.waiting.iter().any(|&node| self.tree.payload(node).is_some_and(|level| level.slot.is_running()))
     }
 }
@@ -154,30 +171,29 @@ fn is_cut(found: &References) -> bool {
 }
 
 /// True if an object has edges.
-pub(super) fn expands(context: &ViewContext<'_>, object: ObjectId) -> bool {
-    let heap = &context.dump.heap;
+pub fn expands(heap: &Heap, object: ObjectId) -> bool {
     !heap.references(object).is_empty()
         || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
 }
 
-fn asked(object: ObjectId, edge: usize, context: &ViewContext<'_>) -> Level {
-    let (mut slot, dump) = (Slot::default(), context.dump.clone());
-    slot.ask(context.jobs, "references", move |task| {
+fn asked(object: ObjectId, edge: usize, dump: &OpenDump, jobs: &Jobs) -> Level {
+    let (mut slot, dump) = (Slot::default(), dump.clone());
+    slot.ask(jobs, "references", move |task| {
         let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
         Ok(references(heap, contents, analysis, object, Direction::Outgoing, LIMIT, task)?)
     });
     Level { of: object, edge, slot, order: Vec::new() }
 }
 
-fn ordered(level: &Level, context: &ViewContext<'_>, order: Order) -> Vec<u32> {
+fn ordered(level: &Level, dump: &OpenDump, order: EdgeOrder) -> Vec<u32> {
     let Some(found) = level.slot.get() else { return Vec::new() };
-    let (heap, analysis) = (&context.dump.heap, &context.dump.analysis);
+    let (heap, analysis) = (&dump.heap, &dump.analysis);
     let rows: Vec<&ReferenceRow> = found.rows.iter().collect();
     let distance = |row: &ReferenceRow| analysis.shown_distance(heap, row.object);
     let mut places: Vec<u32> = (0..rows.len() as u32).collect();
     let of = |place: &u32| rows[*place as usize];
     match order {
-        Order::Biggest => {
+        EdgeOrder::Biggest => {
             let is_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == level.of.raw());
             places.sort_by_cached_key(|place| {
                 let row = of(place);
@@ -185,12 +201,12 @@ fn ordered(level: &Level, context: &ViewContext<'_>, order: Order) -> Vec<u32> {
                 (row.name.strength != Strength::Strong, is_engines, Reverse(row.retained))
             });
         }
-        Order::By(column, descending) => {
-            match column {
-                0 => places.sort_by(|a, b| of(a).name.text.cmp(&of(b).name.text)),
-                1 => places.sort_by_cached_key(|place| distance(of(place)).unwrap_or(u32::MAX)),
-                2 => places.sort_by_key(|place| of(place).shallow),
-                _ => places.sort_by_key(|place| of(place).retained),
+        EdgeOrder::By(value, descending) => {
+            match value {
+                EdgeValue::Name => places.sort_by(|a, b| of(a).name.text.cmp(&of(b).name.text)),
+                EdgeValue::Distance => places.sort_by_cached_key(|place| distance(of(place)).unwrap_or(u32::MAX)),
+                EdgeValue::Shallow => places.sort_by_key(|place| of(place).shallow),
+                EdgeValue::Retained => places.sort_by_key(|place| of(place).retained),
             }
             if descending {
                 places.reverse();

@@ -1,0 +1,11 @@
+//! The dominator tree, expanded level by level.
+
+mod expanding;
+mod levels;
+mod queries;
+mod reveal;
+mod reveal_path;
+mod selected_rows;
+
+pub use levels::{Level, Levels, RowContent};
+pub use reveal::RevealTarget;

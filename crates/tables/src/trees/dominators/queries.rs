@@ -1,0 +1,65 @@
+//! Queries by which the command line prints the rows of the dominator tree.
+
+use super::levels::Levels;
+use crate::folded::LevelQuery;
+use crate::row_query::RowQuery;
+use crate::table_query::{TableKind, TableQuery};
+use crate::trees::tree::Spot;
+use crate::typed_filter::TypedFilter;
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Source};
+use heaplens_core::heap::ids::ObjectId;
+
+impl Levels {
+    /// Query for the top level with the current grouping, order and filter.
+    pub fn request_of_top(&self, filter: &TypedFilter) -> TableQuery {
+        let subject = match self.form {
+            LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
+            form => TableKind::FoldedLevel(LevelQuery::top(form, filter.understood())),
+        };
+        TableQuery { subject, how: self.arrangement() }
+    }
+
+    fn arrangement(&self) -> RowQuery {
+        let (order, reverse) = self.order;
+        let is_usual = matches!((order, reverse), (LevelOrder::Retained, false) | (LevelOrder::Growth, _));
+        let sort = (!is_usual).then(|| order.key().to_owned());
+        RowQuery { reverse: reverse && sort.is_some(), sort, ..RowQuery::default() }
+    }
+
+    /// Query for a level; `None` if the level cannot be named.
+    fn request_of_level(&self, part: LevelPart, filter: &TypedFilter) -> Option<TableQuery> {
+        let of_class = if part.is_at_top() { filter.understood() } else { "" };
+        let subject = match (self.form, part) {
+            (LevelForm::Plain, LevelPart { source: Source::Below(of), only: None }) => {
+                TableKind::Level(of, of_class.to_owned())
+            }
+            (LevelForm::Plain, _) => return None,
+            (form, part) => {
+                let asked = LevelQuery::part(form, part, self.shared.as_deref())?;
+                TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
+            }
+        };
+        Some(TableQuery { subject, how: self.arrangement() })
+    }
+
+    /// Query for rows: a range of one level, or objects by name if they are of several levels.
+    pub fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &TypedFilter) -> TableQuery {
+        let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
+        if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
+            // Commands cannot sort by baseline figures.
+            return TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
+        }
+        let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
+        let named = |objects| TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
+        if run < spots.len() && !objects.is_empty() {
+            return named(objects);
+        }
+        // Groups of several levels: no command prints all of them, but one prints the first.
+        let first = spots.first().and_then(|spot| Some((spot.index, self.tree.payload(spot.parent)?.part)));
+        let level = first.and_then(|(index, part)| Some((index, self.request_of_level(part, filter)?)));
+        let Some((index, mut request)) = level else { return named(objects) };
+        (request.how.skip, request.how.top) = (index as usize, Some(run.min(spots.len())));
+        request
+    }
+}

@@ -1,0 +1,32 @@
+//! The goal of expanding the dominator tree down to an object.
+
+use std::time::Duration;
+
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::slot::Slot;
+
+/// Time for expanding levels per frame; a long path continues in the next frame.
+pub(super) const PATIENCE: Duration = Duration::from_millis(1);
+/// Path from the top level down to the object to show.
+#[derive(Default)]
+pub(super) struct RevealPath {
+    pub(super) goal: Option<DeferredDrop<Vec<ObjectId>>>,
+    /// Ancestors of a very deep object.
+    pub(super) asked: Slot<DeferredDrop<Vec<ObjectId>>>,
+    pub(super) missing: Option<String>,
+    /// The user went to the goal, so a filter that hides it is cleared.
+    pub(super) filter_yields: bool,
+}
+
+impl RevealPath {
+    /// True until the goal is reached.
+    pub(super) fn is_going(&self) -> bool {
+        self.goal.is_some() || self.asked.is_running()
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.goal = None;
+        self.asked.cancel();
+    }
+}

@@ -1,0 +1,8 @@
+//! Trees that are far too large to expand completely, as rows: levels are read or computed in the background when they
+//! are expanded.
+
+pub mod containment;
+pub mod dominators;
+pub mod ownership;
+pub mod row_anchor;
+pub mod tree;

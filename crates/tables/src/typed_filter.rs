@@ -1,0 +1,121 @@
+//! The text in a filter field and the last valid pattern in it: words, or a regular expression between slashes.
+
+use heaplens_analysis::filter::{TextFilter, heap_and_rest, in_heap};
+
+/// Typed text and its pattern.
+#[derive(Debug, Clone, Default)]
+pub struct TypedFilter {
+    text: String,
+    /// Text of the current pattern; differs from the typed text while that is invalid.
+    understood: String,
+    pattern: TextFilter,
+    error: Option<String>,
+}
+
+impl TypedFilter {
+    /// Typed text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Text of the current pattern, as the command line accepts it.
+    pub fn understood(&self) -> &str {
+        &self.understood
+    }
+
+    /// True if all rows match.
+    pub fn is_empty(&self) -> bool {
+        self.pattern.is_empty()
+    }
+
+    /// True if `text` matches.
+    pub fn passes(&self, text: &str) -> bool {
+        self.pattern.matches(text)
+    }
+
+    /// Android heap that the filter names.
+    pub fn heap(&self) -> Option<&str> {
+        self.pattern.heap().map(|(name, _)| name)
+    }
+
+    /// Sets the Android heap of the filter, or removes it; the other words stay.
+    pub fn choose_heap(&mut self, name: Option<&str>) {
+        let rest = heap_and_rest(&self.text).map_or(&*self.text, |(_, rest)| rest);
+        let text = in_heap(name, rest);
+        self.set(&text);
+    }
+
+    /// Error message of the typed text, if it is invalid.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// Current pattern.
+    pub fn pattern(&self) -> &TextFilter {
+        &self.pattern
+    }
+
+    /// Replaces the typed text.
+    pub fn set(&mut self, text: &str) {
+        text.clone_into(&mut self.text);
+        self.read();
+    }
+
+    fn read(&mut self) {
+        let text = match heap_and_rest(&self.text) {
+            Some((name, rest)) => in_heap(Some(name), &closed(rest)),
+            None => closed(&self.text),
+        };
+        match TextFilter::parse(&text) {
+            Ok(pattern) => (self.pattern, self.understood, self.error) = (pattern, text, None),
+            // The last valid pattern stays.
+            Err(error) => self.error = Some(error),
+        }
+    }
+}
+
+/// Adds the closing slash of a regular expression, which is missing while it is typed.
+fn closed(text: &str) -> String {
+    let mut text = text.trim().to_owned();
+    if text.starts_with('/') && !(text.len() > 1 && text.ends_with('/')) {
+        text.push('/');
+    }
+    if text == "//" {
+        text.clear();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_expressions() {
+        let mut filter = TypedFilter::default();
+        assert!(filter.is_empty() && filter.passes("anything"));
+        filter.set("hash.map[");
+        assert!(filter.passes("x.Hash.Map[]") && !filter.passes("java.util.HashMap"));
+        filter.set("/^java.*Map$/");
+        assert!(filter.passes("java.util.HashMap") && !filter.passes("my.java.util.Map"));
+        filter.set("/^java.*S");
+        assert!(filter.passes("java.util.Set"), "an expression that is not closed yet");
+        filter.set("/^java.*Map$/");
+        filter.set("/(/");
+        assert!(filter.passes("java.util.HashMap"), "what was understood last stays");
+        filter.set("");
+        assert!(filter.is_empty());
+    }
+
+    #[test]
+    fn a_heap_filter_combines_with_the_typed_filter() {
+        let mut filter = TypedFilter::default();
+        filter.set("/^a");
+        filter.choose_heap(Some("app"));
+        assert_eq!((filter.text(), filter.understood(), filter.heap()), ("heap:app /^a", "heap:app /^a/", Some("app")));
+        filter.choose_heap(Some("my heap"));
+        assert_eq!((filter.text(), filter.heap()), ("heap:\"my heap\" /^a", Some("my heap")));
+        filter.choose_heap(None);
+        assert_eq!((filter.text(), filter.heap()), ("/^a", None));
+    }
+}
