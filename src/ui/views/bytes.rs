@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::Ui;
 
 use crate::ui::panes::Pane;
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use heaplens_core::heap::contents::Value;
@@ -72,15 +72,7 @@ impl Bytes {
             *self = Self { of: Some(object), ..Self::default() };
         }
         let in_row = ROW / width;
-        let table = Table {
-            name: "Bytes",
-            columns: &COLUMNS,
-            rows: length.div_ceil(in_row),
-            sort: None,
-            active: context.focus == Pane::Inspector,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Bytes", &COLUMNS, length.div_ceil(in_row)).active(context.focus == Pane::Inspector);
         let pages = &self.pages;
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;

@@ -3,14 +3,14 @@
 use eframe::egui;
 use egui::Ui;
 
-use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::diff::entries::{Entries, Entry};
 use heaplens_base::units::{Count, CountDelta};
@@ -81,15 +81,7 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
         waiting::empty_ui(ui, area, Icon::Check, "No entries added or removed", hint);
         return;
     }
-    let table = Table {
-        name: "Added and removed entries",
-        columns: &COLUMNS,
-        rows: count,
-        sort: None,
-        active: context.focus == Pane::Inspector,
-        header: true,
-        row_height: sizes::ROW,
-    };
+    let table = Table::new("Added and removed entries", &COLUMNS, count).active(context.focus == Pane::Inspector);
     let mut go = None;
     let output = table.show(ui, state, |row| {
         let t = row.tokens;

@@ -7,7 +7,6 @@ use super::fields::{Target, value_ui};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
@@ -66,15 +65,8 @@ impl Dominated {
             );
             return;
         }
-        let table = Table {
-            name: "Dominated objects",
-            columns: &COLUMNS,
-            rows: rows.len() as u64,
-            sort: None,
-            active: context.focus == Pane::Inspector,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table =
+            Table::new("Dominated objects", &COLUMNS, rows.len() as u64).active(context.focus == Pane::Inspector);
         let mut go = None;
         let output = table.show(ui, &mut self.table, |row| {
             let Some(&object) = rows.get(row.index as usize) else { return };

@@ -7,7 +7,7 @@ use super::fields::{Target, plain, value_ui};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use heaplens_analysis::object::{ElementRow, elements};
@@ -43,15 +43,7 @@ impl Elements {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
-        let table = Table {
-            name: "Elements",
-            columns: &COLUMNS,
-            rows: length,
-            sort: None,
-            active: context.focus == Pane::Inspector,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Elements", &COLUMNS, length).active(context.focus == Pane::Inspector);
         let heap = &context.dump.heap;
         let (pages, mut go) = (&self.pages, None);
         let output = table.show(ui, &mut self.table, |row| {

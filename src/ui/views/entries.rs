@@ -7,7 +7,7 @@ use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
@@ -60,15 +60,8 @@ impl Entries {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }
-        let table = Table {
-            name: "Entries",
-            columns: if kind == LogicalKind::Map { &MAP } else { &LIST },
-            rows: size,
-            sort: None,
-            active: context.focus == Pane::Inspector,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Entries", if kind == LogicalKind::Map { &MAP } else { &LIST }, size)
+            .active(context.focus == Pane::Inspector);
         let heap = &context.dump.heap;
         let (pages, mut go) = (&self.pages, None);
         let output = table.show(ui, &mut self.table, |row| {

@@ -8,8 +8,8 @@ use super::copying;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
+use crate::ui::theme::fonts;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::object_menu;
@@ -51,15 +51,12 @@ pub fn ui(
         waiting::empty_ui(ui, area, Icon::File, title, "");
         return;
     }
-    let table = Table {
-        name: if statics { "Statics" } else { "Fields" },
-        columns: if both.is_some() { &COMPARED } else { &COLUMNS },
-        rows: details.fields.len() as u64,
-        sort: None,
-        active: context.focus == Pane::Inspector,
-        header: true,
-        row_height: sizes::ROW,
-    };
+    let table = Table::new(
+        if statics { "Statics" } else { "Fields" },
+        if both.is_some() { &COMPARED } else { &COLUMNS },
+        details.fields.len() as u64,
+    )
+    .active(context.focus == Pane::Inspector);
     let heap = &context.dump.heap;
     let mut go = None;
     let output = table.show(ui, state, |row| {

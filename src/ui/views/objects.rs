@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Id, Rect, RichText, Ui, vec2};
+use egui::{Id, Rect, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};
@@ -16,6 +16,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Table, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::dominator_tree::folding::BaselineSize;
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order, position};
@@ -181,15 +182,8 @@ impl Objects {
         let listed = self.slot.get().filter(|_| self.listed == Some(class));
         let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
         let columns = object_columns::columns(context);
-        let table = Table {
-            name: "Objects",
-            columns: &columns,
-            rows: rows.len() as u64,
-            sort: object_columns::marked(self.order, self.reversed),
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Objects", &columns, rows.len() as u64)
+            .sorted(object_columns::marked(self.order, self.reversed));
         let output = table.show(ui, &mut self.table, |row| {
             if let (Some(&object), Some(cell)) = (rows.get(row.index as usize), row.cell(0)) {
                 object_columns::draw(row, context, object, cell);
@@ -315,49 +309,4 @@ fn listing(
     };
     let (rows, range) = (Arc::clone(rows), *range.start() as usize..*range.end() as usize + 1);
     Listing { together, list: Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())) }
-}
-
-/// Reserves space at the right end of the next toolbar, for views embedded in others.
-pub fn keep_free(ui: &Ui, width: f32) {
-    ui.data_mut(|data| data.insert_temp(kept_free(), width));
-}
-
-fn kept_free() -> Id {
-    Id::unique("kept free in the next row of tools")
-}
-
-/// Draws the toolbar above a table.
-pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
-    let width = ui.available_width();
-    let (rect, _) = ui.allocate_exact_size(vec2(width, sizes::TOOLS), egui::Sense::HOVER);
-    let mut inner = rect.shrink2(vec2(sizes::PAD, 0.0));
-    inner.max.x -= ui.data_mut(|data| data.remove_temp::<f32>(kept_free())).unwrap_or(0.0);
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
-}
-
-/// Muted text at the right end of a toolbar. In a narrow toolbar its last parts are omitted; the tooltip and screen
-/// readers get all of it.
-pub fn hint(ui: &mut Ui, text: &str) {
-    const BETWEEN: &str = " · ";
-    const LEAST: f32 = 48.0;
-    let color = tokens(ui).faint;
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let area = ui.available_width();
-        let fits = |part: &str| ui.painter().layout_no_wrap(part.to_owned(), fonts::small(), color).size().x <= area;
-        let mut shown = text;
-        while !fits(shown) {
-            let Some(end) = shown.rfind(BETWEEN) else { break };
-            shown = &shown[..end];
-        }
-        // A few characters would be useless.
-        if area < LEAST && !fits(shown) {
-            shown = "";
-        }
-        let response = ui.add(egui::Label::new(RichText::new(shown).font(fonts::small()).color(color)).truncate());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
-        if shown.len() < text.len() {
-            response.on_hover_text(text);
-        }
-    });
 }

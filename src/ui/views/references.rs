@@ -8,8 +8,8 @@ use super::fields::{Target, value_ui};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
+use crate::ui::theme::fonts;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
@@ -93,18 +93,15 @@ impl Neighbours {
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
         let heap = &context.dump.heap;
-        let table = Table {
-            name: match self.direction {
+        let table = Table::new(
+            match self.direction {
                 Direction::Incoming => "Incoming references",
                 Direction::Outgoing => "Outgoing references",
             },
-            columns: &COLUMNS,
-            rows: found.rows.len() as u64 + u64::from(unread > 0),
-            sort: None,
-            active: context.focus == Pane::Inspector,
-            header: true,
-            row_height: sizes::ROW,
-        };
+            &COLUMNS,
+            found.rows.len() as u64 + u64::from(unread > 0),
+        )
+        .active(context.focus == Pane::Inspector);
         let mut go = None;
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;

@@ -6,7 +6,7 @@ use egui::{Rect, Ui, vec2};
 
 use crate::ui::command::Command;
 use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{Tokens, fonts, sizes};
+use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
@@ -62,15 +62,7 @@ impl Stars {
         if let Some(at) = at {
             self.table.select(Some(at as u64));
         }
-        let table = Table {
-            name: "Starred objects",
-            columns: &COLUMNS,
-            rows: marked.len() as u64,
-            sort: None,
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Starred objects", &COLUMNS, marked.len() as u64);
         let output = table.show(ui, &mut self.table, |row| {
             let (Some((object, mark, seen_in)), Some(cell)) = (marked.get(row.index as usize), row.cell(0)) else {
                 return;

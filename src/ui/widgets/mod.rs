@@ -12,6 +12,7 @@ pub mod picture;
 pub mod sparkline;
 pub mod table;
 pub mod tabs;
+pub mod toolbar;
 pub mod tree_row;
 pub mod units;
 pub mod verdict_mark;

@@ -48,20 +48,15 @@ impl Bitmaps {
         {
             self.table.select_and_show(cursor as u64);
         }
-        let rows = Rows {
-            name: "Bitmaps",
-            columns: &COLUMNS,
-            rows: self.shown.len() as u64,
-            sort: Some(match self.order {
+        let rows = Rows::new("Bitmaps", &COLUMNS, self.shown.len() as u64)
+            .sorted(Some(match self.order {
                 Order::Bytes => (2, true),
                 Order::Pixels => (1, true),
                 Order::Alike => (5, true),
                 Order::Owner => (0, false),
-            }),
-            active,
-            header: true,
-            row_height: HIGH,
-        };
+            }))
+            .active(active)
+            .row_height(HIGH);
         let (shown, pictures) = (&self.shown, &mut self.pictures);
         let whole = context.dump.analysis.shown.shallow;
         let output = rows.show(ui, &mut self.table, |row| {

@@ -11,7 +11,6 @@ use eframe::egui;
 use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, clip};
-use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
 use crate::ui::pictures::{self, Pictures};
@@ -20,6 +19,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::{controls, object_menu, units, waiting};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_base::units::Count;

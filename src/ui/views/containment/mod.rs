@@ -7,12 +7,12 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
-use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::references::Direction;
@@ -72,15 +72,8 @@ impl Containment {
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let area = ui.available_rect_before_wrap();
-        let table = Table {
-            name: "Containment",
-            columns: &COLUMNS,
-            rows: levels.tree.rows(),
-            sort: self.order.value().and_then(|(by, down)| Some((VALUES.iter().position(|of| *of == by)?, down))),
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let sort = self.order.value().and_then(|(by, down)| Some((VALUES.iter().position(|of| *of == by)?, down)));
+        let table = Table::new("Containment", &COLUMNS, levels.tree.rows()).sorted(sort);
         let mut toggled = None;
         let output = table.show(ui, &mut self.table, |row| draw::row(row, context, levels, &mut toggled));
         if let Some(error) = levels.error() {

@@ -19,7 +19,7 @@ use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::{Table, TableOutput, TableState};
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{toolbar, waiting};
 use heaplens_analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
 use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
 use heaplens_analysis::dominator_tree::rows::FoldKind;
@@ -160,7 +160,7 @@ impl DominatorTree {
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &mut self.levels else { return };
-        super::objects::tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let mut form = levels.form();
             if draw::form_ui(ui, &mut form) {
                 levels.choose(context.dump, context.jobs, form, &self.filter);
@@ -188,7 +188,7 @@ impl DominatorTree {
                 }
                 None => rows,
             };
-            super::objects::hint(ui, &text);
+            toolbar::hint(ui, &text);
         });
     }
 
@@ -197,15 +197,8 @@ impl DominatorTree {
         let area = ui.available_rect_before_wrap();
         let (order, reversed) = levels.order();
         let columns = object_columns::columns(context);
-        let table = Table {
-            name: "Dominator tree",
-            columns: &columns,
-            rows: levels.tree.rows(),
-            sort: object_columns::marked(order, reversed),
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table =
+            Table::new("Dominator tree", &columns, levels.tree.rows()).sorted(object_columns::marked(order, reversed));
         let mut actions: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
         let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, context, &mut actions));
         if levels.top() == Some(0) {

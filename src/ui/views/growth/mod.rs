@@ -14,7 +14,6 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::objects::hint;
 use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
@@ -24,6 +23,7 @@ use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::toolbar::hint;
 use crate::ui::widgets::{controls, tabs, waiting};
 use heaplens_base::task::Progress;
 use heaplens_session::comparing::Comparing;

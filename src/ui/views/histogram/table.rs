@@ -15,12 +15,12 @@ use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying::{self, AT_MOST};
 use crate::ui::views::object_columns::exact;
-use crate::ui::views::objects::{hint, tools};
 use crate::ui::views::regions;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::{verdict_mark, waiting};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
@@ -220,15 +220,8 @@ impl ClassTable {
         });
         let area = ui.available_rect_before_wrap();
         let columns = columns(complete, self.compares, &self.figures);
-        let table = Table {
-            name: if complete { "Histogram" } else { "Census" },
-            columns: &columns,
-            rows: self.shown.len() as u64,
-            sort: Some((self.by, self.descending)),
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new(if complete { "Histogram" } else { "Census" }, &columns, self.shown.len() as u64)
+            .sorted(Some((self.by, self.descending)));
         let mut state = std::mem::take(&mut self.table);
         let mut find = std::mem::take(&mut self.find);
         let rows = self.shown.len() as u64;

@@ -130,15 +130,9 @@ pub(super) fn ui(
     active: bool,
 ) -> TableOutput {
     let (rules, heap) = (context.rules, &context.dump.heap);
-    let table = Table {
-        name: "Leaks",
-        columns: if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS },
-        rows: lines.len() as u64,
-        sort: None,
-        active,
-        header: true,
-        row_height: HIGH,
-    };
+    let table = Table::new("Leaks", if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS }, lines.len() as u64)
+        .active(active)
+        .row_height(HIGH);
     table.show(ui, state, |row| match lines.get(row.index as usize) {
         Some(Line::Head(head)) => head_ui(row, *head, listed),
         Some(Line::Leak(at)) => {

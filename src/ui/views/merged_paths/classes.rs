@@ -8,9 +8,9 @@ use egui::Ui;
 
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::objects::{hint, tools};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
 use heaplens_base::units::{Bytes, Count, Share};
@@ -98,15 +98,7 @@ impl Classes {
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
             return None;
         };
-        let table = Table {
-            name: "Classes above thresholds",
-            columns: &COLUMNS,
-            rows: rows.len() as u64,
-            sort: None,
-            active,
-            header: true,
-            row_height: crate::ui::theme::sizes::ROW,
-        };
+        let table = Table::new("Classes above thresholds", &COLUMNS, rows.len() as u64).active(active);
         if self.table.selection().is_none()
             && let Some(at) = rows.iter().position(|&class| Some(class) == shown)
         {

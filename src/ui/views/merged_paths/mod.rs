@@ -15,7 +15,6 @@ use egui::{Rect, RichText, Ui, vec2};
 use self::answer::Answer;
 use self::classes::Classes;
 use super::copying::AT_MOST;
-use super::objects::{hint, tools};
 use super::strengths;
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
@@ -23,6 +22,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::paths::merged::{MergeBy, Node, PathTargets, TOP};
@@ -306,15 +306,12 @@ impl MergedPaths {
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let area = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
-        let table = Table {
-            name: "Merged paths",
-            columns: if context.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
-            rows: self.tree.rows(),
-            sort: None,
-            active: !self.in_classes,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new(
+            "Merged paths",
+            if context.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
+            self.tree.rows(),
+        )
+        .active(!self.in_classes);
         let mut toggled = None;
         let (answer, tree, names) = (self.answer.clone(), &self.tree, &mut self.names);
         let output = table.show(ui, &mut self.table, |row| {

@@ -10,13 +10,13 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
-use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::ownership::listing::Mark;
@@ -162,15 +162,8 @@ impl Ownership {
         let area = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
-        let table = Table {
-            name: "Inferred roots",
-            columns: &COLUMNS,
-            rows: self.levels.as_ref().map_or(0, |levels| levels.tree.rows()),
-            sort: sorted,
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Inferred roots", &COLUMNS, self.levels.as_ref().map_or(0, |levels| levels.tree.rows()))
+            .sorted(sorted);
         let mut toggled = None;
         let (levels, found) = (&self.levels, self.found().cloned());
         let output = table.show(ui, &mut self.table, |row| {

@@ -118,15 +118,10 @@ fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, area: Rect) -> Opt
     });
     let below = Rect::from_min_max(pos2(area.left(), area.top() + HEADING), area.max);
     let mut body = child.new_child(UiBuilder::new().max_rect(below).id_salt("steps before"));
-    let table = Table {
-        name: "Path in the baseline",
-        columns: &COLUMNS,
-        rows: lines(path) as u64,
-        sort: None,
-        active: false,
-        header: false,
-        row_height: STEP,
-    };
+    let table = Table::new("Path in the baseline", &COLUMNS, lines(path) as u64)
+        .active(false)
+        .without_header()
+        .row_height(STEP);
     table.show(&mut body, state, |row| line_ui(row, path)).activated
 }
 

@@ -12,7 +12,7 @@ use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::strengths;
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::{controls, table};
+use crate::ui::widgets::{controls, table, toolbar};
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_base::units::Count;
@@ -25,7 +25,7 @@ const CHIP: f32 = 24.0;
 impl Paths {
     pub(super) fn header_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let length = self.way().map(|way| way.steps.as_slice().len());
-        super::super::objects::tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let t = tokens(ui);
             ui.label(RichText::new("Path to GC root").font(fonts::heading()).color(t.text));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

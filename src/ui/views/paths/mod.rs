@@ -360,15 +360,10 @@ impl Paths {
 
     fn steps_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(PathAnswer { way: Some(way), .. }) = &self.found else { return };
-        let table = Table {
-            name: "Path to GC root",
-            columns: &COLUMNS,
-            rows: self.lines.count(),
-            sort: None,
-            active: context.focus == Pane::Path,
-            header: false,
-            row_height: STEP,
-        };
+        let table = Table::new("Path to GC root", &COLUMNS, self.lines.count())
+            .active(context.focus == Pane::Path)
+            .without_header()
+            .row_height(STEP);
         let mut actions = LineActions::default();
         let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
         let output = table.show(ui, &mut self.table, |row| {

@@ -8,7 +8,7 @@ use super::{Picture, Source};
 use crate::ui::layout::ViewLayout;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::objects::keep_free;
+use crate::ui::widgets::toolbar::keep_free;
 
 /// Display mode of a view, and its chart.
 pub struct ChartPane<S: Source> {

@@ -7,9 +7,9 @@ use super::{Picture, Source};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::objects;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::widgets::table::elided;
+use crate::ui::widgets::toolbar;
 
 /// Maximum width of a step of the zoom path, in points.
 const MAX_WIDTH: f32 = 150.0;
@@ -18,7 +18,7 @@ const GAP: f32 = 18.0;
 
 impl<S: Source> Picture<S> {
     pub(super) fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        objects::tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.colour_ui(ui, context);
                 self.source.tools_ui(ui);

@@ -29,7 +29,6 @@ use egui::{Id, Key, Modifiers, Rect, Ui, vec2};
 
 use self::rows::{Cell, Name, RowTarget, Rows};
 use super::copying::{self, AT_MOST};
-use super::objects::{hint, tools};
 use crate::ui::command::Command;
 use crate::ui::location::{Location, View, ViewState};
 use crate::ui::theme::icons::Icon;
@@ -38,6 +37,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
@@ -321,15 +321,9 @@ impl Report {
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let area = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
-        let table = Table {
-            name: self.kind.name,
-            columns: self.kind.columns,
-            rows: self.shown.len() as u64,
-            sort: self.sort,
-            active: true,
-            header: true,
-            row_height: if self.slot.get().is_some_and(|rows| rows.are_high()) { HIGH } else { sizes::ROW },
-        };
+        let table = Table::new(self.kind.name, self.kind.columns, self.shown.len() as u64)
+            .sorted(self.sort)
+            .row_height(if self.slot.get().is_some_and(|rows| rows.are_high()) { HIGH } else { sizes::ROW });
         let mut toggled = None;
         let found = {
             let text = |row: u64| Some(self.slot.get()?.rows.get(*self.shown.get(row as usize)?)?.found_by.clone());

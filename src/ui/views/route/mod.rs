@@ -6,7 +6,6 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
-use super::objects::{hint, tools};
 use super::strengths;
 use crate::ui::command::Command;
 use crate::ui::theme::icons::Icon;
@@ -14,6 +13,7 @@ use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
+use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
 use heaplens_analysis::route::RouteStep;
@@ -165,15 +165,7 @@ impl Route {
         let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
         let steps = answer.map_or(&[][..], |answer| answer.steps.as_slice());
-        let table = Table {
-            name: "Path between objects",
-            columns: &COLUMNS,
-            rows: steps.len() as u64,
-            sort: None,
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Path between objects", &COLUMNS, steps.len() as u64);
         let output = table.show(ui, &mut self.table, |row| {
             if let Some(step) = steps.get(row.index as usize) {
                 step_ui(row, context, step);

@@ -23,19 +23,16 @@ use crate::ui::widgets::object_menu;
 /// Content of a table in one frame.
 pub struct Table<'a> {
     /// Name for screen readers, unique in the window.
-    pub name: &'a str,
-    /// The columns.
-    pub columns: &'a [Column],
-    /// Number of rows.
-    pub rows: u64,
+    name: &'a str,
+    columns: &'a [Column],
+    rows: u64,
     /// Sort column, and true for descending order.
-    pub sort: Option<(usize, bool)>,
+    sort: Option<(usize, bool)>,
     /// True if the table handles keys.
-    pub active: bool,
-    /// True if there is a header.
-    pub header: bool,
-    /// Height of a row, in points.
-    pub row_height: f32,
+    active: bool,
+    header: bool,
+    /// In points.
+    row_height: f32,
 }
 
 /// User input on the table in this frame.
@@ -55,7 +52,36 @@ pub struct TableOutput {
     pub visible: std::ops::Range<u64>,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    /// An unsorted table with a header, which handles keys. `name` is for screen readers and unique in the window.
+    pub fn new(name: &'a str, columns: &'a [Column], rows: u64) -> Self {
+        Self { name, columns, rows, sort: None, active: true, header: true, row_height: sizes::ROW }
+    }
+
+    /// Sets the sort column, and true for descending order.
+    #[must_use]
+    pub fn sorted(self, sort: Option<(usize, bool)>) -> Self {
+        Self { sort, ..self }
+    }
+
+    /// Sets if the table handles keys.
+    #[must_use]
+    pub fn active(self, active: bool) -> Self {
+        Self { active, ..self }
+    }
+
+    /// Hides the header.
+    #[must_use]
+    pub fn without_header(self) -> Self {
+        Self { header: false, ..self }
+    }
+
+    /// Sets the height of a row, in points.
+    #[must_use]
+    pub fn row_height(self, row_height: f32) -> Self {
+        Self { row_height, ..self }
+    }
+
     /// Draws the table, filling the available space. `draw` is called for each visible row.
     pub fn show(self, ui: &mut Ui, state: &mut TableState, mut draw: impl FnMut(&mut Row<'_>)) -> TableOutput {
         let mut output = TableOutput::default();

@@ -23,15 +23,7 @@ fn harness(rows: u64) -> Harness<'static, Shown> {
     let shown = Shown { state: TableState::default(), rows, drawn: Vec::new(), moved: None };
     let draw = |ui: &mut egui::Ui, shown: &mut Shown| {
         style::install(ui.ctx());
-        let table = Table {
-            name: "Rows",
-            columns: &COLUMNS,
-            rows: shown.rows,
-            sort: Some((0, false)),
-            active: true,
-            header: true,
-            row_height: sizes::ROW,
-        };
+        let table = Table::new("Rows", &COLUMNS, shown.rows).sorted(Some((0, false)));
         let (drawn, state) = (&mut shown.drawn, &mut shown.state);
         drawn.clear();
         let output = table.show(ui, state, |row| {

@@ -1,0 +1,51 @@
+//! Toolbar above a table: tools at the left, a muted summary at the right.
+
+use eframe::egui;
+use egui::{Id, RichText, Ui, vec2};
+
+use crate::ui::theme::{fonts, sizes, tokens};
+
+/// Reserves space at the right end of the next toolbar, for views embedded in others.
+pub fn keep_free(ui: &Ui, width: f32) {
+    ui.data_mut(|data| data.insert_temp(kept_free(), width));
+}
+
+fn kept_free() -> Id {
+    Id::unique("kept free in the next row of tools")
+}
+
+/// Draws the toolbar above a table.
+pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let width = ui.available_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, sizes::TOOLS), egui::Sense::HOVER);
+    let mut inner = rect.shrink2(vec2(sizes::PAD, 0.0));
+    inner.max.x -= ui.data_mut(|data| data.remove_temp::<f32>(kept_free())).unwrap_or(0.0);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
+}
+
+/// Muted text at the right end of a toolbar. In a narrow toolbar its last parts are omitted; the tooltip and screen
+/// readers get all of it.
+pub fn hint(ui: &mut Ui, text: &str) {
+    const BETWEEN: &str = " · ";
+    const LEAST: f32 = 48.0;
+    let color = tokens(ui).faint;
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let area = ui.available_width();
+        let fits = |part: &str| ui.painter().layout_no_wrap(part.to_owned(), fonts::small(), color).size().x <= area;
+        let mut shown = text;
+        while !fits(shown) {
+            let Some(end) = shown.rfind(BETWEEN) else { break };
+            shown = &shown[..end];
+        }
+        // A few characters would be useless.
+        if area < LEAST && !fits(shown) {
+            shown = "";
+        }
+        let response = ui.add(egui::Label::new(RichText::new(shown).font(fonts::small()).color(color)).truncate());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+        if shown.len() < text.len() {
+            response.on_hover_text(text);
+        }
+    });
+}
