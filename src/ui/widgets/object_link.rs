@@ -7,6 +7,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
 use crate::ui::theme::{Tokens, fonts, tokens};
+pub use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
@@ -20,14 +21,6 @@ pub struct ObjectName<'a> {
     pub label: Option<&'a str>,
     /// Id in the notation of the format; empty to omit it.
     pub id: &'a str,
-}
-
-/// Package (with its last dot) and simple name: `java.util.` and `HashMap$Node[]`.
-pub fn split_class(class: &str) -> (&str, &str) {
-    // A label may contain dots after a space or a bracket; class names contain none there.
-    let end = class.find([' ', '[', '<', '(']).unwrap_or(class.len());
-    let cut = class[..end].rfind(['.', '/']).map_or(0, |dot| dot + 1);
-    class.split_at(cut)
 }
 
 impl ObjectName<'_> {
@@ -111,23 +104,5 @@ impl ObjectName<'_> {
         ui.painter().galley(pos2(rect.left(), y), galley, tokens.text);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, self.plain()));
         if cut { response.on_hover_text(self.plain()) } else { response }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packages_are_separated_from_names() {
-        let cases = [
-            ("java.util.HashMap$Node[]", ("java.util.", "HashMap$Node[]")),
-            ("byte[]", ("", "byte[]")),
-            ("shop.Cart", ("shop.", "Cart")),
-            ("", ("", "")),
-        ];
-        for (class, parts) in cases {
-            assert_eq!(split_class(class), parts);
-        }
     }
 }

@@ -10,6 +10,7 @@ pub mod analysis;
 pub mod best_fit;
 pub mod builder;
 pub mod census;
+pub mod class_name;
 pub mod classes;
 pub mod constants;
 pub mod contents;

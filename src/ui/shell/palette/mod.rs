@@ -2,35 +2,30 @@
 //! stars and notes, strings by content, threads and dumps. Slow searches run in the background; their results appear
 //! while the user types.
 //!
-//! [`matching`] ranks names, [`providers`] collects the results of each kind, [`offers`] defines a result; `classes`,
-//! `names`, `strings` and `threads` search in the background; `draw` draws.
+//! [`heaplens_tables::search`] searches the dump, [`providers`] collects the results of other kinds, [`offers`] defines
+//! a result; `draw` draws.
 
-pub mod matching;
 pub mod offers;
 pub mod providers;
 pub mod synonyms;
 
-mod classes;
 mod draw;
-mod names;
-mod objects;
-mod stars;
-mod strings;
-mod threads;
 
 use eframe::egui;
 use egui::{Context, Key, Modifiers};
 
-use self::classes::ClassSearch;
-use self::matching::Matcher;
-use self::names::NameSearch;
 use self::offers::{Group, Kind, Offer, Query};
 use self::providers::PaletteContext;
-use self::strings::StringSearch;
-use self::threads::ThreadSearch;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use crate::ui::verb::Verb;
+use heaplens_tables::search::classes::ClassSearch;
+use heaplens_tables::search::marked::marked;
+use heaplens_tables::search::matching::Matcher;
+use heaplens_tables::search::names::NameSearch;
+use heaplens_tables::search::objects::objects;
+use heaplens_tables::search::strings::StringSearch;
+use heaplens_tables::search::threads::ThreadSearch;
 
 /// Rows of a group before it is expanded: among other groups, and as the only group.
 const COLLAPSED: (usize, usize) = (5, 12);
@@ -148,16 +143,18 @@ impl Palette {
         if query == (Query { only: None, text: "" }) {
             let mut recent: Vec<Offer> = Vec::new();
             let here = |of: &Option<DumpKey>| of.is_none() || *of == around.dump.map(|(dump, _)| dump);
-            let usable = |offer: &Offer| !matches!(offer.command, Command::Do(verb) if !(around.usable)(verb));
+            let usable = |offer: &Offer| !matches!(offer.target, Command::Do(verb) if !(around.usable)(verb));
             let selected = self.recent.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
             for offer in selected.map(|(_, offer)| offer.clone()).chain(providers::places(around, REMEMBERED.1)) {
-                if !recent.iter().any(|known| known.command == offer.command) {
+                if !recent.iter().any(|known| known.target == offer.target) {
                     recent.push(offer);
                 }
             }
             recent.truncate(REMEMBERED.1);
             groups.push(Group::of(Kind::Recent, recent));
-            groups.extend(around.dump.map(|(_, open_dump)| stars::stars(around, open_dump, &mut matcher)));
+            if let Some((_, open_dump)) = around.dump {
+                groups.push(Group::found(Kind::Stars, marked(around.marks, open_dump, &mut matcher)));
+            }
             groups.push(providers::dumps(around, &mut matcher));
             groups.push(providers::files(around, &mut matcher, query));
             groups.push(providers::commands(ctx, around, &mut matcher, query));
@@ -174,23 +171,24 @@ impl Palette {
         if let Some((_, open_dump)) = around.dump {
             let most = |kind| if self.expanded.contains(&kind) { EXPANDED } else { COLLAPSED.1 };
             if query.only.is_none() {
-                groups.push(self.names.group(open_dump));
-                groups.push(stars::stars(around, open_dump, &mut matcher));
+                groups.push(Group::found(Kind::Names, self.names.hits(open_dump)));
+                groups.push(Group::found(Kind::Stars, marked(around.marks, open_dump, &mut matcher)));
             }
             // Node ids of JavaScript begin with the prefix for threads.
             let node = offers::node_id(&self.text).map(|id| Query { only: None, text: id });
             if let Some(query) = node.or_else(|| query.wants(Kind::Objects).then_some(query)) {
-                groups.push(providers::objects(open_dump, query, most(Kind::Objects)));
+                let is_only = query.only == Some(Kind::Objects);
+                groups.push(Group::found(Kind::Objects, objects(open_dump, query.text, is_only, most(Kind::Objects))));
             }
             if query.wants(Kind::Classes) {
-                let (offers, total) = self.classes.offers(open_dump, &mut matcher, most(Kind::Classes));
-                groups.push(Group { total, ..Group::of(Kind::Classes, offers) });
+                let found = self.classes.hits(open_dump, &mut matcher, most(Kind::Classes));
+                groups.push(Group::found(Kind::Classes, found));
             }
             if query.wants(Kind::Threads) {
-                groups.push(Group::of(Kind::Threads, self.threads.offers(open_dump, &mut matcher)));
+                groups.push(Group::found(Kind::Threads, self.threads.hits(open_dump, &mut matcher)));
             }
             if query.wants(Kind::Strings) {
-                let mut group = self.strings.group(open_dump, most(Kind::Strings));
+                let mut group = Group::found(Kind::Strings, self.strings.hits(open_dump, most(Kind::Strings)));
                 if query.only.is_some() && query.text.is_empty() {
                     group.note = Some("Type part of a string; /…/ is a regular expression".to_owned());
                 }
@@ -221,7 +219,7 @@ impl Palette {
         for group in groups {
             let shown = self.shown(group, groups.len());
             let offers = group.offers.iter().take(shown);
-            rows.extend(offers.map(|offer| Row::Offer(group.kind, offer.command.clone())));
+            rows.extend(offers.map(|offer| Row::Offer(group.kind, offer.target.clone())));
             if (shown as u64) < group.total && !self.expanded.contains(&group.kind) {
                 rows.push(Row::More(group.kind));
             }
@@ -337,10 +335,10 @@ impl Palette {
             }
             Row::Offer(kind, command) => {
                 let offers = groups.iter().filter(|group| group.kind == *kind).flat_map(|group| &group.offers);
-                if let Some(offer) = offers.into_iter().find(|offer| offer.command == *command) {
+                if let Some(offer) = offers.into_iter().find(|offer| offer.target == *command) {
                     let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps);
                     let of = around.dump.map(|(dump, _)| dump).filter(|_| !everywhere);
-                    self.recent.retain(|(_, known)| known.command != *command);
+                    self.recent.retain(|(_, known)| known.target != *command);
                     // A tab may be closed later; its file can still be opened.
                     if *kind != Kind::Dumps {
                         self.recent.push((of, Offer { found: Vec::new(), ..offer.clone() }));

@@ -1,9 +1,8 @@
 //! Results of the palette: rows in groups, and the query.
 
-use std::ops::Range;
-
-use super::matching::{Fit, Tier};
 use crate::ui::command::Command;
+use heaplens_tables::search::hits::{Hit, HitTarget, Hits};
+use heaplens_tables::search::matching::Fit;
 
 /// Kind of result. Groups of equal rank appear in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,41 +62,15 @@ impl Kind {
     }
 }
 
-/// A result.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Offer {
-    /// Title.
-    pub title: String,
-    /// Number of bytes at the start of the title that are drawn muted: the package of a class.
-    pub package: usize,
-    /// Parts of the title that match.
-    pub found: Vec<Range<usize>>,
-    /// True if the title is the content of a string, shown in quotes.
-    pub quoted: bool,
-    /// Secondary text after the title: the id of an object, the description of a command.
-    pub aside: String,
-    /// Text at the right: keys, counts, bytes.
-    pub more: String,
-    /// Quality of the match.
-    pub fit: Fit,
-    /// Command that runs when it is selected.
-    pub command: Command,
-}
+/// A result, with the command that runs when it is selected.
+pub type Offer = Hit<Command>;
 
-impl Offer {
-    /// A result with an exact match and no secondary text.
-    pub fn plain(title: impl Into<String>, command: Command) -> Self {
-        Self {
-            title: title.into(),
-            package: 0,
-            found: Vec::new(),
-            quoted: false,
-            aside: String::new(),
-            more: String::new(),
-            fit: Fit { tier: Tier::Exact, skipped: 0 },
-            command,
-        }
-    }
+/// A result of a search in a dump.
+pub fn offer(hit: Hit) -> Offer {
+    hit.lead(|target| match target {
+        HitTarget::Object(object) => Command::Select(object),
+        HitTarget::Class(class) => Command::ObjectsOf(class),
+    })
 }
 
 /// Results of one kind.
@@ -119,6 +92,11 @@ impl Group {
     /// A group with all its results.
     pub fn of(kind: Kind, offers: Vec<Offer>) -> Self {
         Self { kind, total: offers.len() as u64, offers, note: None, running: None }
+    }
+
+    /// The results of a search in a dump.
+    pub fn found(kind: Kind, Hits { hits, total, note, running }: Hits) -> Self {
+        Self { kind, offers: hits.into_iter().map(offer).collect(), total, note, running }
     }
 
     /// True if there is nothing to show.

@@ -4,19 +4,18 @@ use std::path::{Path, PathBuf};
 
 use eframe::egui::Context;
 
-use super::matching::{Fit, Matcher, Tier};
-use super::objects;
-use super::offers::{Group, Kind, Offer, Query};
+use super::offers::{Group, Kind, Offer, Query, offer};
 use super::synonyms;
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE, Verb, written};
-use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::files::file_name;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::marks::Marks;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::search::hits::class_hit;
+use heaplens_tables::search::matching::{Fit, Matcher, Tier};
 
 /// Data that the palette searches.
 pub struct PaletteContext<'a> {
@@ -82,50 +81,10 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
     }
     if matcher.is_empty() {
         // Before anything is typed, navigation commands come first.
-        offers.sort_by_key(|offer| !matches!(offer.command, Command::Do(verb) if verb.entry().menu == Menu::Go));
+        offers.sort_by_key(|offer| !matches!(offer.target, Command::Do(verb) if verb.entry().menu == Menu::Go));
         return Group::of(Kind::Commands, offers);
     }
     ranked(Kind::Commands, offers)
-}
-
-/// Objects by id.
-pub fn objects(dump: &OpenDump, query: Query<'_>, most: usize) -> Group {
-    let is_only = query.only == Some(Kind::Objects);
-    let (found, total) = objects::find(&dump.heap, query.text, is_only, most);
-    let typed = query.text.trim_start_matches("0x").trim_start_matches("0X").to_lowercase();
-    let offer = |object: ObjectId| {
-        let id = dump.heap.id_text(object);
-        let whole = id.trim_start_matches("0x") == typed;
-        // Four hexadecimal digits may be a word: then results with that name come first.
-        let tier = match (whole, total == 1 || is_only) {
-            (true, _) => Tier::Exact,
-            (false, true) => Tier::Prefix,
-            (false, false) => Tier::Inside,
-        };
-        let mut offer = class_offer(dump, object);
-        offer.aside = id;
-        offer.fit = Fit { tier, skipped: 0 };
-        offer
-    };
-    let mut group = Group { total, ..Group::of(Kind::Objects, found.into_iter().map(offer).collect()) };
-    if is_only && group.offers.is_empty() {
-        let note = if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
-        group.note = Some(note.to_owned());
-    }
-    group
-}
-
-/// Result for an object, titled by its class; a class object by its class.
-pub(super) fn class_offer(dump: &OpenDump, object: ObjectId) -> Offer {
-    let represented_class = dump.heap.classes.of_object(object);
-    let class = represented_class.unwrap_or_else(|| dump.heap.class_id(object));
-    let name = &dump.heap.classes.get(class).name;
-    let (package, own) = crate::ui::widgets::object_link::split_class(name);
-    let (title, package) = match represented_class {
-        Some(_) => (format!("{package}{own} (class)"), package.len()),
-        None => (name.to_string(), package.len()),
-    };
-    Offer { package, more: dump.analysis.retained(object).to_string(), ..Offer::plain(title, Command::Select(object)) }
 }
 
 /// Other open dumps.
@@ -185,8 +144,8 @@ pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
     let Some((_, dump)) = around.dump else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();
     for place in around.places.iter().skip(1).filter(|place| Some(place.dump) == around.shown) {
-        let offer = match (place.object, place.class) {
-            (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..class_offer(dump, object) },
+        let visited = match (place.object, place.class) {
+            (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(class_hit(dump, object)) },
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
                 let package = crate::ui::widgets::object_link::split_class(name).0.len();
@@ -194,8 +153,8 @@ pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
             }
             (None, None) => Offer::plain(place.view.name(), Command::Show(place.view)),
         };
-        if !offers.iter().any(|known| known.command == offer.command) {
-            offers.push(offer);
+        if !offers.iter().any(|known| known.target == visited.target) {
+            offers.push(visited);
         }
         if offers.len() >= most {
             break;

@@ -1,8 +1,8 @@
 //! Names that other tools give to the actions of heaplens, so that the palette finds them: Eclipse Memory Analyzer (MAT),
 //! Chrome DevTools, VisualVM, YourKit, LeakCanary, Android Studio, Perfetto and IBM HeapAnalyzer.
 
-use super::matching::{Fit, Matcher, Tier, mask};
 use crate::ui::verb::Verb;
+use heaplens_tables::search::matching::{Fit, Matcher, Tier, mask};
 
 /// Synonyms by action, in lower case but for acronyms and product names.
 pub const SYNONYMS: &[(Verb, &[&str])] = &[

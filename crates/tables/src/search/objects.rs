@@ -1,14 +1,43 @@
 //! Objects by id: the whole id, with or without `0x`, or its first digits.
 
+use super::hits::{Hits, class_hit};
+use super::matching::{Fit, Tier};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_session::open_dump::OpenDump;
 
 /// Minimum number of digits for a prefix of an id without `0x`; shorter texts are words.
 const DIGITS: usize = 4;
 
+/// Objects whose id equals `text` or begins with it, at most `most`. `is_only` is true if the text is certainly an id.
+pub fn objects(dump: &OpenDump, text: &str, is_only: bool, most: usize) -> Hits {
+    let (found, total) = find(&dump.heap, text, is_only, most);
+    let typed = text.trim_start_matches("0x").trim_start_matches("0X").to_lowercase();
+    let hit = |object: ObjectId| {
+        let id = dump.heap.id_text(object);
+        let whole = id.trim_start_matches("0x") == typed;
+        // Four hexadecimal digits may be a word: then results with that name come first.
+        let tier = match (whole, total == 1 || is_only) {
+            (true, _) => Tier::Exact,
+            (false, true) => Tier::Prefix,
+            (false, false) => Tier::Inside,
+        };
+        let mut hit = class_hit(dump, object);
+        hit.aside = id;
+        hit.fit = Fit { tier, skipped: 0 };
+        hit
+    };
+    let mut hits = Hits { total, ..Hits::of(found.into_iter().map(hit).collect()) };
+    if is_only && hits.hits.is_empty() {
+        let note = if typed.is_empty() { "Type an object id or its first digits" } else { "No object has this id" };
+        hits.note = Some(note.to_owned());
+    }
+    hits
+}
+
 /// Objects whose id equals `text` or begins with it, the exact match first, at most `most`; and the number of all.
 /// `hex` is true if the text is certainly an id.
-pub(super) fn find(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<ObjectId>, u64) {
+fn find(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<ObjectId>, u64) {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     let is_hex = !digits.is_empty() && digits.len() <= 16 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_hex);

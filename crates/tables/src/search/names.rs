@@ -1,11 +1,8 @@
 //! Objects by address-free name, and objects named in a copied line: by id, or by name in a command line. Looked up in
 //! the background. If a name resolves only partly, the result says what is missing.
 
+use super::hits::{Hit, HitTarget, Hits, class_hit};
 use super::matching::{Fit, Tier};
-use super::offers::{Group, Kind, Offer};
-use super::providers::class_offer;
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
@@ -18,8 +15,8 @@ const MAX_OBJECTS: usize = 12;
 
 /// Search for objects of one dump.
 #[derive(Default)]
-pub(super) struct NameSearch {
-    dump: Option<DumpKey>,
+pub struct NameSearch {
+    key: Option<u64>,
     /// Builds the name index once, independent of typing.
     ready: Slot<()>,
     requested: Option<String>,
@@ -41,9 +38,9 @@ enum NameMatch {
 
 impl NameSearch {
     /// Starts a search if the text changed, and takes over its result.
-    pub(super) fn tick(&mut self, dump: DumpKey, open_dump: &OpenDump, jobs: &Jobs, text: &str) {
-        if self.dump != Some(dump) {
-            *self = Self { dump: Some(dump), ..Self::default() };
+    pub fn tick(&mut self, key: u64, open_dump: &OpenDump, jobs: &Jobs, text: &str) {
+        if self.key != Some(key) {
+            *self = Self { key: Some(key), ..Self::default() };
         }
         self.ready.poll();
         self.found.poll();
@@ -68,24 +65,24 @@ impl NameSearch {
     }
 
     /// True while a search is running.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.ready.is_running() || self.found.is_running()
     }
 
-    /// Rows for the current text. The result for a previous text is not shown.
-    pub(super) fn group(&self, dump: &OpenDump) -> Group {
+    /// Hits for the current text. The result for a previous text is not shown.
+    pub fn hits(&self, dump: &OpenDump) -> Hits {
         let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
-        let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(dump, named)).collect());
-        group.note = found.iter().find_map(|named| match named {
+        let mut hits = Hits::of(found.iter().filter_map(|named| hit(dump, named)).collect());
+        hits.note = found.iter().find_map(|named| match named {
             NameMatch::Missing(why) => Some(why.clone()),
             _ => None,
         });
-        group
+        hits
     }
 }
 
-/// Row of a found object.
-fn offer(dump: &OpenDump, named: &NameMatch) -> Option<Offer> {
+/// Hit for a found object.
+fn hit(dump: &OpenDump, named: &NameMatch) -> Option<Hit> {
     let heap = &dump.heap;
     let (object, title, aside, tier) = match named {
         NameMatch::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
@@ -94,11 +91,11 @@ fn offer(dump: &OpenDump, named: &NameMatch) -> Option<Offer> {
         NameMatch::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
         NameMatch::Missing(_) => return None,
     };
-    let by_class = class_offer(dump, object);
+    let by_class = class_hit(dump, object);
     let fit = Fit { tier, skipped: 0 };
     Some(match title {
-        None => Offer { aside, fit, ..by_class },
-        Some(name) => Offer { aside, fit, more: by_class.more, ..Offer::plain(name, Command::Select(object)) },
+        None => Hit { aside, fit, ..by_class },
+        Some(name) => Hit { aside, fit, more: by_class.more, ..Hit::plain(name, HitTarget::Object(object)) },
     })
 }
 
@@ -183,11 +180,10 @@ mod tests {
 
     #[test]
     fn a_command_line_is_parsed_as_typed() {
-        let written = heaplens_tables::export::command_line::CommandLine::default();
+        let written = crate::export::command_line::CommandLine::default();
         let name = r#"a.B.MAP["it's \"x\""].n"#;
         let line = ["heaplens", "object", "my dump.hprof", name, "--owner", ""];
-        let written =
-            line.into_iter().fold(written, heaplens_tables::export::command_line::CommandLine::argument).to_string();
+        let written = line.into_iter().fold(written, crate::export::command_line::CommandLine::argument).to_string();
         assert_eq!(words(&written), line, "{written}");
         assert_eq!(words("$ heaplens  a"), ["heaplens", "a"]);
         assert_eq!(words(""), [""; 0]);

@@ -5,10 +5,8 @@ use std::ops::Range;
 
 use crossbeam_channel::Receiver;
 
+use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Tier};
-use super::offers::{Group, Kind, Offer};
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
 use heaplens_core::heap::ids::ObjectId;
@@ -27,7 +25,7 @@ const MAX_COMPARED: usize = 10_000;
 const EXCERPT: usize = 120;
 
 /// A matching string.
-struct Hit {
+struct StringHit {
     object: ObjectId,
     text: String,
     found: Range<usize>,
@@ -36,12 +34,12 @@ struct Hit {
 
 /// Search for strings of one dump.
 #[derive(Default)]
-pub(super) struct StringSearch {
-    query: Option<(DumpKey, String)>,
+pub struct StringSearch {
+    query: Option<(u64, String)>,
     since: f64,
     job: Option<Job<SearchResult>>,
-    arriving: Option<Receiver<(Vec<Hit>, u64)>>,
-    hits: Vec<Hit>,
+    arriving: Option<Receiver<(Vec<StringHit>, u64)>>,
+    hits: Vec<StringHit>,
     total: u64,
     /// True if the hits belong to the previous text.
     stale: bool,
@@ -50,15 +48,15 @@ pub(super) struct StringSearch {
 
 impl StringSearch {
     /// Cancels the search.
-    pub(super) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         *self = Self::default();
     }
 
     /// Starts a search for the text if `now` is after the pause, and takes over its results. Returns the seconds until
     /// the next call is due.
-    pub(super) fn tick(
+    pub fn tick(
         &mut self,
-        dump: DumpKey,
+        key: u64,
         open_dump: &OpenDump,
         jobs: &Jobs,
         (text, is_only): (&str, bool),
@@ -69,12 +67,12 @@ impl StringSearch {
             self.stop();
             return None;
         }
-        if self.query.as_ref().is_none_or(|(of, query)| *of != dump || query != text) {
+        if self.query.as_ref().is_none_or(|(of, query)| *of != key || query != text) {
             // Previous hits that match the new text stay until new ones arrive.
-            let same = self.query.as_ref().is_some_and(|(of, _)| *of == dump);
+            let same = self.query.as_ref().is_some_and(|(of, _)| *of == key);
             let (mut hits, typed) = (std::mem::take(&mut self.hits), text.to_lowercase());
             hits.retain(|hit| same && hit.text.to_lowercase().contains(&typed));
-            let (query, total) = (Some((dump, text.to_owned())), hits.len() as u64);
+            let (query, total) = (Some((key, text.to_owned())), hits.len() as u64);
             *self = Self { query, since: now, hits, total, stale: true, ..Self::default() };
         }
         if self.job.is_none() && self.arriving.is_none() && self.note.is_none() {
@@ -128,7 +126,7 @@ impl StringSearch {
     fn take(&mut self) {
         let ended = self.job.as_ref().and_then(Job::poll);
         let mut new = false;
-        let arrived: Vec<(Vec<Hit>, u64)> = self.arriving.iter().flat_map(Receiver::try_iter).collect();
+        let arrived: Vec<(Vec<StringHit>, u64)> = self.arriving.iter().flat_map(Receiver::try_iter).collect();
         if (ended.is_some() || !arrived.is_empty()) && std::mem::take(&mut self.stale) {
             self.hits.clear();
             self.total = 0;
@@ -154,27 +152,27 @@ impl StringSearch {
     }
 
     /// True while a search is running or about to start.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.job.is_some() || self.query.is_some() && self.arriving.is_none() && self.note.is_none()
     }
 
-    /// Rows, with the progress of the search.
-    pub(super) fn group(&self, dump: &OpenDump, most: usize) -> Group {
-        let offers = self.hits.iter().take(most).map(|hit| Offer {
+    /// Hits, with the progress of the search.
+    pub fn hits(&self, dump: &OpenDump, most: usize) -> Hits {
+        let hits = self.hits.iter().take(most).map(|hit| Hit {
             found: vec![hit.found.clone()],
             quoted: true,
             aside: dump.heap.id_text(hit.object),
             more: dump.analysis.retained(hit.object).to_string(),
             fit: hit.fit,
-            ..Offer::plain(&*hit.text, Command::Select(hit.object))
+            ..Hit::plain(&*hit.text, HitTarget::Object(hit.object))
         });
         let running = self.job.as_ref().map(|job| job.task.progress());
-        Group { total: self.total, note: self.note.clone(), running, ..Group::of(Kind::Strings, offers.collect()) }
+        Hits { hits: hits.collect(), total: self.total, note: self.note.clone(), running }
     }
 }
 
 /// Excerpt of a string and the quality of its match.
-fn read(dump: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> Hit {
+fn read(dump: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> StringHit {
     let whole = dump.contents.text(&dump.heap, object, CHARACTERS).unwrap_or_default();
     let tier = match query.first_in(&whole) {
         Some(found) if found == (0..whole.len()) || whole.to_lowercase() == typed => Tier::Exact,
@@ -182,5 +180,5 @@ fn read(dump: &OpenDump, object: ObjectId, query: &TextFilter, typed: &str) -> H
         _ => Tier::Inside,
     };
     let (text, found) = query.excerpt(&whole, EXCERPT);
-    Hit { object, text, found, fit: Fit { tier, skipped: 0 } }
+    StringHit { object, text, found, fit: Fit { tier, skipped: 0 } }
 }

@@ -4,13 +4,11 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 
+use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Matcher, Tier, mask};
-use super::offers::Offer;
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
-use crate::ui::widgets::object_link::split_class;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::open_dump::OpenDump;
@@ -23,8 +21,8 @@ const BLOCK: usize = 1 << 12;
 
 /// Search for classes of one dump.
 #[derive(Default)]
-pub(super) struct ClassSearch {
-    dump: Option<DumpKey>,
+pub struct ClassSearch {
+    key: Option<u64>,
     masks: Arc<OnceLock<Vec<u64>>>,
     requested: Option<String>,
     found: Slot<ClassMatches>,
@@ -41,9 +39,9 @@ struct ClassMatches {
 
 impl ClassSearch {
     /// Starts a search if the text changed, and takes over its result.
-    pub(super) fn tick(&mut self, dump: DumpKey, open_dump: &OpenDump, jobs: &Jobs, text: &str) {
-        if self.dump != Some(dump) {
-            *self = Self { dump: Some(dump), ..Self::default() };
+    pub fn tick(&mut self, key: u64, open_dump: &OpenDump, jobs: &Jobs, text: &str) {
+        if self.key != Some(key) {
+            *self = Self { key: Some(key), ..Self::default() };
         }
         self.found.poll();
         if self.requested.as_deref() == Some(text) {
@@ -60,47 +58,46 @@ impl ClassSearch {
     }
 
     /// Cancels a running search.
-    pub(super) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         if self.found.is_running() {
             (self.requested, self.found) = (None, Slot::default());
         }
     }
 
     /// True while a search is running.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.found.is_running()
     }
 
     /// The best matches for the text of `matcher`, and the number of all matches. While a search is running, those of
     /// the previous result that still match.
-    pub(super) fn offers(&self, dump: &OpenDump, matcher: &mut Matcher, most: usize) -> (Vec<Offer>, u64) {
-        let Some(found) = self.found.get() else { return (Vec::new(), 0) };
-        let offer = |&class: &ClassId| offer(dump, class, matcher);
-        let offers: Vec<Offer> = found.best.iter().filter_map(offer).take(most).collect();
-        let total = if self.is_running() { offers.len() as u64 } else { found.total };
-        (offers, total)
+    pub fn hits(&self, dump: &OpenDump, matcher: &mut Matcher, most: usize) -> Hits {
+        let Some(found) = self.found.get() else { return Hits::default() };
+        let hit = |&class: &ClassId| hit(dump, class, matcher);
+        let hits = Hits::of(found.best.iter().filter_map(hit).take(most).collect());
+        if self.is_running() { hits } else { Hits { total: found.total, ..hits } }
     }
 }
 
-/// Row of a class.
-fn offer(dump: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Offer> {
+/// Hit for a class.
+fn hit(dump: &OpenDump, class: ClassId, matcher: &mut Matcher) -> Option<Hit> {
     let row = dump.heap.classes.get(class);
     let package = split_class(&row.name).0.len();
     let fit =
         if matcher.is_empty() { Fit { tier: Tier::Scattered, skipped: 0 } } else { matcher.fit(&row.name, package)? };
     let objects = dump.analysis.class_totals(class).objects;
-    let (command, more) = match row.object {
+    let (target, more) = match row.object {
         Some(object) if objects == 0 => {
-            (Command::Select(object), format!("class object · {}", dump.analysis.retained(object)))
+            (HitTarget::Object(object), format!("class object · {}", dump.analysis.retained(object)))
         }
         _ => {
             let noun = if objects == 1 { "object" } else { "objects" };
             let retained = dump.analysis.class_retained(class);
-            (Command::ObjectsOf(class), format!("{} {noun} · {retained}", Count(objects)))
+            (HitTarget::Class(class), format!("{} {noun} · {retained}", Count(objects)))
         }
     };
     let found = matcher.found();
-    Some(Offer { package, found, more, fit, ..Offer::plain(&*row.name, command) })
+    Some(Hit { package, found, more, fit, ..Hit::plain(&*row.name, target) })
 }
 
 /// Finds classes, best first: by tier, number of skipped words, length of the name, number of objects, name. Matches of
