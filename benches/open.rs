@@ -132,7 +132,7 @@ fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
         let began = Instant::now();
         let dump = open_and_wait(file, &options, &Task::new())?;
         let rows = histogram(&dump.facts.heap, &dump.analysis).rows.len();
-        assert!(dump.from_cache() && rows > 0, "the stored analysis is used");
+        assert!(dump.is_from_cache() && rows > 0, "the stored analysis is used");
         times.push(began.elapsed());
     }
     row("second open, to the histogram", times.into_iter());

@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use heaplens_session::mapping::MappingFile;
+use heaplens_core::dump::mapping::MappingFile;
 use heaplens_fuzz::file;
 use heaplens_fuzz::made::PHONE;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(mapping) = MappingFile::read(file(bytes).path()) else { return };
     let mapping = Arc::new(mapping);
-    let facts = mapping.put(&PHONE.facts);
-    let census = mapping.put_in_census(&PHONE.census);
+    let facts = PHONE.facts.renamed(&mapping);
+    let census = mapping.rename_census(&PHONE.census);
     assert_eq!(census.rows.len(), PHONE.census.rows.len());
     for object in facts.heap.objects().take(100) {
         let _fields = facts.contents.fields(&facts.heap, object);

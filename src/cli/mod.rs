@@ -195,5 +195,5 @@ fn remark(text: &str) {
 
 /// Facts of this open for the summary: phases, cache use, remarks, peak memory.
 fn this_open<'a>(dump: &'a LoadedDump, progress: &'a Progress) -> OpenDetails<'a> {
-    OpenDetails { progress, from_cache: dump.from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
+    OpenDetails { progress, from_cache: dump.is_from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
 }

@@ -5,29 +5,28 @@
 //! retained sizes). Each is shown at once.
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
-use super::mapping::{MappingFile, MappingResult};
 use super::recipe::{OpenResult, recipe};
 use super::storage_options::StorageOptions;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::storage::memory_budget::PendingSeal;
-use heaplens_base::storage::stored::{StoredAnalysis, is_stored};
+use heaplens_base::storage::stored::is_stored;
 use heaplens_base::task::{Progress, Task};
-use heaplens_core::formats::error::OpenError;
-use heaplens_core::formats::source::{Source, gone};
-use heaplens_core::formats::{JavacoreFile, ReadOptions, restore_contents};
+use heaplens_core::OpenError;
+use heaplens_core::dump::facts::Facts;
+use heaplens_core::dump::mapping::MappingFile;
+use heaplens_core::dump::open::OpenEvent;
+use heaplens_core::formats::{JavacoreFile, ReadOptions};
 use heaplens_core::heap::analysis::{Analysis, Rules};
 use heaplens_core::heap::census::Census;
-use heaplens_core::heap::contents::Contents;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::notes::ImportNote;
-use heaplens_core::heap::redaction::RedactedContents;
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]
@@ -69,91 +68,6 @@ impl OpenOptions {
     }
 }
 
-/// Heap facts and access to object contents.
-#[derive(Clone)]
-pub struct Facts {
-    /// Heap read from the file.
-    pub heap: Arc<Heap>,
-    /// Access to object contents.
-    pub contents: Arc<dyn Contents>,
-    /// Stored analysis it comes from. Once it is found damaged, no result from it is valid.
-    pub stored: Option<Arc<StoredAnalysis>>,
-    /// Mapping that renamed classes and fields.
-    pub mapped: Option<Arc<MappingResult>>,
-    /// File that values are read from, if available.
-    pub source: Option<Source>,
-    /// Contents with all values, if [`Facts::contents`] is redacted.
-    pub hidden: Option<Arc<dyn Contents>>,
-}
-
-impl Facts {
-    /// The facts with the original names of the dump.
-    #[must_use]
-    pub fn unmapped(&self) -> Self {
-        let Some(mapped) = &self.mapped else { return self.clone() };
-        let (heap, contents) = mapped.own.clone();
-        let own = Self { heap, contents, mapped: None, hidden: None, ..self.clone() };
-        if self.is_redacted() { own.redacted() } else { own }
-    }
-
-    /// The facts with redacted values: strings, numbers, keys, thread names.
-    #[must_use]
-    pub fn redacted(&self) -> Self {
-        if self.is_redacted() {
-            return self.clone();
-        }
-        let contents = Arc::new(RedactedContents::over(self.contents.clone()));
-        Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
-    }
-
-    /// True if names and access to values are the same.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let contents = |of: &Self| Arc::as_ptr(&of.contents).cast::<()>();
-        Arc::ptr_eq(&self.heap, &other.heap) && contents(self) == contents(other)
-    }
-
-    /// True if values are redacted.
-    pub fn is_redacted(&self) -> bool {
-        self.hidden.is_some()
-    }
-
-    /// The facts with all values.
-    #[must_use]
-    pub fn unredacted(&self) -> Self {
-        let contents = self.hidden.clone().unwrap_or_else(|| self.contents.clone());
-        Self { contents, hidden: None, ..self.clone() }
-    }
-
-    /// Message if the file could no longer be read; values read since then may be wrong.
-    pub fn lost(&self) -> Option<String> {
-        self.source.as_ref()?.lost().map(gone)
-    }
-
-    /// Reason why values read so far may be wrong.
-    pub fn doubt(&self) -> Option<String> {
-        let is_damaged = self.stored.as_ref().is_some_and(|stored| stored.is_damaged());
-        self.lost().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
-    }
-
-    /// The facts without the file: references, names and shapes remain, values are unavailable.
-    ///
-    /// # Errors
-    /// A message if that fails.
-    pub fn without_file(&self) -> Result<Self, String> {
-        let own = self.unmapped();
-        let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
-        // Without the file there is nothing to redact.
-        let facts = Self { contents, source: None, hidden: None, ..own };
-        Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| mapped.file.put(&facts)))
-    }
-}
-
-/// Events during opening.
-pub(super) enum Event {
-    Census(Arc<Census>),
-    Facts(Facts),
-}
-
 /// State of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
@@ -189,7 +103,7 @@ pub struct Dump {
     options: Arc<OpenOptions>,
     task: Task,
     job: Option<Job<Result<OpenResult, OpenFailure>>>,
-    events: Receiver<Event>,
+    events: Receiver<OpenEvent>,
     state: State,
     census: Option<Arc<Census>>,
     facts: Option<Facts>,
@@ -268,8 +182,8 @@ impl Dump {
         for event in self.events.try_iter() {
             news = true;
             match event {
-                Event::Census(census) => self.census = Some(census),
-                Event::Facts(facts) => self.facts = Some(facts),
+                OpenEvent::Census(census) => self.census = Some(census),
+                OpenEvent::Facts(facts) => self.facts = Some(facts),
             }
         }
         if let Some(ended) = ended {
@@ -356,7 +270,7 @@ impl Dump {
     }
 }
 
-fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
+fn tell(sender: &Sender<OpenEvent>, jobs: &Jobs, event: OpenEvent) {
     // The window may have closed the dump: the result is dropped.
     let _closed = sender.send(event);
     jobs.wake();
@@ -364,17 +278,18 @@ fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
 
 /// A fully opened dump, for callers that can wait.
 pub struct LoadedDump {
-    /// Header and objects by class.
-    pub census: Census,
-    /// Objects and references.
-    pub facts: Facts,
-    /// Dominators and all derived columns.
-    pub analysis: Arc<Analysis>,
-    /// Notes about this open, not about the dump.
-    pub remarks: Vec<ImportNote>,
+    dump: heaplens_core::Dump,
     /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
     storing: Option<PendingSeal>,
+}
+
+impl Deref for LoadedDump {
+    type Target = heaplens_core::Dump;
+
+    fn deref(&self) -> &heaplens_core::Dump {
+        &self.dump
+    }
 }
 
 impl Drop for LoadedDump {
@@ -398,21 +313,9 @@ impl LoadedDump {
         task: &Task,
     ) -> Result<Self, OpenError> {
         let space = keeping.space(None)?;
-        let (heap, analysis) = self.facts.heap.without(&self.analysis, left_out, &space, task)?;
+        let dump = self.dump.without(left_out, &space, task)?;
         space.mark_successful();
-        Ok(Self {
-            census: self.census.clone(),
-            facts: Facts { heap: Arc::new(heap), ..self.facts.clone() },
-            analysis: Arc::new(analysis),
-            remarks: self.remarks.clone(),
-            runtime_classes: self.runtime_classes.clone(),
-            storing: None,
-        })
-    }
-
-    /// True if it came from a stored analysis.
-    pub fn from_cache(&self) -> bool {
-        self.facts.stored.is_some()
+        Ok(Self { dump, runtime_classes: self.runtime_classes.clone(), storing: None })
     }
 }
 
@@ -428,14 +331,14 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
     });
     task.finish();
     let OpenResult { analysis, remarks, storing } = ended?;
-    let (mut census, mut facts) = (Census::default(), None);
+    let (mut census, mut facts) = (Arc::default(), None);
     for event in events.try_iter() {
         match event {
-            Event::Census(c) => census = Arc::unwrap_or_clone(c),
-            Event::Facts(f) => facts = Some(f),
+            OpenEvent::Census(c) => census = c,
+            OpenEvent::Facts(f) => facts = Some(f),
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    let runtime_classes = options.runtime_classes.clone();
-    Ok(LoadedDump { census, facts, analysis, remarks, runtime_classes, storing })
+    let dump = heaplens_core::Dump { census, facts, analysis, remarks };
+    Ok(LoadedDump { dump, runtime_classes: options.runtime_classes.clone(), storing })
 }

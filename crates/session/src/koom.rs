@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::dump::Facts;
+use heaplens_core::dump::facts::Facts;
 use super::lists::read_list;
 use heaplens_analysis::android::koom::{KoomPath, Thresholds, koom_report};
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};

@@ -1,26 +1,22 @@
 //! Opens a dump, from file to exact results: from its stored analysis
 //! if that exists and is intact, otherwise by reading it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dump::{Event, Facts, OpenOptions};
-use super::javacore;
-use super::mapping::MappingFile;
+use super::dump::OpenOptions;
 use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::memory_budget::{MemoryBudget, PendingSeal};
-use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::storage::stored::{StoredAnalysis, StoredError, is_stored};
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::formats::error::OpenError;
-use heaplens_core::formats::{self, LoadedDump, ReadOptions};
+use heaplens_base::storage::stored::{StoredAnalysis, is_stored};
+use heaplens_base::task::Task;
+use heaplens_core::{Dump, OpenError};
+use heaplens_core::dump::mapping::MappingFile;
+use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
+use heaplens_core::formats::{ReadOptions, read_source};
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::census::Census;
-use heaplens_core::heap::notes::{ImportNote, Severity};
-use heaplens_core::heap::stored::{RestoredHeap, restore, tables};
+use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::stored::tables;
 
 /// Result of an open.
 pub(super) struct OpenResult {
@@ -32,8 +28,11 @@ pub(super) struct OpenResult {
 }
 
 impl OpenResult {
-    fn restored(analysis: Analysis) -> Self {
-        Self { analysis: Arc::new(analysis), remarks: Vec::new(), storing: None }
+    /// Result of an open from a stored analysis, where everything is available at once.
+    fn restored(dump: Dump, tell: &dyn Fn(OpenEvent)) -> Self {
+        tell(OpenEvent::Census(dump.census));
+        tell(OpenEvent::Facts(dump.facts));
+        Self { analysis: dump.analysis, remarks: dump.remarks, storing: None }
     }
 }
 
@@ -42,14 +41,14 @@ pub(super) fn recipe(
     path: &Path,
     options: &OpenOptions,
     task: &Task,
-    tell: &dyn Fn(Event),
+    tell: &dyn Fn(OpenEvent),
 ) -> Result<OpenResult, OpenError> {
-    let named = |mapping: &Arc<MappingFile>, event: Event| match event {
-        Event::Census(census) => Event::Census(Arc::new(mapping.put_in_census(&census))),
-        Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
+    let named = |mapping: &Arc<MappingFile>, event| match event {
+        OpenEvent::Census(census) => OpenEvent::Census(Arc::new(mapping.rename_census(&census))),
+        OpenEvent::Facts(facts) => OpenEvent::Facts(facts.renamed(mapping)),
     };
     let tell = |event| match event {
-        Event::Facts(facts) if options.redact => tell(Event::Facts(facts.redacted())),
+        OpenEvent::Facts(facts) if options.redact => tell(OpenEvent::Facts(facts.redacted())),
         event => tell(event),
     };
     let first = options.mappings.first();
@@ -57,128 +56,51 @@ pub(super) fn recipe(
         Some(mapping) => tell(named(mapping, event)),
         None => tell(event),
     };
-    let ended = catch_unwind(AssertUnwindSafe(|| opened(path, options, task, &tell)));
-    match ended {
-        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(OutOfMemory::unknown())),
-        Ok(ended) => ended,
-        Err(panic) => match OutOfMemory::of(panic.as_ref()) {
-            Some(shortage) => Err(OpenError::Memory(shortage)),
-            None => resume_unwind(panic),
-        },
-    }
+    catch_out_of_memory(task, || opened(path, options, task, &tell))
 }
 
-/// Opens the dump with its original names.
-fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<OpenResult, OpenError> {
+/// Opens the dump with the names in the file.
+fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEvent)) -> Result<OpenResult, OpenError> {
     if is_stored(path)? {
-        return without_dump(path, task, tell);
+        return Ok(OpenResult::restored(open_stored(path, task)?, tell));
     }
     let keeping = &options.keeping;
-    let javacore = options.read.javacore.clone().or_else(|| javacore::beside(path));
-    let places = keeping.places(path, options.read.sizes, options.rules, javacore.as_ref())?;
-    let read = ReadOptions {
-        scratch: Some(keeping.scratch()),
-        javacore,
-        unpacked: places.as_ref().and_then(|places| places.unpacked.clone()),
-        ..options.read.clone()
-    };
+    let read_options = options.read.clone().with_javacore_beside(path);
+    let places = keeping.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?;
+    let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
+    let read_options = ReadOptions { scratch: Some(keeping.scratch()), unpacked, ..read_options };
     if let Some(places) = places.as_ref().filter(|_| keeping.target.is_none())
-        && let Some(ended) = from_kept(path, places, &read, task, tell)?
+        && let Some(dump) = from_kept(path, places, &read_options, task)?
     {
-        return Ok(ended);
+        return Ok(OpenResult::restored(dump, tell));
     }
-    by_reading(path, options, &read, places.as_ref(), task, tell)
+    let space = keeping.space(places.as_ref())?;
+    let dump = read(path, &read_options, options.rules, &space, task, tell)?;
+    // Nothing is stored of a file that changed or vanished while it was read.
+    let places = places.as_ref().filter(|_| dump.facts.lost().is_none());
+    let storing = store(&dump, space, places, keeping)?;
+    Ok(OpenResult { analysis: dump.analysis, remarks: dump.remarks, storing })
 }
-
-/// Opens a stored analysis without its dump.
-fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<OpenResult, OpenError> {
-    task.step(STEP, Unit::Bytes, 0);
-    let unusable = |why: StoredError| OpenError::Stored(why.to_string());
-    let stored = StoredAnalysis::open(path, None).map_err(unusable)?;
-    let damaged = || unusable(StoredError::Damaged);
-    let RestoredHeap { heap, analysis, census, contents } = restore(&stored).ok_or_else(damaged)?;
-    let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
-    tell(Event::Census(Arc::new(census)));
-    let stored = Some(Arc::new(stored));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None, hidden: None }));
-    Ok(OpenResult::restored(analysis))
-}
-
-/// Name of the only step.
-const STEP: &str = "Opening the stored analysis";
 
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.
-fn from_kept(
-    path: &Path,
-    places: &DumpFiles,
-    read: &ReadOptions,
-    task: &Task,
-    tell: &dyn Fn(Event),
-) -> Result<Option<OpenResult>, OpenError> {
+fn from_kept(path: &Path, places: &DumpFiles, read: &ReadOptions, task: &Task) -> Result<Option<Dump>, OpenError> {
     let Ok(stored) = StoredAnalysis::open(&places.stored, Some(&places.key)) else { return Ok(None) };
-    task.step(STEP, Unit::Bytes, 0);
-    let Some(RestoredHeap { heap, analysis, census, contents }) = restore(&stored) else { return Ok(None) };
-    let source = formats::read_source(path, read, task)?;
-    let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source.clone())) else { return Ok(None) };
-    Folder::used(&places.stored);
-    tell(Event::Census(Arc::new(census)));
-    let (stored, source) = (Some(Arc::new(stored)), Some(source));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source, hidden: None }));
-    Ok(Some(OpenResult::restored(analysis)))
-}
-
-/// Opens by reading the dump, and stores the analysis.
-fn by_reading(
-    path: &Path,
-    options: &OpenOptions,
-    read: &ReadOptions,
-    places: Option<&DumpFiles>,
-    task: &Task,
-    tell: &dyn Fn(Event),
-) -> Result<OpenResult, OpenError> {
-    let keeping = &options.keeping;
-    let space = keeping.space(places)?;
-    let mut census = Census::default();
-    let tell_census = &mut |counted: Census| {
-        census.clone_from(&counted);
-        tell(Event::Census(Arc::new(counted)));
-    };
-    let LoadedDump { built, contents, source } = formats::open(path, read, &space, task, tell_census)?;
-    let facts =
-        Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source), hidden: None };
-    tell(Event::Facts(facts.clone()));
-    let analysis = Analysis::derive(&facts.heap, built.references, options.rules, &space, task)?;
-    let remarks = remarks(&space);
-    // Nothing is stored of a file that changed or vanished while it was read.
-    let places = places.filter(|_| facts.lost().is_none());
-    let storing = store(&facts, &analysis, &census, space, places, keeping)?;
-    Ok(OpenResult { analysis: Arc::new(analysis), remarks, storing })
-}
-
-/// Adds notes about steps slowed down by the memory limit, and about failed temporary files.
-fn remarks(space: &MemoryBudget) -> Vec<ImportNote> {
-    let bytes = space.spilled_bytes();
-    let message = format!(
-        "memory limit reached: {} of data were processed in files, which made opening slower; results are the same and \
-         as fast as without the limit",
-        Bytes(bytes)
-    );
-    let outside = (bytes > 0).then(|| ImportNote::new(Severity::Info, 1, message, None));
-    let trouble = space.file_error().map(|why| format!("the analysis was not stored: {why}"));
-    outside.into_iter().chain(trouble.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
+    let dump = restore(stored, task, || read_source(path, read, task).map(Some))?;
+    if dump.is_some() {
+        Folder::used(&places.stored);
+    }
+    Ok(dump)
 }
 
 /// Completes the stored analysis in the background, and frees cache space for it. A cache that cannot be written is no
 /// reason to fail, unless the user requested that file: then it is waited for.
 fn store(
-    facts: &Facts,
-    analysis: &Analysis,
-    census: &Census,
+    dump: &Dump,
     space: MemoryBudget,
     places: Option<&DumpFiles>,
     keeping: &StorageOptions,
 ) -> Result<Option<PendingSeal>, OpenError> {
-    let tables = places.and_then(|_| tables(&facts.heap, analysis, census, facts.contents.save()));
+    let tables = places.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
     let (Some(tables), Some(places)) = (tables, places) else {
         space.mark_successful();
         return Ok(None);

@@ -10,7 +10,7 @@ use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::origin::SizeModel;
 use heaplens_core::heap::vm_roots::VmRoots;
-use heaplens_session::mapping::MappingFile;
+use heaplens_core::dump::mapping::MappingFile;
 
 /// Options of all commands that open a dump.
 #[derive(Debug, Clone, Args)]

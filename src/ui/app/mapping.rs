@@ -9,9 +9,9 @@ use super::App;
 use super::companion_files::MAPPINGS;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
-use heaplens_session::dump::Facts;
+use heaplens_core::dump::facts::Facts;
 use heaplens_session::jobs::JobError;
-use heaplens_session::mapping::MappingFile;
+use heaplens_core::dump::mapping::MappingFile;
 
 /// Dump after its names were replaced.
 pub(super) struct MappedDump {
@@ -43,7 +43,7 @@ impl App {
         let Some(of) = self.tab(key).and_then(|tab| tab.dump.facts().cloned()) else { return };
         self.mapping.ask(&self.jobs, "read the mapping", move |_| {
             let mapping = mapping()?;
-            let renamed = mapping.put(&of);
+            let renamed = of.renamed(&mapping);
             Ok(MappedDump { key, mapping, of, renamed })
         });
     }
@@ -87,7 +87,7 @@ impl App {
                 // state.
                 self.put_names(key, move || Ok(mapping));
             } else if now.is_some() {
-                let said = renamed.mapped.as_ref().map(|mapped| mapped.said());
+                let said = renamed.mapped.as_ref().map(|mapped| mapped.summary());
                 if self.put_facts(key, renamed) {
                     self.toasts.done(ctx, said.unwrap_or_default());
                 }

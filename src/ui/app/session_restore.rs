@@ -14,7 +14,7 @@ use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::vm_roots::VmRoots;
 use heaplens_session::dump::OpenOptions;
 use heaplens_session::files::file_name;
-use heaplens_session::mapping::MappingFile;
+use heaplens_core::dump::mapping::MappingFile;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;

@@ -113,7 +113,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f3
     response.on_hover_text(match tab.comparing() {
         Some(comparing) => format!("Before: {}\nAfter: {after}", comparing.dump().path().display()),
         None => match tab.dump.facts().and_then(|facts| facts.mapped.as_ref()) {
-            Some(mapped) => format!("{after}\n{}", mapped.said()),
+            Some(mapped) => format!("{after}\n{}", mapped.summary()),
             None => after.to_string(),
         },
     });

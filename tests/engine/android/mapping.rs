@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use heaplens_core::heap::contents::ReferenceKind;
-use heaplens_session::mapping::MappingFile;
+use heaplens_core::dump::mapping::MappingFile;
 use heaplens_testkit::{hprof, notation};
 
 use super::*;
@@ -48,13 +48,13 @@ fn classes_and_members_have_the_names_of_the_sources() {
 #[test]
 fn a_mapping_is_added_and_removed_without_rereading() {
     let dump = open(&sample().write(Writer::Art));
-    let named = read(MAPPING).put(&dump.facts);
+    let named = dump.facts.renamed(&read(MAPPING));
     assert!(named.heap.classes.named("shop.Tree$Leaf").is_some());
-    let other = read("shop.Other -> com.example.Cache:\n").put(&named);
+    let other = named.renamed(&read("shop.Other -> com.example.Cache:\n"));
     assert!(other.heap.classes.named("shop.Other").is_some());
     assert!(other.heap.classes.named("shop.Tree$Leaf").is_none(), "a mapping takes the place of the one before");
     let back = other.unmapped();
-    let all = |facts: &heaplens_session::dump::Facts| {
+    let all = |facts: &heaplens_core::dump::facts::Facts| {
         let of = |object| (facts.contents.fields(&facts.heap, object), facts.heap.class(object).name.clone());
         facts.heap.objects().map(of).collect::<Vec<_>>()
     };
@@ -70,7 +70,7 @@ fn the_stored_analysis_has_obfuscated_names() {
     options.keeping.folder = Some(heaplens_base::storage::folder::Folder::at(folder.path().to_owned()));
     let class = |options: &OpenOptions, kept: bool| {
         let dump = open_and_wait(file.path(), options, &Task::new()).expect("a dump");
-        assert_eq!(dump.from_cache(), kept);
+        assert_eq!(dump.is_from_cache(), kept);
         dump.facts.heap.class(object(&dump, at::CACHE)).name.to_string()
     };
     assert_eq!(class(&options, false), "shop.Catalogue");

@@ -96,13 +96,13 @@ fn a_javacore_beside_the_dump_is_found_and_stored() {
     options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
     for is_kept in [false, true] {
         let opened = try_open(&dump, &options).expect("a heap");
-        assert_eq!(opened.from_cache(), is_kept);
+        assert_eq!(opened.is_from_cache(), is_kept);
         has_javacore_data(&opened);
     }
     // Another javacore gives another analysis.
     fs::write(folder.path().join("javacore.20160404.083909.9480.0003.txt"), "of another kind").expect("a file");
     let opened = try_open(&dump, &options).expect("a heap");
-    assert!(!opened.from_cache());
+    assert!(!opened.is_from_cache());
     assert!(opened.facts.contents.stack_owners().is_empty());
 }
 
@@ -129,7 +129,7 @@ fn a_missing_named_javacore_is_refused_despite_a_stored_analysis() {
     options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
     fs::remove_file(folder.path().join("javacore.20160404.083909.9480.0003.txt")).expect("it was there");
     for is_kept in [false, true] {
-        assert_eq!(try_open(&dump, &options).expect("a heap").from_cache(), is_kept);
+        assert_eq!(try_open(&dump, &options).expect("a heap").is_from_cache(), is_kept);
     }
     options.name_javacore(Some(folder.path().join("nosuch.txt")));
     let error = try_open(&dump, &options).map(|_| ()).expect_err("there is none");

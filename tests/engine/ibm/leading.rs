@@ -69,7 +69,7 @@ fn contained_objects_have_no_reference_to_their_class() {
         // The stored analysis knows it too.
         for is_kept in [false, true] {
             let dump = try_open(&file, &options).expect("a heap");
-            assert_eq!(dump.from_cache(), is_kept);
+            assert_eq!(dump.is_from_cache(), is_kept);
             let expected = (fields(instance), Some(array.len() as u64), array.to_vec());
             assert_eq!(inside(&dump), expected, "{form:?}, {model:?}, kept: {is_kept}");
         }

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
-use self::ibm::javacore::Javacore;
+use self::ibm::javacore::{Javacore, companion};
 use self::source::{Source, gone};
 use crate::heap::builder::CompleteHeap;
 use crate::heap::census::Census;
@@ -48,6 +48,15 @@ pub struct ReadOptions {
     pub unpacked: Option<PathBuf>,
 }
 
+impl ReadOptions {
+    /// The same options; without a given javacore, with the one of the same process in the folder of the dump.
+    #[must_use]
+    pub fn with_javacore_beside(mut self, dump: &Path) -> Self {
+        self.javacore = self.javacore.or_else(|| companion::beside(dump));
+        self
+    }
+}
+
 /// Javacore to be read with an IBM heap dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JavacoreFile {
@@ -66,31 +75,31 @@ impl JavacoreFile {
 }
 
 /// Heap, and access to the values in the file.
-pub struct LoadedDump {
+pub(crate) struct ReadResult {
     /// The facts.
-    pub built: CompleteHeap,
+    pub(crate) built: CompleteHeap,
     /// The inside of objects.
-    pub contents: Arc<dyn Contents>,
+    pub(crate) contents: Arc<dyn Contents>,
     /// Unpacked file; it also reports parts that became unreadable.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 /// Result of a reader.
 type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
 
-/// Opens a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
+/// Reads a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
 ///
 /// # Errors
 /// If nothing can be shown at all. A partly readable file opens, with parse warnings in the heap.
-pub fn open(
+pub(crate) fn read(
     path: &Path,
     options: &ReadOptions,
     space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<LoadedDump, OpenError> {
+) -> Result<ReadResult, OpenError> {
     let source = read_source(path, options, task)?;
-    let read = read(source.clone(), options, space, task, on_census);
+    let read = read_bytes(source.clone(), options, space, task, on_census);
     let (mut built, contents) = match (read, source.lost()) {
         // The content found there is irrelevant: the file changed under us.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
@@ -99,10 +108,10 @@ pub fn open(
     if let Some(at) = source.lost() {
         built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }
-    Ok(LoadedDump { built, contents, source })
+    Ok(ReadResult { built, contents, source })
 }
 
-fn read(
+fn read_bytes(
     source: Source,
     options: &ReadOptions,
     space: &MemoryBudget,

@@ -8,7 +8,7 @@ pub mod selection;
 use std::sync::{Arc, OnceLock};
 
 use crate::comparison::Comparison;
-use crate::dump::Facts;
+use heaplens_core::dump::facts::Facts;
 use crate::jobs::DeferredDrop;
 use crate::open_settings::OpenSettings;
 use crate::series::Series;

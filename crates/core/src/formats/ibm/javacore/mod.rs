@@ -1,6 +1,7 @@
 //! Javacores: text files that IBM virtual machines write next to a heap dump, with data missing from it. Each line
 //! begins with a tag; lines about threads, their stacks, monitors and class loaders are parsed.
 
+pub(in crate::formats) mod companion;
 mod read;
 mod thread_table;
 

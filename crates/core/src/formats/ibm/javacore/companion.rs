@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heaplens_core::formats::JavacoreFile;
+use crate::formats::JavacoreFile;
 
 /// Time and process id in the name of a dump or javacore: `heapdump.20160404.083909.9480.0002.phd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Stamp {
 
 /// Javacore of the same process in the folder of a heap dump that is nearest in time. Whether it belongs to that
 /// dump is checked when both are read.
-pub(super) fn beside(dump: &Path) -> Option<JavacoreFile> {
+pub(in crate::formats) fn beside(dump: &Path) -> Option<JavacoreFile> {
     let stamp = Stamp::of(dump, "heapdump")?;
     let folder = dump.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));

@@ -1,18 +1,16 @@
-//! Restores obfuscated names: when a dump is opened, or
-//! in an open one. Stored analyses contain the original names.
+//! Restores obfuscated names: when a dump is opened, or in an open one. Stored analyses contain the obfuscated names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::dump::Facts;
+use crate::formats::mapping::NameMapping;
+use crate::heap::census::Census;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::original::{MappingFit, class_name};
 use heaplens_base::units::Count;
-use heaplens_core::formats::mapping::NameMapping;
-use heaplens_core::heap::census::Census;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::notes::{ImportNote, Severity};
-use heaplens_core::heap::original::{MappingFit, class_name};
 
 /// A parsed mapping file.
 #[derive(Debug)]
@@ -24,8 +22,8 @@ pub struct MappingFile {
 
 /// Result of applying a mapping to a dump.
 pub struct MappingResult {
-    /// Heap and contents with the original names.
-    pub(super) own: (Arc<Heap>, Arc<dyn Contents>),
+    /// Heap and contents as in the file, without the mapping.
+    pub(super) unmapped: (Arc<Heap>, Arc<dyn Contents>),
     /// Its file.
     pub file: Arc<MappingFile>,
     /// Number of renamed classes, and of all classes.
@@ -36,7 +34,7 @@ pub struct MappingResult {
 
 impl MappingResult {
     /// Summary in one line.
-    pub fn said(&self) -> String {
+    pub fn summary(&self) -> String {
         let file = self.file.path.file_name().unwrap_or_default().to_string_lossy();
         let (named, all) = (Count(self.classes.0), Count(self.classes.1));
         match &self.doubt {
@@ -57,24 +55,24 @@ impl MappingFile {
         Ok(Self { path: path.to_owned(), mapping })
     }
 
-    /// Applies the mapping to a dump, replacing an earlier one.
-    pub fn put(self: &Arc<Self>, facts: &Facts) -> Facts {
-        let hides = facts.is_redacted();
-        let facts = facts.unmapped().unredacted();
-        let (heap, named) = facts.heap.renamed(&self.mapping);
-        let (contents, fit) =
-            facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), MappingFit::default()));
-        let classes = (named, heap.classes.len() as u64);
-        let own = (facts.heap.clone(), facts.contents.clone());
-        let mapped = MappingResult { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
-        let said = mapped.said();
-        let heap = heap.noted(ImportNote::new(Severity::Info, named.max(1), said, None));
-        let named = Facts { heap: Arc::new(heap), contents, mapped: Some(Arc::new(mapped)), ..facts };
-        if hides { named.redacted() } else { named }
+    /// Heap and contents with the original names, with a note in the heap that says so.
+    pub(super) fn apply(
+        self: &Arc<Self>,
+        heap: Arc<Heap>,
+        contents: Arc<dyn Contents>,
+    ) -> (Heap, Arc<dyn Contents>, MappingResult) {
+        let (renamed, named) = heap.renamed(&self.mapping);
+        let (values, fit) =
+            contents.renamed(&self.mapping).unwrap_or_else(|| (contents.clone(), MappingFit::default()));
+        let classes = (named, renamed.classes.len() as u64);
+        let doubt = doubt(named, classes.1, fit);
+        let result = MappingResult { unmapped: (heap, contents), file: self.clone(), classes, doubt };
+        let renamed = renamed.noted(ImportNote::new(Severity::Info, named.max(1), result.summary(), None));
+        (renamed, values, result)
     }
 
-    /// Applies the mapping to the census.
-    pub fn put_in_census(&self, census: &Census) -> Census {
+    /// The census with the original names of classes.
+    pub fn rename_census(&self, census: &Census) -> Census {
         let mut census = census.clone();
         for row in &mut census.rows {
             if let Some(name) = class_name(&self.mapping, &row.class) {

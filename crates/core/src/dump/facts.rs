@@ -1,0 +1,100 @@
+//! Objects, names and values of a dump, and how they are shown: with the names of a mapping, with redacted values,
+//! without the file.
+
+use std::sync::Arc;
+
+use super::mapping::{MappingFile, MappingResult};
+use crate::formats::restore_contents;
+use crate::formats::source::{Source, gone};
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::redaction::RedactedContents;
+use heaplens_base::storage::stored::StoredAnalysis;
+
+/// Heap facts and access to object contents.
+#[derive(Clone)]
+pub struct Facts {
+    /// Heap read from the file.
+    pub heap: Arc<Heap>,
+    /// Access to object contents.
+    pub contents: Arc<dyn Contents>,
+    /// Stored analysis it comes from. Once it is found damaged, no result from it is valid.
+    pub stored: Option<Arc<StoredAnalysis>>,
+    /// Mapping that renamed classes and fields.
+    pub mapped: Option<Arc<MappingResult>>,
+    /// File that values are read from, if available.
+    pub source: Option<Source>,
+    /// Contents with all values, if [`Facts::contents`] is redacted.
+    pub hidden: Option<Arc<dyn Contents>>,
+}
+
+impl Facts {
+    /// The facts with the names in the file, without a mapping.
+    #[must_use]
+    pub fn unmapped(&self) -> Self {
+        let Some(mapped) = &self.mapped else { return self.clone() };
+        let (heap, contents) = mapped.unmapped.clone();
+        let own = Self { heap, contents, mapped: None, hidden: None, ..self.clone() };
+        if self.is_redacted() { own.redacted() } else { own }
+    }
+
+    /// The facts with the names of a mapping, which replaces an earlier one.
+    #[must_use]
+    pub fn renamed(&self, mapping: &Arc<MappingFile>) -> Self {
+        let own = self.unmapped().unredacted();
+        let (heap, contents, result) = mapping.apply(own.heap.clone(), own.contents.clone());
+        let named = Self { heap: Arc::new(heap), contents, mapped: Some(Arc::new(result)), ..own };
+        if self.is_redacted() { named.redacted() } else { named }
+    }
+
+    /// The facts with redacted values: strings, numbers, keys, thread names.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        if self.is_redacted() {
+            return self.clone();
+        }
+        let contents = Arc::new(RedactedContents::over(self.contents.clone()));
+        Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
+    }
+
+    /// True if names and access to values are the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let contents = |of: &Self| Arc::as_ptr(&of.contents).cast::<()>();
+        Arc::ptr_eq(&self.heap, &other.heap) && contents(self) == contents(other)
+    }
+
+    /// True if values are redacted.
+    pub fn is_redacted(&self) -> bool {
+        self.hidden.is_some()
+    }
+
+    /// The facts with all values.
+    #[must_use]
+    pub fn unredacted(&self) -> Self {
+        let contents = self.hidden.clone().unwrap_or_else(|| self.contents.clone());
+        Self { contents, hidden: None, ..self.clone() }
+    }
+
+    /// Message if the file could no longer be read; values read since then may be wrong.
+    pub fn lost(&self) -> Option<String> {
+        self.source.as_ref()?.lost().map(gone)
+    }
+
+    /// Reason why values read so far may be wrong.
+    pub fn doubt(&self) -> Option<String> {
+        let is_damaged = self.stored.as_ref().is_some_and(|stored| stored.is_damaged());
+        self.lost().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
+    }
+
+    /// The facts without the file: references, names and shapes remain, values are unavailable.
+    ///
+    /// # Errors
+    /// A message if that fails.
+    pub fn without_file(&self) -> Result<Self, String> {
+        let own = self.unmapped();
+        let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
+        // Without the file there is nothing to redact.
+        let facts = Self { contents, source: None, hidden: None, ..own };
+        Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| facts.renamed(&mapped.file)))
+    }
+}
