@@ -7,11 +7,11 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use heaplens_core::dump::facts::Facts;
 use super::lists::read_list;
 use heaplens_analysis::android::koom::{KoomPath, Thresholds, koom_report};
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::ids::{Address, ObjectId};
 
 /// Contents of the file. Missing fields are empty, since it may be of any version.

@@ -10,13 +10,13 @@ use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::memory_budget::{MemoryBudget, PendingSeal};
 use heaplens_base::storage::stored::{StoredAnalysis, is_stored};
 use heaplens_base::task::Task;
-use heaplens_core::{Dump, OpenError};
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
 use heaplens_core::formats::{ReadOptions, read_source};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::notes::ImportNote;
 use heaplens_core::heap::stored::tables;
+use heaplens_core::{Dump, OpenError};
 
 /// Result of an open.
 pub(super) struct OpenResult {
@@ -100,7 +100,8 @@ fn store(
     places: Option<&DumpFiles>,
     keeping: &StorageOptions,
 ) -> Result<Option<PendingSeal>, OpenError> {
-    let tables = places.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
+    let tables =
+        places.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
     let (Some(tables), Some(places)) = (tables, places) else {
         space.mark_successful();
         return Ok(None);

@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::names::rules;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::origin::SizeModel;
 use heaplens_core::heap::vm_roots::VmRoots;
-use heaplens_core::dump::mapping::MappingFile;
 
 /// Options of all commands that open a dump.
 #[derive(Debug, Clone, Args)]

@@ -10,8 +10,8 @@ use super::companion_files::MAPPINGS;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use heaplens_core::dump::facts::Facts;
-use heaplens_session::jobs::JobError;
 use heaplens_core::dump::mapping::MappingFile;
+use heaplens_session::jobs::JobError;
 
 /// Dump after its names were replaced.
 pub(super) struct MappedDump {

@@ -10,11 +10,11 @@ use super::App;
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
+use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::vm_roots::VmRoots;
 use heaplens_session::dump::OpenOptions;
 use heaplens_session::files::file_name;
-use heaplens_core::dump::mapping::MappingFile;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;

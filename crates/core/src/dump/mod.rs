@@ -119,12 +119,7 @@ impl Dump {
     ///
     /// # Errors
     /// [`OpenError::Cancelled`] if the task was cancelled.
-    pub fn without(
-        &self,
-        excluded: &ExcludedReferences,
-        space: &MemoryBudget,
-        task: &Task,
-    ) -> Result<Self, OpenError> {
+    pub fn without(&self, excluded: &ExcludedReferences, space: &MemoryBudget, task: &Task) -> Result<Self, OpenError> {
         let (heap, analysis) = self.facts.heap.without(&self.analysis, excluded, space, task)?;
         let facts = Facts { heap: Arc::new(heap), ..self.facts.clone() };
         Ok(Self { facts, analysis: Arc::new(analysis), ..self.clone() })

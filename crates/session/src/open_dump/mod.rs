@@ -8,7 +8,6 @@ pub mod selection;
 use std::sync::{Arc, OnceLock};
 
 use crate::comparison::Comparison;
-use heaplens_core::dump::facts::Facts;
 use crate::jobs::DeferredDrop;
 use crate::open_settings::OpenSettings;
 use crate::series::Series;
@@ -18,6 +17,7 @@ use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::Bytes;
+use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::contents::Contents;
 use heaplens_core::heap::facts::Heap;
