@@ -10,6 +10,7 @@
 //! - [`marks`], [`cuts`], [`verdict_target`]: stars and notes, what-if cuts, targets of verdicts.
 //! - [`baseline`], [`over_time`]: comparison with a baseline, and growth over more than two dumps.
 //! - [`clipboard`], [`exporting`], [`file_dialog`]: copies, exported files, selection of files.
+//! - [`controllers`]: what all tables and trees of views have in common.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: drawing, from pages to colours.
 //! - [`display`], [`screenshot`], [`software_renderer`]: a window on a display, or an image without one.
 
@@ -27,6 +28,8 @@ pub mod pictures;
 pub mod reference;
 pub mod view_context;
 pub mod view_selection;
+
+pub mod controllers;
 
 pub mod shell;
 pub mod views;

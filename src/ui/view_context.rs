@@ -73,13 +73,8 @@ impl<'a> ViewContext<'a> {
 
     /// Reports several selected rows. `version` changes when rows mean other objects. If there are many rows, `listing`
     /// must be cheap; its list runs in the background.
-    pub fn select_rows(
-        &mut self,
-        rows: Option<RangeInclusive<u64>>,
-        version: usize,
-        listing: impl FnOnce() -> Listing,
-    ) {
-        if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
+    pub fn select_rows(&mut self, rows: RangeInclusive<u64>, version: usize, listing: impl FnOnce() -> Listing) {
+        if rows.start() < rows.end() {
             self.selection.put_rows(rows, version, listing, self.dump, self.jobs);
         }
     }

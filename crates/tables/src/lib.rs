@@ -24,6 +24,7 @@ pub mod retained_set;
 mod roots;
 pub mod route;
 pub mod row_query;
+pub mod row_target;
 pub mod search;
 mod sites;
 mod strings;

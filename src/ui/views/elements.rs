@@ -2,9 +2,10 @@
 
 use eframe::egui::Ui;
 
-use super::copying::{self, AT_MOST};
+use super::copying;
 use super::fields::{Target, plain, value_ui};
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::fonts;

@@ -3,9 +3,10 @@
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
-use super::copying::{self, AT_MOST};
+use super::copying;
 use super::fields::{Target, plain, value_ui};
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::panes::Pane;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
-use super::copying::{self, AT_MOST};
+use super::copying;
 use super::{object_columns, regions};
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -209,9 +210,9 @@ impl Objects {
         }
         let at = |row: u64| rows.get(row as usize).copied();
         let selected = self.table.selection();
-        context.select_rows(selected.clone(), rows.as_ptr() as usize, || {
-            listed.zip(selected).map_or_else(Listing::default, |(rows, range)| listing(dump, class, rows, &range))
-        });
+        if let Some((range, listed)) = selected.zip(listed) {
+            context.select_rows(range.clone(), rows.as_ptr() as usize, || listing(dump, class, listed, &range));
+        }
         if let Some(object) = output.clicked.and_then(at) {
             self.chosen = Some(object);
             context.push(Command::Select(object));

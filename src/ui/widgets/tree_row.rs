@@ -26,15 +26,17 @@ pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
     left + width + 4.0
 }
 
-/// Draws the disclosure button of a tree row; true if it was clicked. `label` names the row for screen readers.
-pub fn disclosure_ui(row: &Row<'_>, tree: &str, (left, cell): (f32, Rect), is_open: bool, label: &str) -> bool {
+/// Draws the disclosure button of a tree row; a click toggles the row. `label` names the row for screen readers.
+pub fn disclosure_ui(row: &mut Row<'_>, tree: &str, (left, cell): (f32, Rect), is_open: bool, label: &str) {
     let button = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(DISCLOSURE, cell.height()));
     let response = row.ui.interact(button, Id::unique(("disclosure of", tree, row.index)), Sense::CLICK);
     let (icon, verb) = if is_open { (Icon::Open, "Collapse") } else { (Icon::Closed, "Expand") };
     let color = if response.hovered() { row.tokens.text } else { row.tokens.faint };
     icons::paint(row.ui.painter(), icon, button, 10.0, color);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {label}")));
-    response.clicked()
+    if response.clicked() {
+        row.toggle();
+    }
 }
 
 /// Action of the left or right arrow key.

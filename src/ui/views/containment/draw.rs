@@ -29,8 +29,8 @@ pub(super) fn edge(reference: &ReferenceRow) -> String {
     }
 }
 
-/// Draws a row; sets `toggled` to it if its disclosure button was clicked.
-pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Levels, toggled: &mut Option<u64>) {
+/// Draws a row.
+pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Levels) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
@@ -56,9 +56,7 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
     let said = format!("{name} {}", of.plain());
     if expands(heap, object) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        if tree_row::disclosure_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
-            *toggled = Some(row.index);
-        }
+        tree_row::disclosure_ui(row, "containment", (left, cell), spot.open.is_some(), &said);
     }
     left += tree_row::DISCLOSURE;
     let is_weak = reference.name.strength != Strength::Strong;

@@ -6,8 +6,9 @@ mod draw;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::copying::{self, AT_MOST};
+use super::copying;
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
@@ -74,22 +75,21 @@ impl Containment {
         let area = ui.available_rect_before_wrap();
         let sort = self.order.value().and_then(|(by, down)| Some((VALUES.iter().position(|of| *of == by)?, down)));
         let table = Table::new("Containment", &COLUMNS, levels.tree.rows()).sorted(sort);
-        let mut toggled = None;
-        let output = table.show(ui, &mut self.table, |row| draw::row(row, context, levels, &mut toggled));
+        let output = table.show(ui, &mut self.table, |row| draw::row(row, context, levels));
         if let Some(error) = levels.error() {
             let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
             waiting::empty_ui(ui, below, Icon::Warning, "Cannot read the references", error);
         } else if levels.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
         }
-        self.handle(context, &output, toggled);
+        self.handle(context, &output);
     }
 
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
-        if let Some(row) = toggled.or(output.toggled).or(output.activated) {
+        if let Some(row) = output.toggled.or(output.activated) {
             self.toggle(context, row);
         }
         if let Some(&by) = output.sort.and_then(|column| VALUES.get(column)) {

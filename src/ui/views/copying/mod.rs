@@ -23,8 +23,6 @@ use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{Level, Objects, Table};
 
-/// Maximum number of copied rows.
-pub const AT_MOST: u64 = 10_000;
 /// Maximum number of fields, elements and entries copied with an object.
 pub const INSIDE: u64 = 100;
 /// Maximum number of characters copied of a string.

@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Rect, Role, Ui, pos2};
 
-use super::keys::RowAction;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
@@ -24,7 +23,7 @@ use heaplens_tables::trees::dominators::{Levels, RowContent};
 const MARK: f32 = 20.0;
 
 /// Draws a row.
-pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, actions: &mut Vec<RowAction>) {
+pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
     let Some(cell) = row.cell(0) else { return };
     let left = tree_row::indent(row, cell, spot.depth);
@@ -70,9 +69,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
             None => format!("{} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
             Some(_) => name,
         };
-        if tree_row::disclosure_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said) {
-            actions.push(RowAction::Toggle(row.index));
-        }
+        tree_row::disclosure_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said);
     }
 }
 

@@ -9,10 +9,11 @@ use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
 use self::keys::RowAction;
+use super::copying;
 use super::copying::tree_rows::{TreeRow, tree_rows};
-use super::copying::{self, AT_MOST};
 use super::{object_columns, regions};
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
@@ -199,8 +200,8 @@ impl DominatorTree {
         let columns = object_columns::columns(context);
         let table =
             Table::new("Dominator tree", &columns, levels.tree.rows()).sorted(object_columns::marked(order, reversed));
-        let mut actions: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
-        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, context, &mut actions));
+        let actions: Vec<RowAction> = keys::take(ui, levels, &self.table).into_iter().collect();
+        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, context));
         if levels.top() == Some(0) {
             let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
             let (title, hint) = if self.filter.is_empty() {
@@ -330,7 +331,7 @@ impl DominatorTree {
         if is_few && levels.has_folds(dump, &range) {
             context.select_listed(range.clone(), version, || levels.of_folds(dump, &range, &self.filter));
         } else {
-            context.select_rows(Some(range.clone()), version, || levels.of_rows(dump, range, &self.filter));
+            context.select_rows(range.clone(), version, || levels.of_rows(dump, range, &self.filter));
         }
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::rows::{lent, most, report_rows, summary};
-use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::ui::views::report::second_line::{ClassList, SecondLine};
 use crate::ui::widgets::object_link::split_class;
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
@@ -21,6 +21,7 @@ use heaplens_tables::diff::{
     BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, naming_part, owner_name,
 };
 use heaplens_tables::export::diff::{similar, words};
+use heaplens_tables::row_target::RowTarget;
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;

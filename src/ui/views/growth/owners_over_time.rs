@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{most, summary};
-use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, Rows};
 use heaplens_analysis::naming::Namer;
 use heaplens_base::task::Task;
 use heaplens_session::jobs::JobError;
@@ -12,6 +12,7 @@ use heaplens_session::open_dump::OverTime;
 use heaplens_session::series::{OwnerSeries, SeriesKind, grown};
 use heaplens_tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
 use heaplens_tables::export::diff::{DocumentHeader, similar};
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 /// Owners, largest attributed growth first.

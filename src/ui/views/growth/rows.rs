@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ui::views::report::rows::{Cell, Name, Row, RowTarget, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, Rows};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::turnover;
@@ -17,6 +17,7 @@ use heaplens_tables::diff::{
     BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SideChanges, head,
 };
 use heaplens_tables::export::diff::DocumentHeader;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of strings listed.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
+use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, Rows};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::rules::Rules;
@@ -17,6 +17,7 @@ use heaplens_tables::export::javascript::sentence;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::opened;
 use heaplens_tables::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 use heaplens_tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
 

@@ -9,11 +9,12 @@ use super::columns::{
     COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of,
     figure_ui,
 };
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::copying::{self, AT_MOST};
+use crate::ui::views::copying;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::regions;
 use crate::ui::widgets::filter::filter_ui;

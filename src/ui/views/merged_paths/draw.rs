@@ -63,7 +63,6 @@ pub(super) fn row(
     answer: &Answer,
     tree: &Tree<usize>,
     names: &mut Names,
-    toggled: &mut Option<u64>,
 ) {
     let Some((spot, cell)) = tree.locate(row.index).zip(row.cell(0)) else { return };
     let node = tree.payload(spot.parent).and_then(|&above| answer.tree.child(above, spot.index));
@@ -79,9 +78,8 @@ pub(super) fn row(
         left + width
     };
     let text = said(context, answer, names, node);
-    let expands = found.children() > 0;
-    if expands && tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
-        *toggled = Some(row.index);
+    if found.children() > 0 {
+        tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text);
     }
     left += tree_row::DISCLOSURE;
     if let Some((by, root)) = before(context, answer, names, node) {

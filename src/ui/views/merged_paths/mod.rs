@@ -14,9 +14,9 @@ use egui::{Rect, RichText, Ui, vec2};
 
 use self::answer::Answer;
 use self::classes::Classes;
-use super::copying::AT_MOST;
 use super::strengths;
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
@@ -312,11 +312,10 @@ impl MergedPaths {
             self.tree.rows(),
         )
         .active(!self.in_classes);
-        let mut toggled = None;
         let (answer, tree, names) = (self.answer.clone(), &self.tree, &mut self.names);
         let output = table.show(ui, &mut self.table, |row| {
             if let Some(answer) = answer.as_ref().and_then(|answer| answer.get()) {
-                draw::row(row, context, answer, tree, names, &mut toggled);
+                draw::row(row, context, answer, tree, names);
             }
         });
         let is_empty =
@@ -337,15 +336,15 @@ impl MergedPaths {
             let text = "No GC root reaches these objects through the references to follow; include weaker references";
             waiting::empty_ui(ui, below, Icon::Search, "No path", text);
         }
-        self.handle(context, &output, toggled);
+        self.handle(context, &output);
     }
 
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             self.chosen = Some(object);
             context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
-        if let Some(row) = toggled.or(output.toggled).or(output.activated) {
+        if let Some(row) = output.toggled.or(output.activated) {
             self.toggle(row);
         }
         if context.copy_rows {

@@ -24,13 +24,8 @@ pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {
     }
 }
 
-/// Draws a row; sets `toggled` to it if its disclosure button was clicked.
-pub(super) fn row(
-    row: &mut Row<'_>,
-    context: &mut ViewContext<'_>,
-    (levels, found): (&Levels, &Ownership),
-    toggled: &mut Option<u64>,
-) {
+/// Draws a row.
+pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, found): (&Levels, &Ownership)) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
@@ -66,9 +61,7 @@ pub(super) fn row(
     let said = if before.is_empty() { name } else { format!("{before} {name}") };
     if expands(heap, &line) {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        if tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said) {
-            *toggled = Some(row.index);
-        }
+        tree_row::disclosure_ui(row, "inferred roots", (left, cell), spot.open.is_some(), &said);
     }
     left += tree_row::DISCLOSURE;
     let is_owned = line.mark == Mark::Owned;

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::copying::{self, AT_MOST};
+use super::copying;
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
@@ -164,11 +165,10 @@ impl Ownership {
         let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
         let table = Table::new("Inferred roots", &COLUMNS, self.levels.as_ref().map_or(0, |levels| levels.tree.rows()))
             .sorted(sorted);
-        let mut toggled = None;
         let (levels, found) = (&self.levels, self.found().cloned());
         let output = table.show(ui, &mut self.table, |row| {
             if let (Some(levels), Some(found)) = (levels, found.as_ref().and_then(|found| found.get())) {
-                draw::row(row, context, (levels, found), &mut toggled);
+                draw::row(row, context, (levels, found));
             }
         });
         let progress = self.found.progress().or_else(|| self.roots.progress());
@@ -190,14 +190,14 @@ impl Ownership {
                 "Clear the filter to see all roots",
             );
         }
-        self.handle(context, &output, toggled);
+        self.handle(context, &output);
     }
 
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput, toggled: Option<u64>) {
+    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
         }
-        if let Some(row) = toggled.or(output.toggled) {
+        if let Some(row) = output.toggled {
             self.toggle(context, row);
         } else if let Some(row) = output.activated {
             self.follow(context, row);

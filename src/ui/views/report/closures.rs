@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Name, Row, RowLabel, RowTarget, Rows};
+use super::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::task::Task;
@@ -14,6 +14,7 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of variables named on the line of a function.

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
-use super::rows::{Cell, Name, RowLabel, RowTarget, Rows};
+use super::rows::{Cell, Name, RowLabel, Rows};
 use crate::ui::tab::short_name;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
@@ -14,6 +14,7 @@ use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_base::units::{Bytes, Count, CountDelta, Share};
+use heaplens_tables::row_target::RowTarget;
 
 fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
     match name {
@@ -81,23 +82,15 @@ fn over_time_ui(row: &mut Row<'_>, context: &ViewContext<'_>, column: usize, siz
     }
 }
 
-/// Draws a row; sets `toggled` to its index if its disclosure button was clicked.
-pub(super) fn draw(
-    row: &mut Row<'_>,
-    context: &mut ViewContext<'_>,
-    kind: &Kind,
-    rows: &Rows,
-    at: usize,
-    open: bool,
-    toggled: &mut Option<usize>,
-) {
+/// Draws a row.
+pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind, rows: &Rows, at: usize, open: bool) {
     let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
     let said = plain(context, &of.name);
     if rows.is_outline {
-        if rows.expands(at) && tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said) {
-            *toggled = Some(at);
+        if rows.expands(at) {
+            tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said);
         }
         left += tree_row::DISCLOSURE;
         row.branch(of.depth, rows.expands(at).then_some(open));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Name, Row, RowTarget, Rows};
+use super::rows::{Cell, Name, Row, Rows};
 use crate::ui::views::histogram::baseline::BaselineClasses;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::diff::Change;
@@ -15,6 +15,7 @@ use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Groups;
 use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Kind;
-use super::rows::{Cell, Name, Row, RowTarget, Rows};
+use super::rows::{Cell, Name, Row, Rows};
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::loaders::LoaderRow;
 use heaplens_base::task::Task;
@@ -12,6 +12,7 @@ use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::Loaders;
 use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.

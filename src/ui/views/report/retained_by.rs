@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::class_parts::class_rows;
-use super::rows::{Cell, Name, Row, RowTarget, Rows};
+use super::rows::{Cell, Name, Row, Rows};
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
@@ -16,6 +16,7 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::JavaScript;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.

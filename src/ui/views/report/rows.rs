@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use crate::ui::views::report::second_line::SecondLine;
 use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::Table;
 use heaplens_tables::export::table::Cell as Ordered;
 use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 
 /// Contents of the first column.
@@ -126,21 +127,6 @@ impl Cell {
             Self::OverTime(_) => Ordered::Text(self.text()),
         }
     }
-}
-
-/// Target of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowTarget {
-    /// No target.
-    Nowhere,
-    /// An object.
-    To(ObjectId),
-    /// The objects of a class.
-    ToClass(ClassId),
-    /// An object that is only in the baseline.
-    Before(ObjectId),
-    /// The objects of a class that is only in the baseline.
-    ClassBefore(ClassId),
 }
 
 /// A row.

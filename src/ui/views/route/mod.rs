@@ -5,9 +5,10 @@ mod ends;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::copying::{self, AT_MOST};
+use super::copying;
 use super::strengths;
 use crate::ui::command::Command;
+use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;

@@ -44,7 +44,7 @@ pub struct TableOutput {
     pub moved: Option<u64>,
     /// Row that was double-clicked, or on which Enter was pressed.
     pub activated: Option<u64>,
-    /// Tree row that a screen reader has expanded or collapsed.
+    /// Tree row that was expanded or collapsed by its button or a screen reader.
     pub toggled: Option<u64>,
     /// Column whose header was clicked.
     pub sort: Option<usize>,
@@ -74,6 +74,11 @@ impl<'a> Table<'a> {
     #[must_use]
     pub fn without_header(self) -> Self {
         Self { header: false, ..self }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u64 {
+        self.rows
     }
 
     /// Sets the height of a row, in points.
@@ -144,12 +149,11 @@ impl<'a> Table<'a> {
             }
             let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
             draw(&mut row);
-            let row::RowInfo { name, role, hover, menu, branch } = row.info();
+            let row::RowInfo { name, role, hover, menu, branch, toggled } = row.info();
             let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
             response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
-            if let Some((depth, open)) = branch
-                && branch_ui(&child, &response, depth, open)
-            {
+            let requested = branch.is_some_and(|(depth, open)| branch_ui(&child, &response, depth, open));
+            if toggled || requested {
                 output.toggled = Some(index);
             }
             let is_menu_click = response.secondary_clicked() || response.middle_clicked();

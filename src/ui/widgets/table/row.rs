@@ -44,6 +44,7 @@ pub(super) struct RowInfo {
     pub(super) menu: Option<RowMenu>,
     /// For a tree: level, and true if expanded, false if collapsed; `None` for a leaf.
     pub(super) branch: Option<(usize, Option<bool>)>,
+    pub(super) toggled: bool,
 }
 
 /// Context menu of a row.
@@ -70,6 +71,7 @@ impl<'a> Row<'a> {
             hover: String::new(),
             menu: None,
             branch: None,
+            toggled: false,
         };
         Self { ui, index, rect, selected, hovered, tokens, shown, info }
     }
@@ -92,6 +94,11 @@ impl<'a> Row<'a> {
     pub fn branch(&mut self, depth: usize, open: Option<bool>) {
         self.info.role = Role::TreeItem;
         self.info.branch = Some((depth, open));
+    }
+
+    /// Requests to expand or collapse the row.
+    pub fn toggle(&mut self) {
+        self.info.toggled = true;
     }
 
     /// Sets the tooltip.

@@ -1,0 +1,8 @@
+//! Controllers of the tables and trees of the main area. A view describes its rows, columns, query and empty states as
+//! a [`table::TableSource`] or [`tree::Outline`]; a controller owns filter, order, search, cursor, keys, selection,
+//! copying and export.
+
+pub mod placeholder;
+pub mod table;
+mod target;
+pub mod tree;

@@ -1,0 +1,64 @@
+//! Page shown instead of the rows of a table: failed, computing, or empty; and the progress of the job.
+
+use std::borrow::Cow;
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
+use crate::ui::widgets::waiting;
+use heaplens_base::task::Progress;
+
+/// Text of a page.
+type Text<'a> = Cow<'a, str>;
+
+/// A page instead of rows, and a line for a running job. The default is neither.
+#[derive(Default)]
+pub struct Placeholder<'a> {
+    /// Icon, title and hint.
+    page: Option<(Icon, Text<'a>, Text<'a>)>,
+    /// Set while a job is running; its progress if known.
+    progress: Option<Option<Progress>>,
+}
+
+impl<'a> Placeholder<'a> {
+    /// The job failed.
+    pub fn failed(title: impl Into<Text<'a>>, why: &'a str) -> Self {
+        Self::empty(Icon::Warning, title, why)
+    }
+
+    /// The first rows are being computed.
+    pub fn waiting(title: impl Into<Text<'a>>, hint: &'a str) -> Self {
+        Self::empty(Icon::Search, title, hint)
+    }
+
+    /// There are no rows.
+    pub fn empty(icon: Icon, title: impl Into<Text<'a>>, hint: &'a str) -> Self {
+        Self { page: Some((icon, title.into(), hint.into())), progress: None }
+    }
+
+    /// No row passes the filter; rows are called `one` and `all`, such as "class" and "classes".
+    pub fn unmatched(one: &str, all: &str) -> Self {
+        let hint = format!("Clear the filter to see all {all}");
+        Self { page: Some((Icon::Search, format!("No {one} matches the filter").into(), hint.into())), progress: None }
+    }
+
+    /// Adds a line for a running job.
+    #[must_use]
+    pub fn with_progress(self, is_running: bool, progress: Option<Progress>) -> Self {
+        Self { progress: is_running.then_some(progress), ..self }
+    }
+
+    /// Draws it over the table in `area`.
+    pub fn ui(&self, ui: &Ui, area: Rect) {
+        if let Some((icon, title, hint)) = &self.page {
+            let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
+            waiting::empty_ui(ui, below, *icon, title, hint);
+        }
+        if let Some(progress) = &self.progress {
+            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
+            waiting::progress_ui(ui, line, progress.as_ref());
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Controller of a table: filter, order, search, selection, copying and export.
+
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::RangeInclusive;
+
+use eframe::egui;
+use egui::{Id, Ui};
+
+use super::placeholder::Placeholder;
+use super::target;
+use crate::ui::command::Command;
+use crate::ui::location::{Location, ViewState};
+use crate::ui::theme::sizes;
+use crate::ui::view_context::ViewContext;
+use crate::ui::widgets::filter::filter_ui;
+use crate::ui::widgets::find::Find;
+use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState};
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_tables::RowQuery;
+use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::table_query::TableQuery;
+use heaplens_tables::typed_filter::TypedFilter;
+
+/// Maximum number of copied rows.
+pub const AT_MOST: u64 = 10_000;
+
+/// Action of a double click or Enter on a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// Go to a target.
+    Open(RowTarget),
+    /// Expand or collapse the row.
+    Toggle,
+    /// Left to the view.
+    None,
+}
+
+/// Rows of a table and what they mean.
+pub trait TableSource {
+    /// True if a search jumps to rows by their [text](Self::text).
+    const SEARCHES: bool = false;
+
+    /// Name for screen readers, unique in the window.
+    fn name(&self) -> &str;
+
+    /// Title of an export.
+    fn title(&self, _context: &ViewContext<'_>) -> String {
+        self.name().to_owned()
+    }
+
+    /// Columns.
+    fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]>;
+
+    /// Number of rows.
+    fn count(&self) -> u64;
+
+    /// Height of a row, in points.
+    fn row_height(&self) -> f32 {
+        sizes::ROW
+    }
+
+    /// Text of a row that the search compares.
+    fn text(&self, _row: u64) -> Option<String> {
+        None
+    }
+
+    /// Object or class that a row leads to; `None` while the row is read.
+    fn target(&self, row: u64) -> Option<RowTarget>;
+
+    /// Action of a double click or Enter.
+    fn activation(&self, row: u64) -> Activation {
+        self.target(row).map_or(Activation::None, Activation::Open)
+    }
+
+    /// Draws a row.
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>);
+
+    /// Page instead of the rows.
+    fn placeholder(&self, context: &ViewContext<'_>, table: &TableController) -> Placeholder<'_>;
+
+    /// Reports the objects of selected rows for the status bar, unless the location implies them.
+    fn publish(&self, _context: &mut ViewContext<'_>, _rows: RangeInclusive<u64>) {}
+
+    /// Copies rows.
+    fn copy(&self, _context: &mut ViewContext<'_>, _table: &TableController, _rows: RangeInclusive<u64>) {}
+
+    /// Query of the command line for the rows on screen, to export them.
+    fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
+        None
+    }
+
+    /// Sorts by a column whose header was clicked.
+    fn sort(&mut self, context: &ViewContext<'_>, table: &mut TableController, column: usize) {
+        table.sort_by(&self.columns(context), column);
+    }
+}
+
+/// State of a table that is the same for all views.
+#[derive(Default)]
+pub struct TableController {
+    /// Filter of the rows.
+    pub filter: TypedFilter,
+    /// Sort column, and true for descending order.
+    pub sort: Option<(usize, bool)>,
+    /// Cursor, scroll position and column widths.
+    pub state: TableState,
+    find: Find,
+    is_stale: bool,
+    /// Selection of the view when the cursor last followed it.
+    followed: (Option<ObjectId>, Option<ClassId>),
+}
+
+impl TableController {
+    /// A table with an initial order.
+    pub fn sorted(sort: Option<(usize, bool)>) -> Self {
+        Self { sort, is_stale: true, ..Self::default() }
+    }
+
+    /// True if the filter or the order has changed since the last call.
+    pub fn take_stale(&mut self) -> bool {
+        std::mem::take(&mut self.is_stale)
+    }
+
+    /// Draws the filter field, `width` points wide; true if the filter may have changed.
+    pub fn filter_ui(&mut self, ui: &mut Ui, id: impl Hash + Debug, hint: &str, width: f32, focus: bool) -> bool {
+        let changed = filter_ui(&mut self.filter, ui, Id::unique(id), hint, width, focus);
+        self.is_stale |= changed;
+        changed
+    }
+
+    /// Sorts by a column: numbers descending, text ascending; if it is the sort column already, in the opposite order.
+    pub fn sort_by(&mut self, columns: &[Column], column: usize) {
+        let descending = match self.sort {
+            Some((by, descending)) if by == column => !descending,
+            _ => is_number(columns, column),
+        };
+        (self.sort, self.is_stale) = (Some((column, descending)), true);
+        self.state.to_top();
+    }
+
+    /// Order in terms of the command line; the default if no column of it has the order.
+    pub fn order(&self, columns: &[Column], keys: &[&str]) -> RowQuery {
+        let Some((column, descending)) = self.sort else { return RowQuery::default() };
+        match keys.get(column) {
+            None | Some(&"") => RowQuery::default(),
+            Some(&key) => {
+                let reverse = descending != is_number(columns, column);
+                RowQuery { sort: Some(key.to_owned()), reverse, ..RowQuery::default() }
+            }
+        }
+    }
+
+    /// Selected rows, as many as are copied at most.
+    pub fn copied(&self) -> Option<RangeInclusive<u64>> {
+        let rows = self.state.selection()?;
+        Some(*rows.start()..=(*rows.end()).min(rows.start() + AT_MOST - 1))
+    }
+
+    /// Moves the cursor to the row of the selected object or class if that was selected elsewhere: in a pane, in
+    /// another view, by going back. Without such a row the cursor does not move.
+    pub fn follow(&mut self, place: Location, rows: &impl TableSource) {
+        let now = (place.object, place.class);
+        if rows.count() == 0 || std::mem::replace(&mut self.followed, now) == now {
+            return;
+        }
+        let leads_there = |row: u64| match (rows.target(row), now) {
+            (Some(RowTarget::To(object)), (Some(selected), _)) => object == selected,
+            (Some(RowTarget::ToClass(class)), (None, Some(selected))) => class == selected,
+            _ => false,
+        };
+        if self.state.cursor().is_some_and(leads_there) {
+            return;
+        }
+        (0..rows.count()).find(|&row| leads_there(row)).into_iter().for_each(|row| self.state.select_and_show(row));
+    }
+
+    /// Draws rows without commands, for a table of a dump that is being opened.
+    pub fn rows_ui(
+        &mut self,
+        ui: &mut Ui,
+        table: Table<'_>,
+        find: Option<(bool, &dyn Fn(u64) -> Option<String>)>,
+        draw: impl FnMut(&mut Row<'_>),
+    ) -> TableOutput {
+        let area = ui.available_rect_before_wrap();
+        let found =
+            find.and_then(|(is_wanted, text)| self.find.ui(ui, area, is_wanted, &mut self.state, table.rows(), text));
+        let mut output = table.sorted(self.sort).show(ui, &mut self.state, draw);
+        output.moved = output.moved.or(found);
+        output
+    }
+
+    /// Draws the table and acts on clicks and keys; returns them for what only the view knows.
+    pub fn ui<S: TableSource>(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, source: &mut S) -> TableOutput {
+        let area = ui.available_rect_before_wrap();
+        let columns = source.columns(context);
+        let name = source.name().to_owned();
+        let table = Table::new(&name, &columns, source.count()).row_height(source.row_height());
+        let found = {
+            let text = |row| source.text(row);
+            let find = &mut self.find;
+            S::SEARCHES.then(|| find.ui(ui, area, context.find, &mut self.state, source.count(), text)).flatten()
+        };
+        let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| source.draw(row, context));
+        output.moved = output.moved.or(found);
+        source.placeholder(context, self).ui(ui, area);
+        if let Some(rows) = self.state.selection() {
+            source.publish(context, rows);
+        }
+        self.handle(context, source, &output);
+        output
+    }
+
+    fn handle<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &mut S, output: &TableOutput) {
+        if let Some(target) = output.clicked.or(output.moved).and_then(|row| source.target(row)) {
+            context.push(target::select(target, output.clicked.is_some()));
+        }
+        if let Some(Activation::Open(target)) = output.activated.map(|row| source.activation(row)) {
+            context.commands.extend(target::open(target));
+        }
+        if let Some(column) = output.sort {
+            source.sort(context, self, column);
+        }
+        if context.copy_rows
+            && let Some(rows) = self.copied()
+        {
+            source.copy(context, self, rows);
+        }
+        if context.export
+            && let Some(query) = source.query(context, self)
+        {
+            context.push(Command::Export(Box::new(query), source.title(context)));
+        }
+    }
+
+    /// Moves the cursor to a row and selects its target, as keys do.
+    pub fn go<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &S, row: u64) {
+        self.state.select_and_show(row);
+        context.commands.extend(source.target(row).map(|target| target::select(target, false)));
+    }
+
+    /// State of the view, for later restoring.
+    pub fn view_state(&self) -> ViewState {
+        ViewState {
+            filter: self.filter.text().to_owned(),
+            sort: self.sort,
+            top: self.state.top(),
+            selected: self.state.selected_rows(),
+            ..ViewState::default()
+        }
+    }
+
+    /// Restores the state.
+    pub fn restore(&mut self, view_state: &ViewState) {
+        self.filter.set(&view_state.filter);
+        (self.sort, self.is_stale) = (view_state.sort, true);
+        self.state.restore(view_state.top, view_state.selected);
+    }
+}
+
+fn is_number(columns: &[Column], column: usize) -> bool {
+    columns.get(column).is_some_and(|column| column.align == Align::Right)
+}

@@ -1,0 +1,129 @@
+//! Copied rows of a report, and the query of the command line for its rows.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use super::RowFilter;
+use super::outline::ReportRows;
+use super::rows::{Cell, Name, Row, Rows};
+use crate::ui::controllers::table::TableController;
+use crate::ui::view_context::ViewContext;
+use crate::ui::views::copying;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::export::{self, copy};
+use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::{Objects, RowQuery};
+
+impl ReportRows {
+    /// Copies rows on screen.
+    pub(super) fn copy_rows(&self, context: &mut ViewContext<'_>, table: &TableController, range: RangeInclusive<u64>) {
+        let Some(rows) = self.slot.get() else { return };
+        let shown: Vec<usize> = range.filter_map(|row| self.shown.get(row as usize)).copied().collect();
+        let picked: Vec<Row> = shown.iter().filter_map(|&at| rows.rows.get(at)).cloned().collect();
+        let below = |row: &Row| match row.leads {
+            RowTarget::To(object) if row.depth > 0 => Some(object),
+            _ => None,
+        };
+        // Objects below the rows of the table are selected by id.
+        let objects: Option<Vec<ObjectId>> = picked.iter().map(below).collect();
+        let request = match objects {
+            Some(objects) => TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() },
+            None => self.query_of(table, rows, &shown),
+        };
+        let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
+        places.dedup();
+        let (kind, table) = (self.kind, rows.table.clone());
+        context.copy(move |dump, task| {
+            let mut copied = Vec::with_capacity(picked.len());
+            for row in picked {
+                task.checkpoint()?;
+                let name = std::iter::once(export::table::Cell::Text(written(dump, &row.name)));
+                copied.push(copy::Row {
+                    depth: row.depth,
+                    cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),
+                });
+            }
+            let json = match &request.subject {
+                TableKind::Named(objects) => {
+                    copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()))
+                }
+                _ => copying::json(&*table, dump, places.iter().map(|&place| place as usize)),
+            };
+            let headings = kind.columns.iter().map(|column| column.title.to_owned()).collect();
+            let body = copy::ClipBody::Rows(copy::Rows { headings, rows: copied, json });
+            Ok(copying::clip(dump, kind.name, request.command(&dump.heap, &dump.opened), body))
+        });
+    }
+
+    /// Query for all rows that pass the filters.
+    pub(super) fn query_of_all(&self, table: &TableController) -> Option<TableQuery> {
+        let rows = self.slot.get()?;
+        if table.filter.is_empty() && self.only == RowFilter::All {
+            return Some(TableQuery { subject: self.subject(rows), how: self.order(table) });
+        }
+        let is_top = |at: &usize| rows.rows.get(*at).is_some_and(|row| row.depth == 0);
+        let shown: Vec<usize> = self.shown.iter().copied().filter(is_top).collect();
+        Some(self.query_of(table, rows, &shown))
+    }
+
+    /// Query for the top-level rows among `shown` and the parents of the others.
+    fn query_of(&self, table: &TableController, rows: &Rows, shown: &[usize]) -> TableQuery {
+        let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
+        places.dedup();
+        let mut how = self.order(table);
+        let all: Vec<u32> = rows.arranged(&HashSet::new(), table.sort, None).iter().map(|&at| rows.place(at)).collect();
+        let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
+        // In a partial table, positions in another order are meaningless; and a command cannot sort by columns that
+        // only the window has.
+        let by_key = table.sort.is_none_or(|(column, _)| self.kind.keys.get(column).is_some_and(|key| !key.is_empty()));
+        let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
+        // The text output of `diff` omits unchanged rows, unless rows are selected by position.
+        let by_order = places.len() == all.len() || !matches!(rows.subject, Some(TableKind::Changes(_)));
+        if in_order && by_order {
+            if places.len() < all.len() {
+                (how.skip, how.top) = (first, Some(places.len()));
+            }
+        } else {
+            how.top = Some(places.len());
+            how.places = ranges(places);
+        }
+        TableQuery { subject: self.subject(rows), how }
+    }
+
+    /// Order of the top-level rows, in terms of the command line.
+    fn order(&self, table: &TableController) -> RowQuery {
+        table.order(self.kind.columns, self.kind.keys)
+    }
+
+    /// Subject of the top-level rows.
+    fn subject(&self, rows: &Rows) -> TableKind {
+        rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(TableKind::Classes)
+    }
+}
+
+/// Indices from 0 as ranges from 1, in table order.
+fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
+    places.sort_unstable();
+    let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
+    for place in places.into_iter().map(|place| place.saturating_add(1)) {
+        match ranges.last_mut() {
+            Some(last) if *last.end() + 1 == place => *last = *last.start()..=place,
+            _ => ranges.push(place..=place),
+        }
+    }
+    ranges
+}
+
+/// A name with its label, read from the dump.
+fn written(dump: &OpenDump, name: &Name) -> String {
+    match name {
+        Name::Words(words) => words.clone(),
+        Name::Class(class) => class.to_string(),
+        Name::Object(by, object) => {
+            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(dump, *object)
+        }
+        Name::Called(called) => called.plain(),
+    }
+}
