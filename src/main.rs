@@ -44,45 +44,14 @@ fn window(arguments: &Arguments) -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
-    use cli::args::{PictureArgument, TableArgument, ViewArgument};
+    use cli::args::{PictureArgument, TableArgument};
     use heaplens::ui::views::growth::GrowthTable;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
-    use heaplens::ui::{location::View, screenshot::Page};
     use heaplens_session::side_by_side::SideRowKind;
     use heaplens_tables::diff::DiffRows;
     use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 
-    let page = |view| match view {
-        ViewArgument::Welcome => Page::Welcome,
-        ViewArgument::Opening => Page::Opening,
-        ViewArgument::Overview => Page::View(View::Overview),
-        ViewArgument::Leaks => Page::View(View::Leaks),
-        ViewArgument::Dominators => Page::View(View::Dominators),
-        ViewArgument::Histogram => Page::View(View::Histogram),
-        ViewArgument::Objects => Page::View(View::Objects),
-        ViewArgument::Paths => Page::View(View::Paths),
-        ViewArgument::Threads => Page::View(View::Threads),
-        ViewArgument::Strings => Page::View(View::Strings),
-        ViewArgument::Collections => Page::View(View::Collections),
-        ViewArgument::Growth => Page::View(View::Growth),
-        ViewArgument::Waste => Page::View(View::Waste),
-        ViewArgument::Loaders => Page::View(View::Loaders),
-        ViewArgument::Finalizers => Page::View(View::Finalizers),
-        ViewArgument::Roots => Page::View(View::Roots),
-        ViewArgument::Containment => Page::View(View::Containment),
-        ViewArgument::Closures => Page::View(View::Closures),
-        ViewArgument::KeptBy => Page::View(View::KeptBy),
-        ViewArgument::Detached => Page::View(View::Detached),
-        ViewArgument::NativeContexts => Page::View(View::NativeContexts),
-        ViewArgument::Timeline => Page::View(View::Timeline),
-        ViewArgument::Ownership => Page::View(View::Ownership),
-        ViewArgument::Gaps => Page::View(View::Gaps),
-        ViewArgument::Route => Page::View(View::Route),
-        ViewArgument::Bitmaps => Page::View(View::Bitmaps),
-        ViewArgument::Stars => Page::View(View::Stars),
-        ViewArgument::Notes => Page::View(View::Notes),
-    };
     let shown = |table| match table {
         TableArgument::Owners => GrowthTable::Of(DiffRows::Owners),
         TableArgument::Classes => GrowthTable::Of(DiffRows::Classes),
@@ -104,7 +73,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
     };
     heaplens::ui::screenshot::Shot {
         table: picture.table.map(shown),
-        page: picture.view.map(page),
+        page: picture.view,
         picture: picture.picture.map(mode),
         object: picture.object.clone(),
         from: picture.from.clone(),

@@ -3,142 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::verb::Verb;
+pub use crate::view::View;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
 /// Number of an open dump, never reused.
 pub type DumpKey = u64;
-
-/// View of a dump.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum View {
-    /// Summary and most important findings.
-    Overview,
-    /// Leak suspects, the paths that hold them and the references to cut.
-    Leaks,
-    /// Dominator tree with retained sizes.
-    Dominators,
-    /// Object counts and bytes by class.
-    Histogram,
-    /// Objects of one class.
-    Objects,
-    /// Paths to all objects of a class, or to the selected ones, merged into one tree.
-    Paths,
-    /// Threads with their stack frames and local variables.
-    Threads,
-    /// Duplicate strings.
-    Strings,
-    /// Collections by class with their fill ratio.
-    Collections,
-    /// Wasted memory by kind.
-    Waste,
-    /// Class loaders.
-    Loaders,
-    /// Objects that wait for their finalizer.
-    Finalizers,
-    /// GC roots grouped by kind.
-    Roots,
-    /// Objects with a star or a note.
-    Stars,
-    /// Skipped, truncated or malformed records of the dump.
-    Notes,
-    /// Differences from the baseline; only for comparisons.
-    Growth,
-    /// Bitmaps of an Android dump; only if it has any.
-    Bitmaps,
-    /// Object graph below the root of a JavaScript snapshot.
-    Containment,
-    /// JavaScript functions with their captured variables.
-    Closures,
-    /// Objects retained only by detached nodes, closure contexts, the console or event listeners.
-    KeptBy,
-    /// Detached DOM nodes.
-    Detached,
-    /// Memory per native context.
-    NativeContexts,
-    /// Allocation times of the objects that are still alive.
-    Timeline,
-    /// Inferred roots and the ownership trees below them.
-    Ownership,
-    /// Unused address ranges between objects.
-    Gaps,
-    /// Shortest path from one object to another.
-    Route,
-}
-
-impl View {
-    /// All views, in the order of their tabs.
-    pub const ALL: [Self; 26] = [
-        Self::Overview,
-        Self::Leaks,
-        Self::Histogram,
-        Self::Dominators,
-        Self::Containment,
-        Self::Objects,
-        Self::Paths,
-        Self::Threads,
-        Self::Waste,
-        Self::Strings,
-        Self::Growth,
-        Self::Bitmaps,
-        Self::Closures,
-        Self::KeptBy,
-        Self::Detached,
-        Self::NativeContexts,
-        Self::Timeline,
-        Self::Collections,
-        Self::Loaders,
-        Self::Roots,
-        Self::Ownership,
-        Self::Gaps,
-        Self::Route,
-        Self::Finalizers,
-        Self::Stars,
-        Self::Notes,
-    ];
-
-    /// Title of its tab and name of the action that shows it.
-    pub fn name(self) -> &'static str {
-        Verb::showing(self).entry().name
-    }
-
-    /// Key of the view in saved sessions. Unlike the name it never changes.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Overview => "Overview",
-            Self::Leaks => "Leaks",
-            Self::Dominators => "Dominator tree",
-            Self::Histogram => "Histogram",
-            Self::Objects => "Objects",
-            Self::Paths => "Merged paths",
-            Self::Threads => "Threads",
-            Self::Strings => "Strings",
-            Self::Collections => "Collections",
-            Self::Waste => "Waste",
-            Self::Loaders => "Loaders",
-            Self::Finalizers => "Finalizers",
-            Self::Roots => "GC roots",
-            Self::Stars => "Stars",
-            Self::Notes => "Notes",
-            Self::Growth => "Growth",
-            Self::Bitmaps => "Bitmaps",
-            Self::Containment => "Containment",
-            Self::Closures => "Closures",
-            Self::KeptBy => "Kept by",
-            Self::Detached => "Detached nodes",
-            Self::NativeContexts => "Native contexts",
-            Self::Timeline => "Timeline",
-            Self::Ownership => "Roots & owners",
-            Self::Gaps => "Gaps",
-            Self::Route => "Route",
-        }
-    }
-
-    /// True if the view is about single objects, so that the side panes are shown with it.
-    pub fn is_about_objects(self) -> bool {
-        !matches!(self, Self::Overview | Self::Histogram | Self::Notes | Self::Gaps)
-    }
-}
 
 /// Current location of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -334,24 +203,6 @@ mod tests {
 
     fn location(dump: DumpKey, object: u32) -> Location {
         Location { dump, view: View::Dominators, class: None, object: ObjectId::from_raw(object) }
-    }
-
-    #[test]
-    fn keys_of_saved_sessions_never_change() {
-        for (saved, view) in [
-            ("Kept by", View::KeptBy),
-            ("Roots & owners", View::Ownership),
-            ("Notes", View::Notes),
-            ("Route", View::Route),
-            ("Strings", View::Strings),
-            ("Timeline", View::Timeline),
-            ("Dominator tree", View::Dominators),
-        ] {
-            assert_eq!(view.key(), saved);
-        }
-        let mut keys = View::ALL.map(View::key);
-        keys.sort_unstable();
-        assert!(keys.windows(2).all(|two| two[0] != two[1]));
     }
 
     #[test]

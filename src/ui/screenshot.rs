@@ -7,23 +7,12 @@ use eframe::egui;
 use egui::{Pos2, RawInput, Rect, Theme, Vec2, ViewportId};
 
 use super::app::App;
-use super::location::View;
 use super::software_renderer::SoftwareRenderer;
 use super::theme;
 use super::views::growth::GrowthTable;
 use super::views::picture::mode::Mode;
+use crate::view::Page;
 use heaplens_session::dump::{OpenOptions, State};
-
-/// Page of the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
-    /// No dump is open.
-    Welcome,
-    /// A dump is being opened.
-    Opening,
-    /// A dump is open.
-    View(View),
-}
 
 /// Content and appearance of a screenshot.
 #[derive(Debug, Clone)]

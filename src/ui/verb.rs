@@ -1,127 +1,12 @@
 //! Table of all actions: name, tooltip, keyboard shortcuts and condition of use.
 //! Menus, shortcuts, the palette and the help read it.
 
+use std::sync::LazyLock;
+
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::location::View;
-
-/// Action without parameters; it applies to the current dump, view or selection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "described by the table below")]
-pub enum Verb {
-    Open,
-    OpenLast,
-    Redact,
-    UseMapping,
-    ForgetMapping,
-    ReadReport,
-    ExportTable,
-    StopExport,
-    ExportOverview,
-    Compare,
-    CompareWith,
-    CloseTab,
-    NextTab,
-    PreviousTab,
-    StopOpening,
-    Quit,
-    CopyRows,
-    CopyPath,
-    CopyObject,
-    CopyInside,
-    CopyCommand,
-    CopyAs,
-    CopyText,
-    CopyMarkdown,
-    CopyTrace,
-    CopyReport,
-    CopyCells,
-    CopyJson,
-    MorePaths,
-    CopyId,
-    Filter,
-    Palette,
-    Back,
-    Forward,
-    Overview,
-    Leaks,
-    Dominators,
-    Histogram,
-    Objects,
-    Paths,
-    Threads,
-    Strings,
-    Collections,
-    Bitmaps,
-    Containment,
-    Closures,
-    KeptBy,
-    Detached,
-    NativeContexts,
-    Timeline,
-    Ownership,
-    Gaps,
-    Route,
-    RouteFrom,
-    RouteTo,
-    RouteBetween,
-    Waste,
-    Loaders,
-    Finalizers,
-    Roots,
-    Notes,
-    Growth,
-    GrewEveryTime,
-    ShowInTree,
-    AccumulationPoint,
-    ObjectsOfClass,
-    Incoming,
-    Outgoing,
-    PreviousOfClass,
-    NextOfClass,
-    OpenBeside,
-    RetainedSet,
-    Star,
-    Note,
-    Stars,
-    Find,
-    CutReference,
-    CutField,
-    UndoCut,
-    Verdict,
-    Verdicts,
-    UndoVerdict,
-    KeepUnreachable,
-    IgnoreVmRoots,
-    Picture,
-    PathPane,
-    MainPane,
-    InspectorPane,
-    PathLeft,
-    PathRight,
-    PathBelow,
-    InspectorLeft,
-    InspectorRight,
-    InspectorBelow,
-    ExactSizes,
-    ZoomIn,
-    ZoomOut,
-    ZoomReset,
-    ThemeDark,
-    ThemeLight,
-    ThemeSystem,
-    MemoryAll,
-    MemoryFourGigabytes,
-    MemoryOneGigabyte,
-    ForgetStored,
-    RuntimeClasses,
-    ReloadRuntimeClasses,
-    DismissWarnings,
-    Help,
-    Glossary,
-    Manual,
-}
+use crate::view::{Submenu, View, for_each_view};
 
 /// Menu of the menu bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -246,9 +131,18 @@ const fn shift(key: Key) -> KeyboardShortcut {
 }
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
-macro_rules! table {
+macro_rules! actions {
     ($($verb:ident $menu:ident $line:literal $needs:ident $name:literal $about:literal [$($keys:expr),*];)*) => {
-        &[$(Entry {
+        /// Action without parameters; it applies to the current dump, view or selection.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "described by the list below")]
+        pub enum Verb {
+            Show(View),
+            $($verb),*
+        }
+
+        /// All actions but those that show a view, in menu order.
+        const ACTIONS: &[Entry] = &[$(Entry {
             verb: Verb::$verb,
             menu: Menu::$menu,
             line_above: $line,
@@ -256,12 +150,26 @@ macro_rules! table {
             about: $about,
             keys: &[$($keys),*],
             needs: Needs::$needs,
-        }),*]
+        }),*];
     };
 }
 
-/// All actions, in menu order.
-pub const TABLE: &[Entry] = table! {
+macro_rules! view_actions {
+    ($($view:ident $info:tt needs $needs:ident, keys [$($keys:expr),*], page $page:tt;)*) => {
+        /// The actions that show a view, in the order of the views.
+        const VIEW_ACTIONS: &[Entry] = &[$(Entry {
+            verb: Verb::Show(View::$view),
+            menu: Menu::Go,
+            line_above: false,
+            name: View::$view.name(),
+            about: View::$view.info().about,
+            keys: &[$($keys),*],
+            needs: Needs::$needs,
+        }),*];
+    };
+}
+
+actions! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
     UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping to names of classes, fields and stack frames; dropping its .txt file on the window does the same" [];
@@ -308,32 +216,6 @@ pub const TABLE: &[Entry] = table! {
     Forward Go false Future "Go forward" "Go to the next location" [alt(Key::ArrowRight)];
     NextTab Go false Tabs "Go to next tab" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
     PreviousTab Go false Tabs "Go to previous tab" "Show the previous open dump" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
-    Overview Go true Ready "Overview" "Summary of the dump and its most important findings" [plain(Key::Num1)];
-    Leaks Go false Ready "Leaks" "Leak suspects: the paths that hold them, the reference to cut, and what that frees" [plain(Key::F)];
-    Histogram Go false Ready "Histogram" "Class histogram: number of objects and bytes by class" [plain(Key::Num2)];
-    Dominators Go false Ready "Dominator tree" "Objects with the largest retained size, each below its immediate dominator" [plain(Key::Num3)];
-    Growth Go false Comparison "Growth" "Differences from the baseline: owners, classes and objects that grew" [plain(Key::Num9)];
-    Objects Go false Ready "Objects" "Objects of the selected class" [plain(Key::Num4)];
-    Paths Go false Ready "Merged paths" "Shortest paths from GC roots to all objects of the selected class, merged into one tree" [plain(Key::Num5)];
-    Waste Go false Ready "Waste" "Wasted memory: duplicates, sparse collections, unused capacity" [plain(Key::Num7)];
-    Strings Go false Ready "Duplicate strings" "Strings with equal content, and the objects that hold them" [plain(Key::Num8)];
-    Roots Go false Ready "GC roots" "GC roots grouped by kind" [];
-    Ownership Go false Ready "Inferred roots" "Inferred roots (objects without incoming references) and their ownership trees, as in HeapRoots" [];
-    Gaps Go false Addresses "Gaps" "Unused address ranges between objects, by size" [];
-    Stars Go false Ready "Stars and notes" "Objects of this dump with a star or a note" [];
-    Notes Go false Ready "Parse warnings" "Skipped, truncated or malformed records of the dump" [plain(Key::Num0)];
-    Threads Go false Java "Threads" "Threads with their stack frames, local variables and retained sizes" [plain(Key::Num6)];
-    Collections Go false Java "Collections" "Collections by class, with fill ratio and unused capacity" [];
-    Loaders Go false Java "Class loaders" "Class loaders with their classes and retained sizes" [];
-    Finalizers Go false Java "Finalizers" "Objects that wait for their finalizer to run" [];
-    Bitmaps Go false Bitmaps "Bitmaps" "Gallery of the bitmaps in the heap: dimensions, duplicates and the objects that hold them" [plain(Key::G)];
-    Containment Go false Snapshot "Containment" "Object graph below the root of the snapshot, global objects first" [];
-    Closures Go false Snapshot "Closures" "JavaScript functions: source position, captured variables and retained size" [];
-    KeptBy Go false Snapshot "Retained by" "Objects retained only by detached DOM nodes, closure contexts, the console or event listeners" [];
-    Detached Go false Detached "Detached nodes" "DOM nodes that are no longer part of a document, and the objects that hold them" [];
-    NativeContexts Go false Snapshot "Native contexts" "Memory per native context (page, iframe, vm context)" [];
-    Timeline Go false Recorded "Allocation timeline" "Allocation times of the objects that are still alive" [];
-    Route Go false Ready "Path between objects" "Shortest path from one object to another, with the retained size of each object on it" [];
     RouteFrom Go false Object "Start path here" "Use the selected object as the start of a path between objects" [];
     RouteTo Go false Object "End path here" "Use the selected object as the end of a path between objects" [];
     RouteBetween Go false TwoObjects "Path between selected objects" "Find the shortest path from the first to the second of two selected objects" [shift(Key::R)];
@@ -373,44 +255,26 @@ pub const TABLE: &[Entry] = table! {
     Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
     Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
-};
+}
+
+for_each_view!(view_actions);
+
+/// All actions, in menu order.
+pub static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let mut views = VIEW_ACTIONS.to_vec();
+    views.sort_by_key(|entry| if let Verb::Show(view) = entry.verb { Some(view.info().submenu) } else { None });
+    views.iter_mut().take(1).for_each(|first| first.line_above = true);
+    let mut table = ACTIONS.to_vec();
+    // Before the actions that share a submenu with the last of them.
+    let at = table.iter().position(|entry| entry.verb == Verb::RouteFrom).unwrap_or(table.len());
+    table.splice(at..at, views);
+    table
+});
 
 impl Verb {
-    /// Action that shows `view`.
-    pub fn showing(view: View) -> Self {
-        match view {
-            View::Overview => Self::Overview,
-            View::Leaks => Self::Leaks,
-            View::Dominators => Self::Dominators,
-            View::Histogram => Self::Histogram,
-            View::Objects => Self::Objects,
-            View::Paths => Self::Paths,
-            View::Threads => Self::Threads,
-            View::Strings => Self::Strings,
-            View::Collections => Self::Collections,
-            View::Waste => Self::Waste,
-            View::Loaders => Self::Loaders,
-            View::Finalizers => Self::Finalizers,
-            View::Roots => Self::Roots,
-            View::Stars => Self::Stars,
-            View::Notes => Self::Notes,
-            View::Growth => Self::Growth,
-            View::Bitmaps => Self::Bitmaps,
-            View::Containment => Self::Containment,
-            View::Closures => Self::Closures,
-            View::KeptBy => Self::KeptBy,
-            View::Detached => Self::Detached,
-            View::NativeContexts => Self::NativeContexts,
-            View::Timeline => Self::Timeline,
-            View::Ownership => Self::Ownership,
-            View::Gaps => Self::Gaps,
-            View::Route => Self::Route,
-        }
-    }
-
     /// Row of the table for this action.
     pub fn entry(self) -> Entry {
-        // A test checks that every action has a row, so the fallback is never used.
+        // Every action has a row, so the fallback is never used.
         TABLE.iter().copied().find(|e| e.verb == self).unwrap_or(TABLE[0])
     }
 
@@ -429,25 +293,8 @@ impl Verb {
             | Self::CopyJson => "Copy as",
             Self::CutReference | Self::CutField | Self::UndoCut => "What-if cuts",
             Self::Verdict | Self::Verdicts | Self::UndoVerdict => "Verdicts",
-            Self::Objects
-            | Self::Paths
-            | Self::Waste
-            | Self::Strings
-            | Self::Roots
-            | Self::Ownership
-            | Self::Gaps
-            | Self::Stars
-            | Self::Notes => "More views",
-            Self::Threads | Self::Collections | Self::Loaders | Self::Finalizers | Self::Bitmaps => {
-                "Java and Android views"
-            }
-            Self::Containment
-            | Self::Closures
-            | Self::KeptBy
-            | Self::Detached
-            | Self::NativeContexts
-            | Self::Timeline => "JavaScript views",
-            Self::Route | Self::RouteFrom | Self::RouteTo | Self::RouteBetween => "Paths between objects",
+            Self::Show(view) => return view.info().submenu.title(),
+            Self::RouteFrom | Self::RouteTo | Self::RouteBetween => return Submenu::Route.title(),
             Self::ShowInTree
             | Self::AccumulationPoint
             | Self::ObjectsOfClass
@@ -536,7 +383,7 @@ mod tests {
                 seen.push(keys);
             }
         }
-        assert_eq!(TABLE.len(), Verb::Manual as usize + 1);
+        assert_eq!(TABLE.len(), ACTIONS.len() + View::ALL.len());
         assert!(TABLE.iter().all(|e| e.verb.entry().name == e.name));
     }
 

@@ -9,6 +9,7 @@ mod words;
 
 use clap::{CommandFactory, Parser};
 use heaplens::cli::args::Arguments;
+use heaplens::view::View;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -72,29 +73,10 @@ fn pages_in(folder: &str) -> BTreeSet<String> {
     names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).filter(|name| name != "README").collect()
 }
 
-/// `KeptBy` → `kept-by`, as `--view` calls it.
-fn kebab(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !out.is_empty() {
-            out.push('-');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
-}
-
-/// Views of the window, parsed from source, so that the test also runs without the feature `gui`.
-fn views() -> BTreeSet<String> {
-    let text = read(&root().join("src/ui/location.rs"));
-    let (_, list) = text.split_once("pub const ALL: [Self;").expect("the list of views");
-    let (list, _) = list.split_once("];").expect("the end of the list");
-    list.split("Self::").skip(1).map(|name| kebab(name.split(',').next().unwrap_or_default().trim())).collect()
-}
-
 #[test]
 fn every_view_has_a_page_and_every_page_a_view() {
-    assert_eq!(views(), pages_in("views"), "src/ui/location.rs, docs/views/");
+    let views: BTreeSet<String> = View::ALL.into_iter().map(|view| view.info().argument.to_owned()).collect();
+    assert_eq!(views, pages_in("views"), "src/view/list.rs, docs/views/");
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub use self::tables::{
     BitmapsArguments, GroupByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
     SummaryArguments, TableArguments,
 };
-pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument, ViewArgument};
+pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument};
 
 /// Analyze heap dumps: find what retains memory, and why.
 ///

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+
+use crate::view::Page;
 
 /// `--screenshot` and its options.
 #[derive(Debug, Clone, Args)]
@@ -15,7 +18,7 @@ pub struct PictureArguments {
     pub screenshot: Option<PathBuf>,
     /// View to show [default: the view a dump opens with]
     #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
-    pub view: Option<ViewArgument>,
+    pub view: Option<Page>,
     /// Table to show in the view `growth`
     #[arg(long, value_enum, value_name = "TABLE", requires = "screenshot")]
     pub table: Option<TableArgument>,
@@ -58,69 +61,21 @@ pub enum PictureArgument {
     Split,
 }
 
-/// Views of the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ViewArgument {
-    /// Start page without an open dump
-    Welcome,
-    /// Progress while a dump opens
-    Opening,
-    /// Key figures and problems of the dump
-    Overview,
-    /// Leak suspects
-    Leaks,
-    /// Dominator tree
-    Dominators,
-    /// Class histogram
-    Histogram,
-    /// Objects of the largest class, or of the class of --object
-    Objects,
-    /// Merged paths to the objects of the largest class
-    Paths,
-    /// Threads, stack frames and local variables
-    Threads,
-    /// Duplicate strings
-    Strings,
-    /// Collections by class
-    Collections,
-    /// Android: bitmaps
-    Bitmaps,
-    /// JavaScript: containment tree
-    Containment,
-    /// JavaScript: closures and captured variables
-    Closures,
-    /// JavaScript: retained by detached nodes, contexts, console or listeners (alias: retained-by)
-    #[value(alias = "retained-by")]
-    KeptBy,
-    /// JavaScript: detached DOM nodes
-    Detached,
-    /// JavaScript: memory per native context
-    NativeContexts,
-    /// JavaScript: allocation timeline
-    Timeline,
-    /// Inferred roots and their ownership trees (alias: inferred-roots)
-    #[value(alias = "inferred-roots")]
-    Ownership,
-    /// Gaps between objects
-    Gaps,
-    /// Shortest path from --from to --object (alias: path)
-    #[value(alias = "path")]
-    Route,
-    /// Growth between two or more dumps
-    Growth,
-    /// Wasted memory
-    Waste,
-    /// Class loaders
-    Loaders,
-    /// Objects with a pending finalizer
-    Finalizers,
-    /// GC roots by kind
-    Roots,
-    /// Parse warnings (alias: parse-warnings)
-    #[value(alias = "parse-warnings")]
-    Notes,
-    /// Objects with a star or note
-    Stars,
+impl ValueEnum for Page {
+    fn value_variants<'a>() -> &'a [Self] {
+        const { &Self::ALL }
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Welcome => PossibleValue::new("welcome").help("Start page without an open dump"),
+            Self::Opening => PossibleValue::new("opening").help("Progress while a dump opens"),
+            Self::View(view) => {
+                let info = view.info();
+                PossibleValue::new(info.argument).aliases(info.aliases).help(info.help)
+            }
+        })
+    }
 }
 
 /// Colour themes.

@@ -173,7 +173,7 @@ impl App {
         let redact = left.redact || self.options.redact;
         // Always in a new tab: a tab that has the file open may differ in redaction or options.
         let key = self.open_in_tab(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
-        let view = View::ALL.into_iter().find(|view| view.key() == left.view);
+        let view = View::with_key(&left.view);
         let tab = self.tab_mut(key)?;
         tab.awaited = Some(NamedLocation { view, object: left.object.clone(), class: left.class.clone() });
         Some(key)
@@ -197,7 +197,7 @@ impl App {
         for place in places {
             self.history.go(place);
             // Falls back to the overview if the dump does not support the view.
-            if !self.usable(Verb::showing(place.view)) {
+            if !self.usable(Verb::Show(place.view)) {
                 self.history.correct(Location { view: View::Overview, ..place });
             }
         }
@@ -218,7 +218,7 @@ mod tests {
             "shown":0,"compared":false,"offered":[]}"#;
         let left: OpenTabs = serde_json::from_str(stored).expect("a session");
         let [tab] = left.tabs.as_slice() else { panic!("{left:?}") };
-        assert_eq!(View::ALL.into_iter().find(|view| view.key() == tab.view), Some(View::KeptBy));
+        assert_eq!(View::with_key(&tab.view), Some(View::KeptBy));
         assert_eq!((tab.object.as_deref(), tab.keep_unreachable, left.shown), (Some("0x7f00"), true, Some(0)));
     }
 }

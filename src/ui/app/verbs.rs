@@ -121,35 +121,7 @@ impl App {
             Verb::Palette => self.palette.toggle(),
             Verb::Back => self.travel(|history| history.back_by(1)),
             Verb::Forward => self.travel(|history| history.forward_by(1)),
-            Verb::Overview
-            | Verb::Leaks
-            | Verb::Dominators
-            | Verb::Histogram
-            | Verb::Objects
-            | Verb::Paths
-            | Verb::Threads
-            | Verb::Strings
-            | Verb::Collections
-            | Verb::Bitmaps
-            | Verb::Containment
-            | Verb::Closures
-            | Verb::KeptBy
-            | Verb::Detached
-            | Verb::NativeContexts
-            | Verb::Timeline
-            | Verb::Ownership
-            | Verb::Gaps
-            | Verb::Route
-            | Verb::Waste
-            | Verb::Loaders
-            | Verb::Finalizers
-            | Verb::Roots
-            | Verb::Growth
-            | Verb::Stars
-            | Verb::Notes => {
-                let shown = View::ALL.into_iter().find(|&view| Verb::showing(view) == verb);
-                shown.into_iter().for_each(|view| self.apply(ctx, Command::Show(view)));
-            }
+            Verb::Show(view) => self.apply(ctx, Command::Show(view)),
             Verb::Verdict => self.say_of_focus(),
             Verb::Verdicts => self.verdicts.list(),
             Verb::UndoVerdict => self.undo_verdict(),

@@ -149,7 +149,7 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     let reserved = if row.now.is_about_objects() { 68.0 } else { 0.0 };
     let count = |view| (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
     let first = row.compares.then_some(View::Growth);
-    let of_dump = View::ALL.into_iter().filter(|&view| view != View::Growth && (row.usable)(Verb::showing(view)));
+    let of_dump = View::ALL.into_iter().filter(|&view| view != View::Growth && (row.usable)(Verb::Show(view)));
     let views_in_order: Vec<View> = first.into_iter().chain(of_dump).collect();
     let views: Vec<Tab> = views_in_order.iter().map(|&view| Tab { name: view.name(), count: count(view) }).collect();
     let now = views_in_order.iter().position(|&view| view == row.now);

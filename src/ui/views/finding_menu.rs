@@ -2,6 +2,7 @@
 //! finding.
 
 use crate::ui::command::Command;
+use crate::ui::location::View;
 use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
@@ -25,7 +26,7 @@ pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<I
     let in_view = |verb| if shown_in == FindingView::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
     let mut items = Vec::new();
     if shown_in == FindingView::Overview {
-        items.push(Item::new(Verb::Leaks, object.map(Command::ShowLeak)).called("Show in Leaks"));
+        items.push(Item::new(Verb::Show(View::Leaks), object.map(Command::ShowLeak)).called("Show in Leaks"));
     }
     items.push(about(Verb::ShowInTree));
     let accumulated = finding.accumulated.as_ref().and_then(|accumulated| heap.classes.named(&accumulated.class));

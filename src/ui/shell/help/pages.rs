@@ -64,34 +64,8 @@ pub(super) fn find(path: &str) -> &'static Page {
 
 /// Path of the page about a view.
 pub(super) fn of_view(view: View) -> &'static str {
-    match view {
-        View::Overview => "views/overview",
-        View::Leaks => "views/leaks",
-        View::Dominators => "views/dominators",
-        View::Histogram => "views/histogram",
-        View::Objects => "views/objects",
-        View::Paths => "views/paths",
-        View::Threads => "views/threads",
-        View::Strings => "views/strings",
-        View::Collections => "views/collections",
-        View::Waste => "views/waste",
-        View::Loaders => "views/loaders",
-        View::Finalizers => "views/finalizers",
-        View::Roots => "views/roots",
-        View::Stars => "views/stars",
-        View::Notes => "views/notes",
-        View::Growth => "views/growth",
-        View::Bitmaps => "views/bitmaps",
-        View::Containment => "views/containment",
-        View::Closures => "views/closures",
-        View::KeptBy => "views/kept-by",
-        View::Detached => "views/detached",
-        View::NativeContexts => "views/native-contexts",
-        View::Timeline => "views/timeline",
-        View::Ownership => "views/ownership",
-        View::Gaps => "views/gaps",
-        View::Route => "views/route",
-    }
+    let mut paths = SOURCES.iter().map(|(path, _)| *path);
+    paths.find(|path| path.strip_prefix("views/") == Some(view.info().argument)).unwrap_or(CONTENTS)
 }
 
 /// Removes content that the viewer cannot show, redirects links to other pages, and turns table rows into list entries,
@@ -190,10 +164,7 @@ mod tests {
 
     #[test]
     fn every_view_has_its_page() {
-        for view in View::ALL {
-            let path = of_view(view);
-            assert_eq!(find(path).path, path);
-        }
+        assert!(View::ALL.into_iter().all(|view| of_view(view) != CONTENTS));
     }
 
     #[test]

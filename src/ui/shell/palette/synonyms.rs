@@ -31,82 +31,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::CutField, &["exclude field", "what-if field"]),
     (Verb::Verdict, &["ignore leak", "suppress leak", "known leak", "false positive", "mark as expected"]),
     (Verb::Verdicts, &["ignored leaks", "suppressed leaks", "known leaks"]),
-    (Verb::Overview, &["heap dump overview", "heap summary", "system overview", "top components", "inspections"]),
-    (
-        Verb::Leaks,
-        &["leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects", "leak detector"],
-    ),
-    (
-        Verb::Histogram,
-        &["class histogram", "summary", "class list", "constructors", "jmap histo", "live objects", "group by class"],
-    ),
-    (
-        Verb::Dominators,
-        &["big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph"],
-    ),
-    (
-        Verb::Growth,
-        &["comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots", "leak diff"],
-    ),
     (Verb::GrewEveryTime, &["monotonic growth", "steady growth"]),
-    (Verb::Objects, &["instances", "list objects"]),
-    (
-        Verb::Paths,
-        &["merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots", "shortest paths"],
-    ),
-    (
-        Verb::Waste,
-        &[
-            "wasted memory",
-            "memory waste",
-            "duplicate arrays",
-            "duplicate objects",
-            "zero-filled arrays",
-            "primitive arrays with a constant value",
-            "boxed values",
-            "unused capacity",
-        ],
-    ),
-    (Verb::Strings, &["duplicated strings", "string duplicates", "group strings by value", "equal strings"]),
-    (Verb::Roots, &["GC roots by type", "root types", "sticky classes", "JNI globals"]),
-    (Verb::Ownership, &["HeapRoots", "HeapAnalyzer", "ownership tree", "artificial roots"]),
-    (Verb::Gaps, &["fragmentation", "free space", "holes"]),
-    (Verb::Stars, &["bookmarks", "annotations", "marked objects"]),
-    (Verb::Notes, &["import log", "error log", "parse errors", "truncated dump"]),
-    (
-        Verb::Threads,
-        &["thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details"],
-    ),
-    (
-        Verb::Collections,
-        &[
-            "collection fill ratio",
-            "array fill ratio",
-            "map collision ratio",
-            "hash collisions",
-            "empty collections",
-            "sparse collections",
-            "collections grouped by size",
-        ],
-    ),
-    (Verb::Loaders, &["class loader explorer", "duplicate classes", "classloader leak", "web apps"]),
-    (Verb::Finalizers, &["finalizer overview", "finalizer queue", "finalization", "unfinalized objects"]),
-    (Verb::Bitmaps, &["duplicate bitmaps", "bitmap preview", "images"]),
-    (Verb::Containment, &["object graph", "global objects", "window objects"]),
-    (Verb::Closures, &["contexts", "captured variables", "scopes"]),
-    (
-        Verb::KeptBy,
-        &[
-            "objects retained by detached DOM nodes",
-            "objects retained by the DevTools console",
-            "objects retained by contexts",
-            "objects retained by event handlers",
-        ],
-    ),
-    (Verb::Detached, &["detached DOM tree", "detached elements", "detached HTML elements"]),
-    (Verb::NativeContexts, &["iframes", "realms", "global scopes"]),
-    (Verb::Timeline, &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"]),
-    (Verb::Route, &["shortest path", "connection between objects", "paths between two objects"]),
     (Verb::ShowInTree, &["immediate dominators", "reveal in summary view"]),
     (Verb::AccumulationPoint, &["big drops", "big drops in dominator tree"]),
     (Verb::ObjectsOfClass, &["instances of class", "show instances"]),
@@ -139,12 +64,19 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Manual, &["documentation", "help contents", "user guide"]),
 ];
 
+/// Synonyms of an action; those of views are in the list of views.
+fn of(verb: Verb) -> &'static [&'static str] {
+    match verb {
+        Verb::Show(view) => view.info().synonyms,
+        _ => SYNONYMS.iter().find(|(of, _)| *of == verb).map_or(&[], |(_, synonyms)| synonyms),
+    }
+}
+
 /// Best synonym of `verb` for the text of `matcher`, and its rank: always a little worse than an equal name. Synonyms
 /// that contain the text only inside a word, or only its letters, do not count.
 pub fn find(verb: Verb, matcher: &mut Matcher) -> Option<(Fit, &'static str)> {
-    let of_verb = SYNONYMS.iter().filter(|(of, _)| *of == verb).flat_map(|(_, synonyms)| *synonyms);
     let mut best: Option<(Fit, &'static str)> = None;
-    for &synonym in of_verb {
+    for &synonym in of(verb) {
         if !matcher.may_fit(mask(synonym)) {
             continue;
         }
@@ -163,6 +95,7 @@ pub fn find(verb: Verb, matcher: &mut Matcher) -> Option<(Fit, &'static str)> {
 mod tests {
     use super::*;
     use crate::ui::verb::TABLE;
+    use crate::view::View;
 
     /// Actions with a synonym for `typed`, best first.
     fn found(typed: &str) -> Vec<(Verb, &'static str)> {
@@ -176,23 +109,25 @@ mod tests {
     #[test]
     fn words_of_other_tools_lead_to_actions() {
         for (typed, verb, synonym) in [
-            ("leak suspects", Verb::Leaks, "leak suspects"),
-            ("leak susp", Verb::Leaks, "leak suspects"),
+            ("leak suspects", Verb::Show(View::Leaks), "leak suspects"),
+            ("leak susp", Verb::Show(View::Leaks), "leak suspects"),
             ("oql", Verb::Filter, "OQL"),
-            ("duplicate classes", Verb::Loaders, "duplicate classes"),
-            ("duplicated str", Verb::Strings, "duplicated strings"),
+            ("duplicate classes", Verb::Show(View::Loaders), "duplicate classes"),
+            ("duplicated str", Verb::Show(View::Strings), "duplicated strings"),
             ("retainers", Verb::Incoming, "retainers"),
             ("flamegraph", Verb::Picture, "flamegraph"),
             ("nearest gc root", Verb::PathPane, "nearest GC root"),
-            ("merge shortest", Verb::Paths, "merge shortest paths to GC roots"),
+            ("merge shortest", Verb::Show(View::Paths), "merge shortest paths to GC roots"),
             ("leak trace", Verb::CopyTrace, "leak trace"),
-            ("top consumers", Verb::Dominators, "top consumers"),
-            ("detached elements", Verb::Detached, "detached elements"),
+            ("top consumers", Verb::Show(View::Dominators), "top consumers"),
+            ("detached elements", Verb::Show(View::Detached), "detached elements"),
         ] {
             assert_eq!(found(typed).first(), Some(&(verb, synonym)), "{typed}");
         }
         let duplicates: Vec<Verb> = found("duplicate").into_iter().map(|(verb, _)| verb).collect();
-        for verb in [Verb::Loaders, Verb::Strings, Verb::Bitmaps, Verb::Waste] {
+        for verb in
+            [Verb::Show(View::Loaders), Verb::Show(View::Strings), Verb::Show(View::Bitmaps), Verb::Show(View::Waste)]
+        {
             assert!(duplicates.contains(&verb), "{verb:?}");
         }
         assert!(found("HashMap").is_empty() && found("").is_empty());
@@ -210,7 +145,9 @@ mod tests {
     fn each_action_has_one_list_and_no_synonym_repeats_a_name() {
         for (at, (verb, synonyms)) in SYNONYMS.iter().enumerate() {
             assert!(!SYNONYMS[..at].iter().any(|(known, _)| known == verb), "{verb:?} is listed twice");
-            assert!(!synonyms.is_empty(), "{verb:?}");
+            assert!(!synonyms.is_empty() && of(*verb) == *synonyms, "{verb:?}");
+        }
+        for synonyms in TABLE.iter().map(|entry| of(entry.verb)) {
             for (n, synonym) in synonyms.iter().enumerate() {
                 assert!(!synonyms[..n].contains(synonym), "{synonym} is listed twice");
                 let is_name = TABLE.iter().any(|entry| entry.name.eq_ignore_ascii_case(synonym));

@@ -7,6 +7,7 @@ use eframe::egui::Response;
 use super::OverviewPage;
 use super::findings::{Line, List};
 use crate::ui::command::Command;
+use crate::ui::location::View;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
@@ -81,7 +82,7 @@ fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
     let about = |verb| Item::new(verb, Command::About(object, verb));
     let verdict = line.about.clone().map(|about| Command::SetVerdict(Box::new(about)));
     vec![
-        Item::new(Verb::Leaks, Command::ShowLeak(object)).called("Show in Leaks"),
+        Item::new(Verb::Show(View::Leaks), Command::ShowLeak(object)).called("Show in Leaks"),
         about(Verb::ShowInTree),
         about(Verb::ObjectsOfClass),
         about(Verb::Incoming),

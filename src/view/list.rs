@@ -1,0 +1,308 @@
+//! All views of the window, one entry each: adding a view means its folder below `ui/views` and an entry here.
+//!
+//! An entry is a [`ViewInfo`](super::ViewInfo), then what only the window reads: the condition of use (a
+//! variant of `Needs`), the keyboard shortcuts, and the page: `[name]` of a field of `Views` if other code needs it by
+//! its type, otherwise an expression that makes it, with paths as in `ui/views/all.rs`.
+
+/// Calls the macro `$then` with all entries, in the order of their tabs.
+macro_rules! for_each_view {
+    ($then:ident) => {
+        $then! {
+        Overview {
+            key: "Overview",
+            name: "Overview",
+            about: "Summary of the dump and its most important findings",
+            argument: "overview",
+            help: "Key figures and problems of the dump",
+            submenu: Submenu::Main,
+            is_about_objects: false,
+            synonyms: &["heap dump overview", "heap summary", "system overview", "top components", "inspections"],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num1)], page [overview];
+        Leaks {
+            key: "Leaks",
+            name: "Leaks",
+            about: "Leak suspects: the paths that hold them, the reference to cut, and what that frees",
+            argument: "leaks",
+            help: "Leak suspects",
+            submenu: Submenu::Main,
+            synonyms: &[
+                "leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects",
+                "leak detector",
+            ],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::F)], page [leaks];
+        Histogram {
+            key: "Histogram",
+            name: "Histogram",
+            about: "Class histogram: number of objects and bytes by class",
+            argument: "histogram",
+            help: "Class histogram",
+            submenu: Submenu::Main,
+            is_about_objects: false,
+            synonyms: &[
+                "class histogram", "summary", "class list", "constructors", "jmap histo", "live objects",
+                "group by class",
+            ],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num2)], page [histogram];
+        Dominators {
+            key: "Dominator tree",
+            name: "Dominator tree",
+            about: "Objects with the largest retained size, each below its immediate dominator",
+            argument: "dominators",
+            help: "Dominator tree",
+            submenu: Submenu::Main,
+            synonyms: &[
+                "big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph",
+            ],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num3)], page [dominators];
+        Growth {
+            key: "Growth",
+            name: "Growth",
+            about: "Differences from the baseline: owners, classes and objects that grew",
+            argument: "growth",
+            help: "Growth between two or more dumps",
+            submenu: Submenu::Main,
+            synonyms: &[
+                "comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots",
+                "leak diff",
+            ],
+            ..ORDINARY
+        } needs Comparison, keys [plain(Key::Num9)], page [growth];
+        Containment {
+            key: "Containment",
+            name: "Containment",
+            about: "Object graph below the root of the snapshot, global objects first",
+            argument: "containment",
+            help: "JavaScript: containment tree",
+            submenu: Submenu::JavaScript,
+            synonyms: &["object graph", "global objects", "window objects"],
+            ..ORDINARY
+        } needs Snapshot, keys [], page (super::containment::Containment::default());
+        Objects {
+            key: "Objects",
+            name: "Objects",
+            about: "Objects of the selected class",
+            argument: "objects",
+            help: "Objects of the largest class, or of the class of --object",
+            submenu: Submenu::More,
+            synonyms: &["instances", "list objects"],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num4)], page [objects];
+        Paths {
+            key: "Merged paths",
+            name: "Merged paths",
+            about: "Shortest paths from GC roots to all objects of the selected class, merged into one tree",
+            argument: "paths",
+            help: "Merged paths to the objects of the largest class",
+            submenu: Submenu::More,
+            synonyms: &[
+                "merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots",
+                "shortest paths",
+            ],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num5)], page [merged];
+        Threads {
+            key: "Threads",
+            name: "Threads",
+            about: "Threads with their stack frames, local variables and retained sizes",
+            argument: "threads",
+            help: "Threads, stack frames and local variables",
+            submenu: Submenu::Java,
+            synonyms: &[
+                "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
+            ],
+            ..ORDINARY
+        } needs Java, keys [plain(Key::Num6)], page (super::report::Report::new(&super::report::threads::THREADS));
+        Waste {
+            key: "Waste",
+            name: "Waste",
+            about: "Wasted memory: duplicates, sparse collections, unused capacity",
+            argument: "waste",
+            help: "Wasted memory",
+            submenu: Submenu::More,
+            synonyms: &[
+                "wasted memory", "memory waste", "duplicate arrays", "duplicate objects", "zero-filled arrays",
+                "primitive arrays with a constant value", "boxed values", "unused capacity",
+            ],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num7)], page (super::report::Report::new(&super::report::waste::WASTE));
+        Strings {
+            key: "Strings",
+            name: "Duplicate strings",
+            about: "Strings with equal content, and the objects that hold them",
+            argument: "strings",
+            help: "Duplicate strings",
+            submenu: Submenu::More,
+            synonyms: &["duplicated strings", "string duplicates", "group strings by value", "equal strings"],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num8)], page (super::report::Report::new(&super::report::strings::STRINGS));
+        Bitmaps {
+            key: "Bitmaps",
+            name: "Bitmaps",
+            about: "Gallery of the bitmaps in the heap: dimensions, duplicates and the objects that hold them",
+            argument: "bitmaps",
+            help: "Android: bitmaps",
+            submenu: Submenu::Android,
+            synonyms: &["duplicate bitmaps", "bitmap preview", "images"],
+            ..ORDINARY
+        } needs Bitmaps, keys [plain(Key::G)], page (super::bitmaps::Bitmaps::default());
+        Closures {
+            key: "Closures",
+            name: "Closures",
+            about: "JavaScript functions: source position, captured variables and retained size",
+            argument: "closures",
+            help: "JavaScript: closures and captured variables",
+            submenu: Submenu::JavaScript,
+            synonyms: &["contexts", "captured variables", "scopes"],
+            ..ORDINARY
+        } needs Snapshot, keys [], page (super::report::Report::new(&super::report::closures::CLOSURES));
+        KeptBy {
+            key: "Kept by",
+            name: "Retained by",
+            about: "Objects retained only by detached DOM nodes, closure contexts, the console or event listeners",
+            argument: "kept-by",
+            aliases: &["retained-by"],
+            help: "JavaScript: retained by detached nodes, contexts, console or listeners (alias: retained-by)",
+            submenu: Submenu::JavaScript,
+            synonyms: &[
+                "objects retained by detached DOM nodes", "objects retained by the DevTools console",
+                "objects retained by contexts", "objects retained by event handlers",
+            ],
+            ..ORDINARY
+        } needs Snapshot, keys [], page (super::report::Report::new(&super::report::retained_by::KEPT_BY));
+        Detached {
+            key: "Detached nodes",
+            name: "Detached nodes",
+            about: "DOM nodes that are no longer part of a document, and the objects that hold them",
+            argument: "detached",
+            help: "JavaScript: detached DOM nodes",
+            submenu: Submenu::JavaScript,
+            synonyms: &["detached DOM tree", "detached elements", "detached HTML elements"],
+            ..ORDINARY
+        } needs Detached, keys [], page (super::report::Report::new(&super::report::detached::DETACHED));
+        NativeContexts {
+            key: "Native contexts",
+            name: "Native contexts",
+            about: "Memory per native context (page, iframe, vm context)",
+            argument: "native-contexts",
+            help: "JavaScript: memory per native context",
+            submenu: Submenu::JavaScript,
+            synonyms: &["iframes", "realms", "global scopes"],
+            ..ORDINARY
+        } needs Snapshot, keys [], page (super::report::Report::new(&super::report::native_contexts::NATIVE_CONTEXTS));
+        Timeline {
+            key: "Timeline",
+            name: "Allocation timeline",
+            about: "Allocation times of the objects that are still alive",
+            argument: "timeline",
+            help: "JavaScript: allocation timeline",
+            submenu: Submenu::JavaScript,
+            synonyms: &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"],
+            ..ORDINARY
+        } needs Recorded, keys [], page (super::timeline::Timeline::default());
+        Collections {
+            key: "Collections",
+            name: "Collections",
+            about: "Collections by class, with fill ratio and unused capacity",
+            argument: "collections",
+            help: "Collections by class",
+            submenu: Submenu::Java,
+            synonyms: &[
+                "collection fill ratio", "array fill ratio", "map collision ratio", "hash collisions",
+                "empty collections", "sparse collections", "collections grouped by size",
+            ],
+            ..ORDINARY
+        } needs Java, keys [], page (super::report::Report::new(&super::report::collections::COLLECTIONS));
+        Loaders {
+            key: "Loaders",
+            name: "Class loaders",
+            about: "Class loaders with their classes and retained sizes",
+            argument: "loaders",
+            help: "Class loaders",
+            submenu: Submenu::Java,
+            synonyms: &["class loader explorer", "duplicate classes", "classloader leak", "web apps"],
+            ..ORDINARY
+        } needs Java, keys [], page (super::report::Report::new(&super::report::loaders::LOADERS));
+        Roots {
+            key: "GC roots",
+            name: "GC roots",
+            about: "GC roots grouped by kind",
+            argument: "roots",
+            help: "GC roots by kind",
+            submenu: Submenu::More,
+            synonyms: &["GC roots by type", "root types", "sticky classes", "JNI globals"],
+            ..ORDINARY
+        } needs Ready, keys [], page (super::report::Report::new(&super::report::roots::ROOTS));
+        Ownership {
+            key: "Roots & owners",
+            name: "Inferred roots",
+            about: "Inferred roots (objects without incoming references) and their ownership trees, as in HeapRoots",
+            argument: "ownership",
+            aliases: &["inferred-roots"],
+            help: "Inferred roots and their ownership trees (alias: inferred-roots)",
+            submenu: Submenu::More,
+            synonyms: &["HeapRoots", "HeapAnalyzer", "ownership tree", "artificial roots"],
+            ..ORDINARY
+        } needs Ready, keys [], page (super::ownership::Ownership::default());
+        Gaps {
+            key: "Gaps",
+            name: "Gaps",
+            about: "Unused address ranges between objects, by size",
+            argument: "gaps",
+            help: "Gaps between objects",
+            submenu: Submenu::More,
+            is_about_objects: false,
+            synonyms: &["fragmentation", "free space", "holes"],
+            ..ORDINARY
+        } needs Addresses, keys [], page (super::report::Report::new(&super::report::gaps::GAPS));
+        Route {
+            key: "Route",
+            name: "Path between objects",
+            about: "Shortest path from one object to another, with the retained size of each object on it",
+            argument: "route",
+            aliases: &["path"],
+            help: "Shortest path from --from to --object (alias: path)",
+            submenu: Submenu::Route,
+            synonyms: &["shortest path", "connection between objects", "paths between two objects"],
+            ..ORDINARY
+        } needs Ready, keys [], page [route];
+        Finalizers {
+            key: "Finalizers",
+            name: "Finalizers",
+            about: "Objects that wait for their finalizer to run",
+            argument: "finalizers",
+            help: "Objects with a pending finalizer",
+            submenu: Submenu::Java,
+            synonyms: &["finalizer overview", "finalizer queue", "finalization", "unfinalized objects"],
+            ..ORDINARY
+        } needs Java, keys [], page (super::report::Report::new(&super::report::finalizers::FINALIZERS));
+        Stars {
+            key: "Stars",
+            name: "Stars and notes",
+            about: "Objects of this dump with a star or a note",
+            argument: "stars",
+            help: "Objects with a star or note",
+            submenu: Submenu::More,
+            synonyms: &["bookmarks", "annotations", "marked objects"],
+            ..ORDINARY
+        } needs Ready, keys [], page (super::stars::Stars::default());
+        Notes {
+            key: "Notes",
+            name: "Parse warnings",
+            about: "Skipped, truncated or malformed records of the dump",
+            argument: "notes",
+            aliases: &["parse-warnings"],
+            help: "Parse warnings (alias: parse-warnings)",
+            submenu: Submenu::More,
+            is_about_objects: false,
+            synonyms: &["import log", "error log", "parse errors", "truncated dump"],
+            ..ORDINARY
+        } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes::default());
+        }
+    };
+}
+
+pub(crate) use for_each_view;

@@ -1,0 +1,163 @@
+//! Views of a dump: what the window, its menus, the manual and the command line say of each.
+
+mod list;
+
+pub(crate) use self::list::for_each_view;
+
+/// Entry of the list of views.
+#[derive(Debug, Clone, Copy)]
+pub struct ViewInfo {
+    /// Key in saved sessions. Unlike the name it never changes.
+    pub key: &'static str,
+    /// Title of its tab and name of the action that shows it.
+    pub name: &'static str,
+    /// Tooltip: a single sentence without a full stop, at most 160 characters.
+    pub about: &'static str,
+    /// Value of `--view`, and name of its page in `docs/views/`.
+    pub argument: &'static str,
+    /// Other values of `--view`.
+    pub aliases: &'static [&'static str],
+    /// Help text of the value of `--view`.
+    pub help: &'static str,
+    /// Part of the menu *Go* that lists it.
+    pub submenu: Submenu,
+    /// True if the view is about single objects, so that the side panes are shown with it.
+    pub is_about_objects: bool,
+    /// Names that other tools give it, for the command palette: in lower case but for acronyms and product names.
+    pub synonyms: &'static [&'static str],
+}
+
+/// Values of most entries.
+const ORDINARY: ViewInfo = ViewInfo {
+    key: "",
+    name: "",
+    about: "",
+    argument: "",
+    aliases: &[],
+    help: "",
+    submenu: Submenu::Main,
+    is_about_objects: true,
+    synonyms: &[],
+};
+
+/// Parts of the menu *Go* with views, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "named by the titles of the submenus")]
+pub enum Submenu {
+    Main,
+    More,
+    Java,
+    Android,
+    JavaScript,
+    Route,
+}
+
+impl Submenu {
+    /// Title; `None` for entries of the menu itself. Two parts with one title are one submenu.
+    pub const fn title(self) -> Option<&'static str> {
+        match self {
+            Self::Main => None,
+            Self::More => Some("More views"),
+            Self::Java | Self::Android => Some("Java and Android views"),
+            Self::JavaScript => Some("JavaScript views"),
+            Self::Route => Some("Paths between objects"),
+        }
+    }
+}
+
+macro_rules! declare {
+    ($($view:ident $info:tt needs $needs:ident, keys $keys:tt, page $page:tt;)*) => {
+        /// View of a dump.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[expect(missing_docs, reason = "described by the list")]
+        pub enum View {
+            $($view),*
+        }
+
+        impl View {
+            /// All views, in the order of their tabs.
+            pub const ALL: [Self; [$(Self::$view),*].len()] = [$(Self::$view),*];
+
+            /// Entry of the view.
+            pub const fn info(self) -> &'static ViewInfo {
+                const INFO: &[ViewInfo] = &[$(ViewInfo $info),*];
+                &INFO[self as usize]
+            }
+        }
+    };
+}
+
+for_each_view!(declare);
+
+impl View {
+    /// Title of its tab and name of the action that shows it.
+    pub const fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// Key of the view in saved sessions.
+    pub const fn key(self) -> &'static str {
+        self.info().key
+    }
+
+    /// View with this key.
+    pub fn with_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|view| view.key() == key)
+    }
+
+    /// True if the view is about single objects, so that the side panes are shown with it.
+    pub const fn is_about_objects(self) -> bool {
+        self.info().is_about_objects
+    }
+}
+
+/// Page of the window, as `--view` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// No dump is open.
+    Welcome,
+    /// A dump is being opened.
+    Opening,
+    /// A dump is open.
+    View(View),
+}
+
+impl Page {
+    /// All pages.
+    pub const ALL: [Self; View::ALL.len() + 2] = {
+        let mut pages = [Self::Welcome; View::ALL.len() + 2];
+        pages[1] = Self::Opening;
+        let mut at = 0;
+        while at < View::ALL.len() {
+            pages[at + 2] = Self::View(View::ALL[at]);
+            at += 1;
+        }
+        pages
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_saved_sessions_never_change() {
+        for (saved, view) in [
+            ("Kept by", View::KeptBy),
+            ("Roots & owners", View::Ownership),
+            ("Notes", View::Notes),
+            ("Route", View::Route),
+            ("Strings", View::Strings),
+            ("Timeline", View::Timeline),
+            ("Dominator tree", View::Dominators),
+        ] {
+            assert_eq!((view.key(), View::with_key(saved)), (saved, Some(view)));
+        }
+        let texts: [fn(View) -> &'static str; 3] = [View::key, View::name, |view| view.info().argument];
+        for what in texts {
+            let mut all = View::ALL.map(what);
+            all.sort_unstable();
+            assert!(all.windows(2).all(|two| two[0] != two[1]) && all[0] != "");
+        }
+    }
+}
