@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::{FormatArgument, IndexArguments, ObjectArguments, PrintArguments, SummaryArguments};
+use super::args::{IndexArguments, ObjectArguments, PrintArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::names::{Names, object_named};
@@ -19,6 +19,7 @@ use heaplens_analysis::object::{describe, elements};
 use heaplens_base::task::Task;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::leaks::{LeakRules, found};
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::heaproots::InferredRootFields;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
 use heaplens_tables::export::leaks::LeakVerdicts;
@@ -39,7 +40,7 @@ pub(super) fn filter(print: &PrintArguments) -> Result<TextFilter, Failure> {
 
 /// Maximum number of rows to print.
 pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
-    print.top.unwrap_or(if print.format == FormatArgument::Text { 50 } else { usize::MAX })
+    print.top.unwrap_or(if print.format == OutputForm::Text { 50 } else { usize::MAX })
 }
 
 /// Maximum number of tree levels that text indents; deeper rows keep that indentation.
@@ -71,9 +72,9 @@ pub(super) fn print_with_totals(
     let mut out = VerifiedOutput::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
-        FormatArgument::Text => write_text(Printable(&mut out), columns, rows)?,
-        FormatArgument::Json => write_json(&mut out, columns, rows, totals)?,
-        FormatArgument::Csv => write_csv(&mut out, columns, rows)?,
+        OutputForm::Json => write_json(&mut out, columns, rows, totals)?,
+        OutputForm::Csv => write_csv(&mut out, columns, rows)?,
+        _ => write_text(Printable(&mut out), columns, rows)?,
     }
     out.flush()?;
     Ok(())
@@ -101,17 +102,17 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress)).with_cuts(cuts);
     let answer = answer.with_leaks(judged(&dump, &rules)?);
     match arguments.print.format {
-        FormatArgument::Json => print_json(&dump, &answer),
-        FormatArgument::Text => {
+        OutputForm::Json => print_json(&dump, &answer),
+        OutputForm::Csv => {
+            let columns = [column("name", ""), column("value", "")];
+            let rows = report::summary_rows(&answer).into_iter();
+            print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
+        }
+        _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
             report::summary_text(&mut out, &answer)?;
             out.flush()?;
             Ok(())
-        }
-        FormatArgument::Csv => {
-            let columns = [column("name", ""), column("value", "")];
-            let rows = report::summary_rows(&answer).into_iter();
-            print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
         }
     }
 }
@@ -160,12 +161,13 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let first = arguments.skip as u64;
     let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {
-        FormatArgument::Json => {
+        OutputForm::Json => {
             let logical = contents.logical(heap, object, entries);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
             print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
-        FormatArgument::Text => {
+        OutputForm::Csv => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
+        _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
@@ -178,7 +180,6 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             out.flush()?;
             Ok(())
         }
-        FormatArgument::Csv => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArguments};
+use super::args::{DominatorsArguments, OpenArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
@@ -24,7 +24,7 @@ use heaplens_tables::export::parts;
 use heaplens_tables::export::table::{Cell, Column};
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::level::{cell, columns, sort_of};
-use heaplens_tables::{Level, RowQuery, TableError};
+use heaplens_tables::{Level, OutputForm, RowQuery, TableError};
 
 /// Selects the part of the tree to walk.
 pub(super) struct TreeRange<'a> {
@@ -109,8 +109,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let of_class = TextFilter::parse(arguments.filter_class.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
-    if arguments.depth.is_none_or(|depth| depth <= 1)
-        && (arguments.depth.is_none() || print.format != FormatArgument::Csv)
+    if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || print.format != OutputForm::Csv)
     {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
         let how = RowQuery { owner: arguments.owner, ..arrangement(&arguments.order, print) };
@@ -142,8 +141,13 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        FormatArgument::Json => tree_json(&dump, walk, depth, names.as_ref()),
-        FormatArgument::Text => {
+        OutputForm::Json => tree_json(&dump, walk, depth, names.as_ref()),
+        OutputForm::Csv => {
+            let columns: Vec<_> = columns.iter().copied().chain([columns::DEPTH]).collect();
+            let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
+            print_rows(&dump, &all, &columns, walk.map(with_depth))
+        }
+        _ => {
             let rows = walk.map(|(depth, object)| {
                 let mut cells = cells(object);
                 if let Some(Cell::Text(id)) = cells.first_mut() {
@@ -152,11 +156,6 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 cells
             });
             print_rows(&dump, &all, &columns, rows)
-        }
-        FormatArgument::Csv => {
-            let columns: Vec<_> = columns.iter().copied().chain([columns::DEPTH]).collect();
-            let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, DominatorsBy, FoldArguments, FormatArgument, PrintArguments};
+use super::args::{DominatorsArguments, FoldArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
@@ -20,11 +20,11 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::FoldedLevel;
 use heaplens_tables::export::columns;
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::table::{Cell, Column, column_with_help};
 use heaplens_tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
+use heaplens_tables::{FoldedLevel, OutputForm};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count. In descending order.
 const LEFT_OUT: [usize; 3] = [4, 3, 1];
@@ -68,7 +68,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let asked = LevelQuery { of_class, ..asked(arguments, &dump)? };
     let how = arrangement(&arguments.order, print);
     let (from, task) = (dictionary(&dump), Task::new());
-    if arguments.depth.is_none() && print.format != FormatArgument::Text {
+    if arguments.depth.is_none() && print.format != OutputForm::Text {
         return print_table(&dump, &FoldedLevel::find(from, &asked, &how, &task)?, &how, print.format);
     }
     let ground = LevelContext::new(from, &asked, &how, &task)?;
@@ -80,8 +80,14 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     let cells = |row: &PrintedRow| row.row(ground.shared()).cells(from);
     match print.format {
-        FormatArgument::Json => tree_json(&dump, ground.shared(), walk, depth),
-        FormatArgument::Text => {
+        OutputForm::Json => tree_json(&dump, ground.shared(), walk, depth),
+        OutputForm::Csv => {
+            let columns: Vec<_> = Row::columns(from).into_iter().chain([columns::DEPTH]).collect();
+            let with_depth =
+                |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
+            print_rows(&dump, &all, &columns, walk.map(with_depth))
+        }
+        _ => {
             let mut columns = Row::columns(from);
             for at in LEFT_OUT {
                 columns.remove(at);
@@ -97,12 +103,6 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 cells
             });
             print_rows(&dump, &all, &columns, rows)
-        }
-        FormatArgument::Csv => {
-            let columns: Vec<_> = Row::columns(from).into_iter().chain([columns::DEPTH]).collect();
-            let with_depth =
-                |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
     }
 }
@@ -139,14 +139,8 @@ fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuer
     } else {
         None
     };
-    let form = match (folded.by, only) {
-        (Some(DominatorsBy::Class), _) => LevelForm::By(PartitionBy::Class),
-        (Some(DominatorsBy::Package), _) | (None, Some((PartitionBy::Package, _))) => {
-            LevelForm::By(PartitionBy::Package)
-        }
-        (Some(DominatorsBy::Loader), _) | (None, Some((PartitionBy::Loader, _))) => LevelForm::By(PartitionBy::Loader),
-        (None, None | Some((PartitionBy::Class, _))) => LevelForm::Folded,
-    };
+    let by = folded.by.or(only.map(|(by, _)| by).filter(|&by| by != PartitionBy::Class));
+    let form = by.map_or(LevelForm::Folded, LevelForm::By);
     let place = if folded.shared {
         LevelParent::Shared
     } else if let Some(head) = &folded.chain {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::args::{GroupByArgument, HistogramArguments, ObjectsArguments, OpenArguments, SoftArgument};
+use super::args::{GroupByArgument, HistogramArguments, ObjectsArguments, OpenArguments};
 use super::commands::{Answer, filter};
 use super::cuts::open_without;
 use super::failure::Failure;
@@ -13,6 +13,7 @@ use heaplens_analysis::javascript::retained_by::held;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
 use heaplens_base::task::Task;
 use heaplens_core::heap::classes::Class;
+use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::javascript::opened;
@@ -44,7 +45,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
                 ids: None,
                 lines: None,
                 ownership: false,
-                soft: SoftArgument::Follow,
+                soft: SoftLinks::Follow,
                 order,
                 print,
             });
@@ -67,7 +68,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         Arc::new(Classes(unreachable(&dump)?))
     } else if let Some(by) = arguments.held_by {
         let (heap, task) = (&dump.facts.heap, Task::new());
-        let kept = held(opened(dictionary(&dump))?, by.into(), &task)?.objects;
+        let kept = held(opened(dictionary(&dump))?, by, &task)?.objects;
         Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| kept.contains(object.raw()), &task)?))
     } else {
         TableQuery { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::args::{FormatArgument, JavaScriptArguments, LeaksArguments, LeaksFormat};
+use super::args::{JavaScriptArguments, LeaksArguments};
 use super::commands::{Answer, filter};
 use super::failure::Failure;
 use super::names::Names;
@@ -14,6 +14,7 @@ use super::verified_output::VerifiedOutput;
 use super::{leaks::SHOWN, open};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
+use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_session::dump::LoadedDump;
@@ -31,10 +32,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    let asked = arguments
-        .of
-        .map(JavaScriptQuery::from)
-        .or((print.format == FormatArgument::Csv).then_some(JavaScriptQuery::RetainedBy));
+    let asked = arguments.of.or((print.format == OutputForm::Csv).then_some(JavaScriptQuery::RetainedBy));
     let asked = match (asked, arguments.between) {
         (Some(JavaScriptQuery::Timeline), Some((first, last))) => Some(JavaScriptQuery::Allocated { first, last }),
         (_, Some(_)) => return Err(Failure::Usage("--between requires --of timeline".to_owned())),
@@ -45,11 +43,11 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         drop(line);
         return print_table(&dump, &table, &how, print.format);
     }
-    let tables = JavaScriptQuery::ALL.map(|asked| Ok((asked, JavaScript::of(from, asked, &task)?)));
-    let tables = tables.into_iter().collect::<Result<Vec<(JavaScriptQuery, JavaScript)>, Failure>>()?;
+    let tables = JavaScriptQuery::NAMES.iter().map(|name| Ok((name.value, JavaScript::of(from, name.value, &task)?)));
+    let tables = tables.collect::<Result<Vec<(JavaScriptQuery, JavaScript)>, Failure>>()?;
     drop(line);
     let mut out = VerifiedOutput::of(&dump);
-    if print.format == FormatArgument::Json {
+    if print.format == OutputForm::Json {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
             let rows = table.arranged(from, &how, &task)?.rows;
@@ -76,7 +74,7 @@ pub(super) fn is_asked(arguments: &LeaksArguments) -> bool {
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = read_rules(&arguments.rules.files).map_err(Failure::Usage)?;
-    if arguments.form.is_some() || arguments.format == LeaksFormat::Markdown {
+    if arguments.form.is_some() || arguments.format == OutputForm::Markdown {
         return Err(Failure::Usage(
             "--baseline supports --format text, json and csv only; --form is not available".to_owned(),
         ));
@@ -114,7 +112,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     leaks.0.clusters.retain(|cluster| cluster.retained >= least);
     growing.0.retain(|growing| growing.more() >= least);
     if let Some(of) = arguments.of {
-        let table: &dyn Table = match of.into() {
+        let table: &dyn Table = match of {
             SnapshotLeakKind::Stayed => &leaks,
             SnapshotLeakKind::Growing => &growing,
         };
@@ -122,14 +120,13 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return ended;
     }
     let shown = |table: &dyn Table| -> Vec<u32> {
-        let for_people = arguments.format == LeaksFormat::Text;
-        let most = arguments.top.unwrap_or(if for_people { SHOWN } else { usize::MAX });
+        let most = arguments.top.unwrap_or(if arguments.format.is_for_people() { SHOWN } else { usize::MAX });
         let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
         (0..table.count() as u32).filter(passes).take(most).collect()
     };
     let mut out = VerifiedOutput::of_all(&dumps);
     match arguments.format {
-        LeaksFormat::Json => {
+        OutputForm::Json => {
             let stayed = leaks.0.stayed;
             write!(out, "{{\"stayed_objects\":{},\"stayed_bytes\":{}", stayed.objects, stayed.shallow.0)?;
             write!(out, ",\"leaked_objects\":{},\"retained_bytes\":{},", leaks.0.leaked, leaks.0.retained.0)?;
@@ -138,12 +135,12 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             write_list(&growing, "growing", from, shown(&growing).into_iter(), &mut out)?;
             out.write_all(b"}\n")?;
         }
-        LeaksFormat::Csv => {
+        OutputForm::Csv => {
             let filter = arguments.filter.clone().unwrap_or_default();
             let how = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
             write(&leaks, from, &how, OutputForm::Csv, &mut out, &task)?;
         }
-        LeaksFormat::Text | LeaksFormat::Markdown => {
+        _ => {
             let mut out = Printable(&mut out);
             text(&mut out, from, (&leaks, shown(&leaks)), (&growing, shown(&growing)))?;
         }
@@ -160,11 +157,6 @@ fn write_one(
     arguments: &LeaksArguments,
     task: &Task,
 ) -> Answer {
-    let form = match arguments.format {
-        LeaksFormat::Json => OutputForm::Json,
-        LeaksFormat::Csv => OutputForm::Csv,
-        LeaksFormat::Text | LeaksFormat::Markdown => OutputForm::Text,
-    };
     let order = &arguments.order;
     let how = RowQuery {
         filter: arguments.filter.clone().unwrap_or_default(),
@@ -172,11 +164,11 @@ fn write_one(
         sort: order.sort.clone(),
         reverse: order.reverse,
         skip: order.skip,
-        top: arguments.top.or((form == OutputForm::Text).then_some(SHOWN)),
+        top: arguments.top.or(arguments.format.is_for_people().then_some(SHOWN)),
         owner: false,
     };
     let mut out = VerifiedOutput::of_all(dumps);
-    write(table, from, &how, form, &mut out, task)?;
+    write(table, from, &how, arguments.format, &mut out, task)?;
     out.flush()?;
     Ok(())
 }

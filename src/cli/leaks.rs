@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::{LeaksArguments, LeaksForm, LeaksFormat, SizeLimit};
+use super::args::{LeaksArguments, LeaksForm, SizeLimit};
 use super::commands::Answer;
 use super::failure::Failure;
 use super::javascript;
@@ -19,6 +19,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::koom::write_koom;
 use heaplens_tables::export::leaks::{
@@ -68,29 +69,28 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let nothing = words::none_of(findings.len());
     findings.retain(|finding| finding.passes(&filter));
     report.iter_mut().for_each(|report| report.keep(&filter));
-    let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
-    let most = arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX });
+    let most = arguments.top.unwrap_or(if arguments.format.is_for_people() { SHOWN } else { usize::MAX });
     findings.truncate(most);
     let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
-        LeaksFormat::Text => {
-            if let Some(report) = &report {
-                write_traces_text(Printable(&mut out), report, most)?;
-            }
-            write_leaks_text(Printable(&mut out), &findings, nothing)?;
-        }
-        LeaksFormat::Json => {
+        OutputForm::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
         }
-        LeaksFormat::Csv => {
+        OutputForm::Csv => {
             write_leaks_csv(&mut out, &findings, report.as_ref().map(|report| (heap, report)))?;
         }
-        LeaksFormat::Markdown => {
+        OutputForm::Markdown => {
             if let Some(report) = &report {
                 write_traces_markdown(&mut out, report, most)?;
             }
             let identity = Identity::new(&arguments.file, heap, &dump.analysis);
             write_leaks_markdown(&mut out, &identity, &findings, nothing)?;
+        }
+        _ => {
+            if let Some(report) = &report {
+                write_traces_text(Printable(&mut out), report, most)?;
+            }
+            write_leaks_text(Printable(&mut out), &findings, nothing)?;
         }
     }
     out.flush()?;
@@ -106,7 +106,7 @@ fn question<'a>(
     roots: Roots,
 ) -> shark::SharkQuery<'a> {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    shark::SharkQuery { heap, contents, matchers, device, roots: arguments.android.roots(roots) }
+    shark::SharkQuery { heap, contents, matchers, device, roots: arguments.android.roots.unwrap_or(roots) }
 }
 
 /// Prints the report in the format of another tool.

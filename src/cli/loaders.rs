@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::{FormatArgument, TableArguments};
+use super::args::TableArguments;
 use super::commands::{Answer, filter};
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
@@ -18,7 +18,7 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
     let table = Loaders::of(from, &task)?;
-    if print.format != FormatArgument::Text {
+    if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
     let mut out = Printable(VerifiedOutput::of(&dump));

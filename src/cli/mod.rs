@@ -120,13 +120,13 @@ pub fn fail(what: &str) -> ExitCode {
 
 /// Converts command-line options to the session's options for opening a dump.
 pub fn open_options(open: &OpenArguments) -> OpenOptions {
-    let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots.into());
+    let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots);
     let mut rules = Rules { keep_unreachable, vm_roots, ..Rules::default() };
     if let Some(strength) = open.strength {
-        rules.min_strength = strength.into();
+        rules.min_strength = strength;
     }
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
-    options.read.sizes = open.sizes.into();
+    options.read.sizes = open.sizes;
     options.name_javacore(open.javacore.clone());
     let platform = Folder::of_platform();
     let folder = open.cache_dir.clone().map(Folder::at).or(platform);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::args::{OverviewArguments, ReportFormat};
+use super::args::OverviewArguments;
 use super::commands::Answer;
 use super::open;
 use super::rules::leak_rules;
@@ -10,6 +10,7 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::overview::{Overview, OverviewRules, glance};
 use heaplens_base::task::Task;
 use heaplens_session::overview::{closer, wasted};
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
@@ -28,10 +29,10 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let identity = Identity::new(&arguments.file, heap, analysis);
     let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
-        ReportFormat::Text => write_overview_text(Printable(&mut out), &identity, &overview)?,
-        ReportFormat::Json => write_overview_json(&mut out, &identity, &overview)?,
-        ReportFormat::Markdown => write_markdown(&mut out, &identity, &overview)?,
-        ReportFormat::Html => write_html(&mut out, &identity, &overview)?,
+        OutputForm::Json => write_overview_json(&mut out, &identity, &overview)?,
+        OutputForm::Markdown => write_markdown(&mut out, &identity, &overview)?,
+        OutputForm::Html => write_html(&mut out, &identity, &overview)?,
+        OutputForm::Text | OutputForm::Csv => write_overview_text(Printable(&mut out), &identity, &overview)?,
     }
     out.flush()?;
     Ok(())

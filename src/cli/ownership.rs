@@ -3,10 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::args::{
-    FormatArgument, PrintArguments, RetainedSetArguments, RootSourceArgument, RootsArguments, RouteArguments,
-    SoftArgument, StrengthArgument,
-};
+use super::args::{PrintArguments, RetainedSetArguments, RootsArguments, RouteArguments};
 use super::commands::{Answer, filter};
 use super::failure::Failure;
 use super::names::object_named;
@@ -17,7 +14,6 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
 };
-use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
@@ -29,33 +25,15 @@ use heaplens_tables::export::printable::Printable;
 use heaplens_tables::ownership::{by_of, process_cells};
 use heaplens_tables::table_query::TableKind;
 use heaplens_tables::{
-    OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _, retained_set as kept_answer,
+    OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _, retained_set as kept_answer,
     route as route_answer,
 };
 
-impl From<SoftArgument> for SoftLinks {
-    fn from(argument: SoftArgument) -> Self {
-        match argument {
-            SoftArgument::Follow => Self::Follow,
-            SoftArgument::Ignore => Self::Ignore,
-        }
-    }
-}
-
-impl From<RootSourceArgument> for RootSource {
-    fn from(argument: RootSourceArgument) -> Self {
-        match argument {
-            RootSourceArgument::File => Self::File,
-            RootSourceArgument::Inferred => Self::Inferred,
-        }
-    }
-}
-
 /// Computes inferred roots and ownership of a dump.
-pub(super) fn owners(dump: &LoadedDump, soft: SoftArgument) -> Result<Arc<Ownership>, Failure> {
+pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    Ok(Arc::new(Ownership::find(&dump.facts.heap, soft.into(), &task)?))
+    Ok(Arc::new(Ownership::find(&dump.facts.heap, soft, &task)?))
 }
 
 pub(super) fn roots(arguments: &RootsArguments) -> Answer {
@@ -75,11 +53,11 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
     filter(print)?;
     let how = with_words(arrangement(&arguments.order, print));
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let found = owners(&dump, arguments.soft.unwrap_or(SoftArgument::Follow))?;
+    let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     if arguments.every_object {
         return print_table(&dump, &OwnedObjects { found }, &how, print.format);
     }
-    if print.format == FormatArgument::Text {
+    if print.format == OutputForm::Text {
         let mut out = Printable(VerifiedOutput::of(&dump));
         for (_, what, cell) in process_cells(&found.process) {
             writeln!(out, "{what:<20} {}", cell.for_people())?;
@@ -93,7 +71,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
 /// Prints the ownership trees in HeapRoots' text format.
 fn listing(arguments: &RootsArguments) -> Answer {
     let print = &arguments.print;
-    if print.format != FormatArgument::Text {
+    if print.format != OutputForm::Text {
         return Err(Failure::Usage(
             "--listing supports --format text only; use --ownership for json and csv".to_owned(),
         ));
@@ -113,7 +91,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
-    let found = owners(&dump, arguments.soft.unwrap_or(SoftArgument::Follow))?;
+    let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     let task = Task::new();
     let mut options = ListingOptions {
         of,
@@ -142,7 +120,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     // Here --strength applies to the path only, not to opening the dump.
     let mut opened = print.open.clone();
     let asked = opened.strength.take();
-    let weakest = asked.filter(|&asked| asked != StrengthArgument::All).map(Strength::from);
+    let weakest = asked.filter(|&asked| asked != Strength::Phantom);
     let (dump, _) = open(&arguments.file, &opened)?;
     let from = object_named(&dump, &arguments.file, &arguments.from)?;
     let to = object_named(&dump, &arguments.file, &arguments.to)?;
@@ -150,7 +128,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let line = ProgressLine::show(&task);
     let found = Route::of(dictionary(&dump), route_answer::RouteQuery { from, to, weakest }, &task)?;
     drop(line);
-    if found.count() == 0 && print.format == FormatArgument::Text {
+    if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
         let mut out = VerifiedOutput::of(&dump);
         let id = |object| dump.facts.heap.id_text(object);
@@ -166,12 +144,12 @@ pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
-    let (roots, soft) = (arguments.roots.map(RootSource::from), arguments.soft.into());
+    let (roots, soft) = (arguments.roots, arguments.soft);
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let found = RetainedClasses::of(dictionary(&dump), kept_answer::RetainedSetQuery { object, roots, soft }, &task)?;
     drop(line);
-    if print.format == FormatArgument::Text {
+    if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::of(&dump);
         writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;
         writeln!(out, "Bytes    {}", found.found.bytes.exact())?;

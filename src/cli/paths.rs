@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::args::{FormatArgument, MergeArgument, PathsArguments, PrintArguments};
+use super::args::{PathsArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, optional, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::names::object_named;
@@ -13,7 +13,7 @@ use super::tables::{dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated as merged_by_class, classes_over};
 use heaplens_analysis::paths::ignored::IgnoredReference;
-use heaplens_analysis::paths::merged::{MergeBy, PathTargets, merged_paths};
+use heaplens_analysis::paths::merged::{PathTargets, merged_paths};
 use heaplens_analysis::paths::{PathOptions, PathStep, paths_without};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
@@ -24,7 +24,7 @@ use heaplens_tables::export::json::Paths;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{Cell, Column, column_with_help};
-use heaplens_tables::{AggregatedPaths, MergedPaths, RowQuery, Table as _};
+use heaplens_tables::{AggregatedPaths, MergedPaths, OutputForm, RowQuery, Table as _};
 
 /// Default maximum number of tree rows in text output.
 const SHOWN: usize = 100;
@@ -49,13 +49,10 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
+    let weakest = print.open.strength.unwrap_or(Strength::Strong);
     // Text shows only both ends of a long path; json and csv contain all steps unless --top is given.
-    let ends = if print.format == FormatArgument::Text || print.top.is_some() {
-        rows_wanted(print).max(1)
-    } else {
-        usize::MAX
-    };
+    let ends =
+        if print.format == OutputForm::Text || print.top.is_some() { rows_wanted(print).max(1) } else { usize::MAX };
     let options = PathOptions { weakest, count: arguments.count as usize, ends };
     let ignored = arguments.ignore.iter().map(|text| IgnoredReference::parse(heap, text));
     let ignored = ignored.collect::<Result<Vec<IgnoredReference>, String>>();
@@ -65,8 +62,8 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     found.retain(|path| path.steps.iter().any(passes));
     match print.format {
-        FormatArgument::Json => print_json(&dump, &Paths::new(&found)),
-        FormatArgument::Csv => {
+        OutputForm::Json => print_json(&dump, &Paths::new(&found)),
+        OutputForm::Csv => {
             let columns = [
                 column_with_help("path", "Path", "Number of the path, from 1"),
                 column_with_help("step", "Step", "Position of the object on the path, from the GC root"),
@@ -94,7 +91,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
             // `--top` was already applied to the steps.
             print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
         }
-        FormatArgument::Text => {
+        _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
             if found.is_empty() {
                 let else_ = if ignored.is_empty() { "" } else { " other than ignored ones" };
@@ -133,8 +130,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     if !filter.is_empty() {
         objects.retain(|&o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
     }
-    let by = if arguments.merge == MergeArgument::Class { MergeBy::Class } else { MergeBy::Object };
-    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
+    let (by, weakest) = (arguments.merge, print.open.strength.unwrap_or(Strength::Strong));
     let of = PathTargets::Objects(Arc::from(objects));
     let tree = merged_paths(heap, contents, &dump.analysis, &of, by, weakest, &Task::new())?;
     let top = print.top.map_or(u64::MAX, |top| top as u64);
@@ -143,8 +139,8 @@ fn merged(arguments: &PathsArguments) -> Answer {
     // `--top` limits the rows of each level and was already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        form @ (FormatArgument::Json | FormatArgument::Csv) => print_table(&dump, &table, &RowQuery::default(), form),
-        FormatArgument::Text => {
+        form @ (OutputForm::Json | OutputForm::Csv) => print_table(&dump, &table, &RowQuery::default(), form),
+        _ => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let from = dictionary(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.row(from, row)).map(|(depth, n)| {
@@ -182,7 +178,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     classes.retain(|&class| filter.matches(&heap.classes.get(class).name));
     let over = classes.len();
     classes.truncate(print.top.unwrap_or(usize::MAX));
-    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
+    let weakest = print.open.strength.unwrap_or(Strength::Strong);
     let line = ProgressLine::show(&task);
     let trees = merged_by_class(heap, contents, &dump.analysis, &classes, weakest, &task)?;
     drop(line);
@@ -190,7 +186,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));
     // `--top` limits classes and rows of each level, `--filter` selects classes; both were already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
-    if print.format != FormatArgument::Text {
+    if print.format != OutputForm::Text {
         return print_table(&dump, &table, &RowQuery::default(), print.format);
     }
     let shown = if print.top.is_some() { usize::MAX } else { SHOWN };

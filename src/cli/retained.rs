@@ -1,6 +1,6 @@
 //! `retained`: exact combined retained size of a set of objects.
 
-use super::args::{FormatArgument, RetainedArguments};
+use super::args::RetainedArguments;
 use super::commands::{Answer, filter, print_json, print_rows};
 use super::failure::Failure;
 use super::names::object_named;
@@ -9,6 +9,7 @@ use heaplens_analysis::retained::retained_set;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::json::RetainedAnswer;
 use heaplens_tables::export::table::{Cell, column_with_help};
 
@@ -40,7 +41,7 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
         retained_objects: set.retained_objects,
         dominated_bytes: set.dominated.0,
     };
-    if print.format == FormatArgument::Json {
+    if print.format == OutputForm::Json {
         return print_json(&dump, &answer);
     }
     let columns = [

@@ -9,6 +9,7 @@ use heaplens_analysis::search::search as find_text;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::columns;
 use heaplens_tables::export::table::{Cell, column_with_help};
 
@@ -45,7 +46,7 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
         columns::SHALLOW,
         columns::RETAINED,
     ];
-    let people = print.format == super::args::FormatArgument::Text;
+    let people = print.format == OutputForm::Text;
     let rows = hits.iter().map(|&object| {
         let text = if people {
             let whole = contents.text(heap, object, heaplens_analysis::search::CHARACTERS).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! `sites`: allocation sites as a call tree, or the classes of objects allocated at one site.
 
-use super::args::{FormatArgument, SitesArguments};
+use super::args::SitesArguments;
 use super::commands::{Answer, filter, indent, print_rows};
 use super::failure::Failure;
 use super::open;
@@ -9,7 +9,7 @@ use super::tables::{arrangement, dictionary, print_table};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::task::Task;
 use heaplens_tables::export::table::{Cell, Column};
-use heaplens_tables::{Classes, Sites, Table};
+use heaplens_tables::{Classes, OutputForm, Sites, Table};
 
 /// Indexes of the columns that text output indents (frame) and omits (depth).
 const FRAME: usize = 1;
@@ -41,7 +41,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
         let classes = Classes(histogram_of(&dump.facts.heap, &dump.analysis, is_there, &task)?);
         return print_table(&dump, &classes, &how, print.format);
     }
-    if print.format != FormatArgument::Text {
+    if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
     let columns: Vec<(usize, Column)> =

@@ -3,9 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::args::{
-    FormatArgument, ObjectsArguments, OrderArguments, PrintArguments, ReferencesArguments, TableArguments,
-};
+use super::args::{ObjectsArguments, OrderArguments, PrintArguments, ReferencesArguments, TableArguments};
 use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
 use super::names::{Names, object_named};
@@ -43,12 +41,7 @@ pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Row
 }
 
 /// Prints a table in the requested format.
-pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: FormatArgument) -> Answer {
-    let form = match form {
-        FormatArgument::Text => OutputForm::Text,
-        FormatArgument::Json => OutputForm::Json,
-        FormatArgument::Csv => OutputForm::Csv,
-    };
+pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
     let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
     let mut out = VerifiedOutput::of(dump);
@@ -112,7 +105,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
         Some(reported.objects.into_iter().map(|(object, _)| object).collect())
     } else if let Some(by) = arguments.held_by {
-        let kept = held(opened(dictionary(&dump))?, by.into(), &Task::new())?.objects;
+        let kept = held(opened(dictionary(&dump))?, by, &Task::new())?.objects;
         Some(kept.iter().filter_map(ObjectId::from_raw).collect())
     } else {
         let named = arguments.objects.iter().map(|id| object_named(&dump, file, id));

@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use super::args::{FormatArgument, TableArguments};
+use super::args::TableArguments;
 use super::commands::{Answer, filter};
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::task::Task;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{Table, Threads};
+use heaplens_tables::{OutputForm, Table, Threads};
 
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
@@ -17,7 +17,7 @@ pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
     let table = Threads::of(from, &task)?;
-    if print.format != FormatArgument::Text {
+    if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
     let mut out = Printable(VerifiedOutput::of(&dump));

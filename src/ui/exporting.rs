@@ -56,6 +56,15 @@ pub struct Findings {
 }
 
 impl ExportContent {
+    /// Forms in which it can be written, the default first; none for an image.
+    fn forms(&self) -> &'static [OutputForm] {
+        match self {
+            Self::Rows(_) => &[OutputForm::Csv, OutputForm::Json],
+            Self::Findings(_) => &[OutputForm::Csv, OutputForm::Json, OutputForm::Markdown],
+            Self::Picture(_) => &[],
+        }
+    }
+
     /// Default file extension.
     fn extension(&self) -> &'static str {
         match self {
@@ -115,21 +124,16 @@ impl Exporting {
         let sender = self.picking.0.clone();
         let end = what.extension();
         let folder = open_dump.opened.file.parent().map(Path::to_owned).unwrap_or_default();
-        let (is_findings, is_picture) =
-            (matches!(what, ExportContent::Findings(_)), matches!(what, ExportContent::Picture(_)));
+        let mut kinds: Vec<_> = what.forms().iter().map(|form| (form.title(), vec![form.extension()])).collect();
+        let is_picture = kinds.is_empty();
+        if is_picture {
+            kinds.push(("Image", vec![end]));
+        }
         self.pending = Some(PendingExport { dump: open_dump, what });
         if let Some(path) = self.target.take() {
             // The channel is unbounded.
             let _sent = sender.send(Some(path));
             return ctx.request_repaint();
-        }
-        let mut kinds = if is_picture {
-            vec![("Image", vec![end])]
-        } else {
-            vec![("Comma-separated values", vec!["csv"]), ("JSON", vec!["json"])]
-        };
-        if is_findings {
-            kinds.push(("Markdown", vec!["md"]));
         }
         let title = if is_picture { "Save bitmap" } else { "Export table" };
         let is_asked = dialogs.ask_aside(
@@ -182,9 +186,7 @@ impl Exporting {
         let PendingExport { dump, what } = pending;
         self.of = Some(dump.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
-            let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
-            let form = if ends("json") { OutputForm::Json } else { OutputForm::Csv };
-            let is_markdown = ends("md") || ends("markdown");
+            let form = OutputForm::of_file(&path, what.forms());
             let from = TableContext::of(&dump);
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), TableError> {
@@ -200,7 +202,7 @@ impl Exporting {
                             file.ok_or_else(|| TableError::InvalidQuery("its pixels cannot be read".to_owned()))?;
                         Ok(counted.write_all(&file)?)
                     }
-                    ExportContent::Findings(of) if is_markdown => {
+                    ExportContent::Findings(of) if form == OutputForm::Markdown => {
                         if let Some(report) = &of.report {
                             write_traces_markdown(&mut counted, report, usize::MAX)?;
                         }

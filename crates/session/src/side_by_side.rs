@@ -67,18 +67,6 @@ impl Measure {
 }
 
 impl SideRowKind {
-    /// Word on the command line, and name of the list in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Packages => "packages",
-            Self::Loaders => "loaders",
-            Self::Threads => "threads",
-            Self::Strings => "strings",
-            Self::Collections => "collections",
-            Self::Leaks => "leaks",
-        }
-    }
-
     /// Measures of a row. Rows are sorted by the last of them.
     pub fn measures(self) -> &'static [Measure] {
         use Measure::{Classes, Elements, Frees, Loaders, Objects, Retained, Shallow, Threads, Wasted};

@@ -93,7 +93,7 @@ impl LevelQuery {
         let id = |object: ObjectId| heap.id_text(object);
         let line = match (&self.place, self.form) {
             (LevelParent::Shared, _) => line.flag("shared"),
-            (_, LevelForm::By(by)) => line.option("by", name_of(by)),
+            (_, LevelForm::By(by)) => line.option("by", by.name()),
             (_, LevelForm::Folded | LevelForm::Plain) => line.flag("fold"),
         };
         let line = match &self.place {
@@ -122,14 +122,6 @@ impl LevelQuery {
 pub const MANY: &str = "many";
 /// Word for the bootstrap loader.
 pub const SYSTEM: &str = "system";
-
-fn name_of(by: PartitionBy) -> &'static str {
-    match by {
-        PartitionBy::Class => "class",
-        PartitionBy::Package => "package",
-        PartitionBy::Loader => "loader",
-    }
-}
 
 /// Data shared by all levels of one tree.
 pub struct LevelContext {

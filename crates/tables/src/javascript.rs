@@ -12,6 +12,7 @@ use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
+use heaplens_base::named::{Name, Named};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::ObjectId;
@@ -40,19 +41,25 @@ pub enum JavaScriptQuery {
     },
 }
 
-impl JavaScriptQuery {
-    /// All queries, in output order.
-    pub const ALL: [Self; 5] = [Self::RetainedBy, Self::NativeContexts, Self::Detached, Self::Closures, Self::Timeline];
+/// All queries in output order; those of an interval are chosen by its ends.
+impl Named for JavaScriptQuery {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(
+            Self::RetainedBy,
+            "held",
+            "Objects retained only by detached nodes, closure contexts, console or event listeners",
+        ),
+        Name::new(Self::NativeContexts, "native-contexts", "Memory per native context (page, iframe, vm context)"),
+        Name::new(Self::Detached, "detached", "Detached DOM nodes by class and owner"),
+        Name::new(Self::Closures, "closures", "Functions with source location, closures and captured variables"),
+        Name::new(Self::Timeline, "timeline", "Live objects by allocation time; needs a recorded allocation timeline"),
+    ];
+}
 
+impl JavaScriptQuery {
     /// Word on the command line; in JSON with `_`.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::RetainedBy => "held",
-            Self::NativeContexts => "native-contexts",
-            Self::Detached => "detached",
-            Self::Closures => "closures",
-            Self::Timeline | Self::Allocated { .. } => "timeline",
-        }
+        if self.between().is_some() { Self::Timeline.word() } else { self.word() }
     }
 
     /// Interval in milliseconds, if restricted.
@@ -177,7 +184,7 @@ impl JavaScript {
     pub fn held(from: TableContext<'_>, found: &[RetainedPart]) -> Self {
         let row = |of: &RetainedPart| {
             let Totals { objects, shallow } = of.totals;
-            let (name, keepers) = (Cell::Text(of.by.key().to_owned()), Cell::Count(of.keepers));
+            let (name, keepers) = (Cell::Text(of.by.word().to_owned()), Cell::Count(of.keepers));
             vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
         };
         Self { asked: JavaScriptQuery::RetainedBy, rows: found.iter().map(row).collect() }

@@ -14,6 +14,7 @@ use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use heaplens_base::named;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::ObjectId;
@@ -163,15 +164,10 @@ pub enum SnapshotLeakKind {
     Growing,
 }
 
-impl SnapshotLeakKind {
-    /// Word on the command line.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Stayed => "stayed",
-            Self::Growing => "growing",
-        }
-    }
-}
+named!(SnapshotLeakKind {
+    Stayed = "stayed", "New and still alive: allocated since the baseline";
+    Growing = "growing", "Monotonic growth: objects whose reachable set never shrinks";
+});
 
 /// A computed table of leaks between snapshots.
 #[derive(Clone)]
@@ -193,7 +189,7 @@ impl SnapshotLeakTable {
     pub fn command(&self, opened: &OpenSettings) -> CommandLine {
         let line = CommandLine::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
         let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
-        line.some("target", self.target.as_ref()).option("of", self.of.key())
+        line.some("target", self.target.as_ref()).option("of", self.of.name())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
+use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::Strength;
@@ -58,9 +59,8 @@ impl MergedPathsQuery {
 
 /// Value of `--strength`; `None` if it is the default, or given by the options of the opened dump.
 pub(super) fn strength_wanted(weakest: Strength, opened: &OpenSettings) -> Option<&'static str> {
-    let options =
-        Some(weakest).filter(|&weakest| opened.rules.min_strength == Strength::Phantom && weakest != Strength::Strong);
-    options.map(|weakest| if weakest == Strength::Phantom { "all" } else { weakest.name() })
+    let is_wanted = opened.rules.min_strength == Strength::Phantom && weakest != Strength::Strong;
+    is_wanted.then(|| weakest.word())
 }
 
 /// The tree, in the order in which its rows are written.

@@ -1,12 +1,15 @@
 //! Writes a table: equal queries give equal bytes, in the window and on the command line.
 
+use std::ffi::OsStr;
 use std::io::Write;
+use std::path::Path;
 
 use super::{RowQuery, Table, TableError};
 use crate::export::nested::NestedWriter;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
 use crate::export::table_context::TableContext;
+use heaplens_base::named;
 use heaplens_base::task::{Task, Unit};
 
 /// Output form.
@@ -18,8 +21,59 @@ pub enum OutputForm {
     Json,
     /// CSV for spreadsheets.
     Csv,
-    /// Markdown table for tickets.
+    /// Markdown for tickets.
     Markdown,
+    /// One HTML file, of an overview only.
+    Html,
+}
+
+named!(OutputForm {
+    Text = "text", "Human-readable text";
+    Json = "json", "JSON";
+    Csv = "csv", "Comma-separated values";
+    Markdown = "markdown", "Markdown, for tickets";
+    Html = "html", "One HTML file, for browsers and printing";
+});
+
+impl OutputForm {
+    /// Forms of commands that print a table.
+    pub const OF_TABLES: &'static [Self] = &[Self::Text, Self::Json, Self::Csv];
+    /// Forms of leaks and of comparisons.
+    pub const OF_FINDINGS: &'static [Self] = &[Self::Text, Self::Json, Self::Csv, Self::Markdown];
+    /// Forms of the overview.
+    pub const OF_OVERVIEWS: &'static [Self] = &[Self::Text, Self::Json, Self::Markdown, Self::Html];
+
+    /// True for forms that people read: sizes have units, and long tables are cut.
+    pub fn is_for_people(self) -> bool {
+        !matches!(self, Self::Json | Self::Csv)
+    }
+
+    /// Title in file dialogs.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Text => "Plain text",
+            Self::Json => "JSON",
+            Self::Csv => "Comma-separated values",
+            Self::Markdown => "Markdown",
+            Self::Html => "HTML",
+        }
+    }
+
+    /// Usual extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Text => "txt",
+            Self::Markdown => "md",
+            Self::Json | Self::Csv | Self::Html => self.name(),
+        }
+    }
+
+    /// Form of a file by its extension, among `forms`; otherwise the first of them.
+    pub fn of_file(path: &Path, forms: &[Self]) -> Self {
+        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let is_its = |form: &&Self| [form.extension(), form.name()].iter().any(|it| extension.eq_ignore_ascii_case(it));
+        forms.iter().find(is_its).or(forms.first()).copied().unwrap_or(Self::Csv)
+    }
 }
 
 /// Writes the queried rows as they are computed; cancelling the task ends it.
@@ -38,7 +92,7 @@ pub fn write(
     task.step("Writing", Unit::Rows, arranged.expected);
     let mut totals = arranged.totals;
     let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
-    let for_people = matches!(form, OutputForm::Text | OutputForm::Markdown);
+    let for_people = form.is_for_people();
     let all = || (0..table.columns().len()).collect::<Vec<usize>>();
     let mut places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
     let mut columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
@@ -56,6 +110,7 @@ pub fn write(
         OutputForm::Text => write_text(Printable(out), &columns, rows.map(cells))?,
         OutputForm::Markdown => write_markdown(out, &columns, rows.map(cells))?,
         OutputForm::Csv => write_csv(out, &columns, rows.map(cells))?,
+        OutputForm::Html => return Err(not_html()),
         OutputForm::Json => {
             let (list, totals_first) = table.list();
             out.write_all(b"{")?;
@@ -73,6 +128,11 @@ pub fn write(
     }
     task.checkpoint()?;
     Ok(())
+}
+
+/// Error for a table as HTML, which only overviews are written in.
+pub(super) fn not_html() -> TableError {
+    TableError::InvalidQuery("tables are not written as HTML; choose another format".to_owned())
 }
 
 /// Writes rows as a named list of JSON objects.

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::named;
 use super::opening::bytes;
 use heaplens_analysis::android::koom::Thresholds;
 use heaplens_analysis::android::shark::{Device, Roots};
@@ -25,20 +26,11 @@ pub struct AndroidArguments {
     #[arg(long, value_name = "NAME")]
     pub manufacturer: Option<String>,
     /// GC roots from which paths may start [default: all; with --form koom: pruned]
-    #[arg(long, value_enum)]
-    pub roots: Option<RootsArgument>,
+    #[arg(long, value_parser = named::<Roots>())]
+    pub roots: Option<Roots>,
     /// Size thresholds of KOOM.
     #[command(flatten)]
     pub koom: KoomArguments,
-}
-
-/// GC roots from which paths may start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RootsArgument {
-    /// All root kinds that LeakCanary uses
-    All,
-    /// All except local variables and monitors, as in KOOM
-    Pruned,
 }
 
 /// Thresholds above which KOOM reports an object.
@@ -60,14 +52,6 @@ impl AndroidArguments {
     /// Device properties given on the command line.
     pub fn device(&self) -> Device {
         Device { api: self.api, manufacturer: self.manufacturer.clone(), build: None }
-    }
-
-    /// GC roots from `--roots`, or `usual` if the option is absent.
-    pub fn roots(&self, usual: Roots) -> Roots {
-        self.roots.map_or(usual, |roots| match roots {
-            RootsArgument::All => Roots::All,
-            RootsArgument::Pruned => Roots::Pruned,
-        })
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::{format, named};
 use super::opening::bytes;
 use super::{OpenArguments, OrderArguments};
 use heaplens_base::units::Bytes;
+use heaplens_tables::OutputForm;
+use heaplens_tables::diff::DiffRows;
 use heaplens_tables::diff::limits::GrowthLimit;
 
 /// `diff`
@@ -20,8 +23,8 @@ pub struct DiffArguments {
     /// Later dumps; all are ordered by time and each is compared with the next
     pub more: Vec<PathBuf>,
     /// Print only this table [default: owners and classes; csv: owners]
-    #[arg(long, value_enum, value_name = "TABLE")]
-    pub of: Option<DiffTable>,
+    #[arg(long, value_parser = named::<DiffRows>(), value_name = "TABLE")]
+    pub of: Option<DiffRows>,
     /// Maximum number of added and of removed keys per collection [default: 5; json: all]
     #[arg(long, value_name = "N")]
     pub keys: Option<usize>,
@@ -40,8 +43,8 @@ pub struct DiffArguments {
     #[arg(long, value_name = "OWNER=BYTES", value_parser = limit)]
     pub fail_if_grew: Vec<GrowthLimit>,
     /// Output format; json and csv are stable for scripts
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
-    pub format: DiffFormat,
+    #[arg(long, value_parser = format(OutputForm::OF_FINDINGS), default_value = "text", help_heading = "Output options")]
+    pub format: OutputForm,
     /// Maximum number of rows per table [default: 50; json and csv: all]
     #[arg(long, value_name = "N", help_heading = "Output options")]
     pub top: Option<usize>,
@@ -54,40 +57,6 @@ pub struct DiffArguments {
     pub order: OrderArguments,
     #[command(flatten)]
     pub open: OpenArguments,
-}
-
-/// `--of`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DiffTable {
-    /// Owners of added and removed objects
-    Owners,
-    /// Classes, matched by name and class loader class
-    Classes,
-    /// Packages
-    Packages,
-    /// Class loaders, matched by class and name
-    Loaders,
-    /// Threads, matched by name
-    Threads,
-    /// Duplicate strings
-    Strings,
-    /// Collections by class
-    Collections,
-    /// Leak suspects, matched by owner
-    Leaks,
-}
-
-/// Output format of `diff`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DiffFormat {
-    /// Human-readable text
-    Text,
-    /// JSON
-    Json,
-    /// Comma-separated values
-    Csv,
-    /// Markdown, for tickets
-    Markdown,
 }
 
 /// Parses `shop.Cache.ALL=1MB`. Splits at the last `=`, since an owner's name may contain one.

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::named;
 use super::{CutArguments, OrderArguments, PrintArguments};
+use heaplens_analysis::dominator_tree::parts::PartitionBy;
 
 /// `dominators`
 #[derive(Debug, Args)]
@@ -53,8 +55,8 @@ pub struct FoldArguments {
     #[arg(long, conflicts_with = "unreachable")]
     pub fold: bool,
     /// Group the objects of each level
-    #[arg(long, value_enum, value_name = "GROUP", conflicts_with_all = ["unreachable", "fold"])]
-    pub by: Option<DominatorsBy>,
+    #[arg(long, value_parser = named::<PartitionBy>(), value_name = "GROUP", conflicts_with_all = ["unreachable", "fold"])]
+    pub by: Option<PartitionBy>,
     /// Group top-level objects that have several owners, one row per set of owners
     #[arg(long, conflicts_with_all = ["unreachable", "fold", "by", "of"])]
     pub shared: bool,
@@ -78,15 +80,4 @@ pub struct FoldArguments {
     /// Expand the group of this class loader; `system` is the bootstrap loader
     #[arg(long, value_name = "ID", conflicts_with_all = ["unreachable", "shared", "fold", "class", "package"])]
     pub loader: Option<String>,
-}
-
-/// `dominators --by`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DominatorsBy {
-    /// By class
-    Class,
-    /// By package
-    Package,
-    /// By class loader
-    Loader,
 }

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::named::{format, named};
 use super::opening::bytes;
 use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
 use heaplens_base::units::Bytes;
+use heaplens_tables::OutputForm;
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 
 /// `leaks`
@@ -29,8 +31,8 @@ pub struct LeaksArguments {
     #[arg(long, value_name = "FILE", requires = "baselines")]
     pub target: Option<PathBuf>,
     /// With --baseline: print only this table
-    #[arg(long, value_enum, value_name = "TABLE", requires = "baselines")]
-    pub of: Option<BetweenArgument>,
+    #[arg(long, value_parser = named::<SnapshotLeakKind>(), value_name = "TABLE", requires = "baselines")]
+    pub of: Option<SnapshotLeakKind>,
     /// Android: print the report in the format of another tool
     #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
     pub form: Option<LeaksForm>,
@@ -42,8 +44,8 @@ pub struct LeaksArguments {
     #[command(flatten)]
     pub android: AndroidArguments,
     /// Output format; json and csv are stable for scripts
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
-    pub format: LeaksFormat,
+    #[arg(long, value_parser = format(OutputForm::OF_FINDINGS), default_value = "text", help_heading = "Output options")]
+    pub format: OutputForm,
     /// Maximum number of findings [default: 20; json and csv: all]
     #[arg(long, value_name = "N", help_heading = "Output options")]
     pub top: Option<usize>,
@@ -57,37 +59,6 @@ pub struct LeaksArguments {
     pub order: OrderArguments,
     #[command(flatten)]
     pub open: OpenArguments,
-}
-
-/// `--of`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BetweenArgument {
-    /// New and still alive: allocated since the baseline
-    Stayed,
-    /// Monotonic growth: objects whose reachable set never shrinks
-    Growing,
-}
-
-impl From<BetweenArgument> for SnapshotLeakKind {
-    fn from(of: BetweenArgument) -> Self {
-        match of {
-            BetweenArgument::Stayed => Self::Stayed,
-            BetweenArgument::Growing => Self::Growing,
-        }
-    }
-}
-
-/// Output format of `leaks`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LeaksFormat {
-    /// Human-readable text
-    Text,
-    /// JSON
-    Json,
-    /// Comma-separated values
-    Csv,
-    /// Markdown, for tickets
-    Markdown,
 }
 
 /// Report formats of other tools.

@@ -9,6 +9,7 @@ mod dominators;
 mod generate;
 mod javascript;
 mod leaks;
+mod named;
 mod objects;
 mod opening;
 mod printing;
@@ -24,22 +25,21 @@ use clap::{Parser, Subcommand};
 pub use self::android::AndroidArguments;
 pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
-pub use self::diff::{DiffArguments, DiffFormat, DiffTable};
-pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldArguments};
+pub use self::diff::DiffArguments;
+pub use self::dominators::{DominatorsArguments, FoldArguments};
 pub use self::generate::{GenerateArguments, GenerateWhat};
-pub use self::javascript::{JavaScriptArguments, JavaScriptTable, RetainerArgument};
-pub use self::leaks::{LeaksArguments, LeaksForm, LeaksFormat, SizeLimit};
+pub use self::javascript::JavaScriptArguments;
+pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
 pub use self::objects::{
-    MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
-    SearchArguments,
+    ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments, SearchArguments,
 };
-pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
-pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
-pub use self::roots::{RetainedSetArguments, RootSourceArgument, RootsArguments, RouteArguments, SoftArgument};
+pub use self::opening::OpenArguments;
+pub use self::printing::{OrderArguments, PrintArguments};
+pub use self::roots::{RetainedSetArguments, RootsArguments, RouteArguments};
 pub use self::rules::RulesArguments;
 pub use self::tables::{
-    BitmapsArguments, GroupByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
-    SummaryArguments, TableArguments,
+    BitmapsArguments, GroupByArgument, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments,
+    TableArguments,
 };
 pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument};
 

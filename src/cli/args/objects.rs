@@ -3,11 +3,14 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::named;
 use super::opening::bytes;
-use super::roots::SoftArgument;
-use super::{OrderArguments, PrintArguments, RetainerArgument};
+use super::{OrderArguments, PrintArguments};
+use heaplens_analysis::javascript::retained_by::RetainerKind;
+use heaplens_analysis::paths::merged::MergeBy;
+use heaplens_core::heap::file_references::SoftLinks;
 
 /// `objects`
 #[derive(Debug, Args)]
@@ -25,9 +28,9 @@ pub struct ObjectsArguments {
     #[arg(long, value_name = "REPORT.json", conflicts_with_all = ["class", "objects"])]
     pub koom: Option<PathBuf>,
     /// JavaScript: list only objects retained by this kind of holder alone
-    #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
+    #[arg(long, visible_alias = "retained-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
           conflicts_with_all = ["class", "objects", "koom"])]
-    pub held_by: Option<RetainerArgument>,
+    pub held_by: Option<RetainerKind>,
     /// List only objects with an id in this range, such as 0x10000-0x1ffff
     ///
     /// Either end may be omitted.
@@ -44,8 +47,8 @@ pub struct ObjectsArguments {
     #[arg(long)]
     pub ownership: bool,
     /// Treatment of soft, weak and phantom references when inferring roots
-    #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
-    pub soft: SoftArgument,
+    #[arg(long, value_parser = named::<SoftLinks>(), default_value = "follow", hide_default_value = true)]
+    pub soft: SoftLinks,
     /// Add a column with the owner: the nearest application object or field
     #[arg(long)]
     pub owner: bool,
@@ -72,8 +75,8 @@ pub struct ObjectArguments {
     #[arg(long)]
     pub ownership: bool,
     /// Treatment of soft, weak and phantom references when inferring roots
-    #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
-    pub soft: SoftArgument,
+    #[arg(long, value_parser = named::<SoftLinks>(), default_value = "follow", hide_default_value = true)]
+    pub soft: SoftLinks,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -136,22 +139,13 @@ pub struct PathsArguments {
     #[arg(long, value_name = "N", requires = "all", conflicts_with_all = ["class", "of", "merge"])]
     pub least_objects: Option<u64>,
     /// With --all: grouping of rows
-    #[arg(long, value_enum, value_name = "ROW", default_value = "object", requires = "all")]
-    pub merge: MergeArgument,
+    #[arg(long, value_parser = named::<MergeBy>(), value_name = "ROW", default_value = "object", requires = "all")]
+    pub merge: MergeBy,
     /// With --all: number of tree levels to print
     #[arg(long, value_name = "N", requires = "all")]
     pub depth: Option<u32>,
     #[command(flatten)]
     pub print: PrintArguments,
-}
-
-/// `--merge`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MergeArgument {
-    /// One object; consecutive nodes of a linked list share a row
-    Object,
-    /// All objects of a class that are held by the same field
-    Class,
 }
 
 /// `retained`

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::named;
 use crate::cli::names::rules;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
@@ -17,8 +18,8 @@ use heaplens_core::heap::vm_roots::VmRoots;
 #[command(next_help_heading = "Opening options")]
 pub struct OpenArguments {
     /// Size model
-    #[arg(long, value_enum, value_name = "MODEL", default_value = "auto")]
-    pub sizes: SizesArgument,
+    #[arg(long, value_parser = named::<SizeModel>(), value_name = "MODEL", default_value = "auto")]
+    pub sizes: SizeModel,
     /// Treat unreachable objects as reachable
     #[arg(long)]
     pub keep_unreachable: bool,
@@ -26,11 +27,11 @@ pub struct OpenArguments {
     ///
     /// With `count`, all objects of the zygote and boot-image heaps are GC roots, as in ahat. With `ignore`, they are
     /// roots only if no other path leads to them, so retained sizes reflect the app heap.
-    #[arg(long, value_enum, value_name = "RULE", default_value = "count")]
-    pub vm_roots: VmRootsArgument,
+    #[arg(long, value_parser = named::<VmRoots>(), value_name = "RULE", default_value = "count")]
+    pub vm_roots: VmRoots,
     /// Weakest reference strength to follow [default: strong for paths, otherwise all]
-    #[arg(long, value_enum, value_name = "STRENGTH")]
-    pub strength: Option<StrengthArgument>,
+    #[arg(long, value_parser = named::<Strength>(), value_name = "STRENGTH")]
+    pub strength: Option<Strength>,
     /// ProGuard or R8 mapping for names of classes, fields and methods (repeatable)
     ///
     /// With several dumps, the first mapping applies to the first dump and so on; the last applies to all further dumps.
@@ -75,48 +76,12 @@ pub struct OpenArguments {
     pub threads: Option<u32>,
 }
 
-/// `--sizes`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SizesArgument {
-    /// Actual memory use, inferred from the distances between objects
-    Auto,
-    /// Eclipse MAT's rules
-    Mat,
-    /// As recorded in the file; V8: self sizes, all strong edges retain (alias: raw)
-    #[value(alias = "raw")]
-    File,
-}
-
-/// `--vm-roots`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum VmRootsArgument {
-    /// Always GC roots, as recorded in the file
-    Count,
-    /// GC roots only for objects that no other root reaches
-    Ignore,
-}
-
-/// `--strength`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StrengthArgument {
-    /// Strong references only
-    Strong,
-    /// Strong and soft references
-    Soft,
-    /// Strong, soft and finalizer references
-    Final,
-    /// Strong, soft, finalizer and weak references
-    Weak,
-    /// All references, including phantom references
-    All,
-}
-
 impl OpenArguments {
     /// True if all options have their defaults, so that a running window can take over the files.
     pub fn is_usual(&self) -> bool {
-        self.sizes == SizesArgument::Auto
+        self.sizes == SizeModel::Auto
             && !self.keep_unreachable
-            && self.vm_roots == VmRootsArgument::Count
+            && self.vm_roots == VmRoots::Count
             && self.strength.is_none()
             && self.cache_dir.is_none()
             && !self.no_cache
@@ -126,37 +91,6 @@ impl OpenArguments {
             && self.mappings.is_empty()
             && self.javacore.is_none()
             && !self.redact
-    }
-}
-
-impl From<SizesArgument> for SizeModel {
-    fn from(argument: SizesArgument) -> Self {
-        match argument {
-            SizesArgument::Auto => Self::Auto,
-            SizesArgument::Mat => Self::Mat,
-            SizesArgument::File => Self::File,
-        }
-    }
-}
-
-impl From<VmRootsArgument> for VmRoots {
-    fn from(argument: VmRootsArgument) -> Self {
-        match argument {
-            VmRootsArgument::Count => Self::Count,
-            VmRootsArgument::Ignore => Self::Ignore,
-        }
-    }
-}
-
-impl From<StrengthArgument> for Strength {
-    fn from(argument: StrengthArgument) -> Self {
-        match argument {
-            StrengthArgument::Strong => Self::Strong,
-            StrengthArgument::Soft => Self::Soft,
-            StrengthArgument::Weak => Self::Weak,
-            StrengthArgument::Final => Self::Final,
-            StrengthArgument::All => Self::Phantom,
-        }
     }
 }
 

@@ -2,17 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::OpenArguments;
+use super::named::format;
+use heaplens_tables::OutputForm;
 
 /// Options of all commands that print rows.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Output options")]
 pub struct PrintArguments {
     /// Output format; json and csv are stable for scripts
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: FormatArgument,
+    #[arg(long, value_parser = format(OutputForm::OF_TABLES), default_value = "text")]
+    pub format: OutputForm,
     /// Maximum number of rows [default: 50; json and csv: all]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
@@ -47,17 +49,6 @@ impl OrderArguments {
     pub fn is_usual(&self) -> bool {
         self.sort.is_none() && !self.reverse && self.skip == 0 && self.rows.is_empty()
     }
-}
-
-/// Output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArgument {
-    /// Human-readable text
-    Text,
-    /// JSON
-    Json,
-    /// Comma-separated values
-    Csv,
 }
 
 /// Parses `7` or `5-9`: row numbers, from 1.

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::named;
 use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
+use heaplens_analysis::ownership::retained_set::RootSource;
+use heaplens_core::heap::file_references::SoftLinks;
 
 /// `roots`
 #[derive(Debug, Args)]
@@ -21,8 +24,8 @@ pub struct RootsArguments {
     #[arg(long)]
     pub ownership: bool,
     /// Treatment of soft, weak and phantom references when inferring roots
-    #[arg(long, value_enum)]
-    pub soft: Option<SoftArgument>,
+    #[arg(long, value_parser = named::<SoftLinks>())]
+    pub soft: Option<SoftLinks>,
     /// List all objects with total, descendants, depth, owner and kind
     #[arg(long, requires = "ownership", conflicts_with = "listing")]
     pub every_object: bool,
@@ -51,15 +54,6 @@ pub struct RootsArguments {
     pub print: PrintArguments,
 }
 
-/// `--soft`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SoftArgument {
-    /// Follow them like strong references
-    Follow,
-    /// Ignore them
-    Ignore,
-}
-
 /// `route`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
@@ -83,23 +77,13 @@ pub struct RetainedSetArguments {
     /// Object id (0x…, @…) or name, as printed by other commands
     pub id: String,
     /// Roots to use [default: file if its GC roots reach the object, otherwise found]
-    #[arg(long, value_enum, value_name = "ROOTS")]
-    pub roots: Option<RootSourceArgument>,
+    #[arg(long, value_parser = named::<RootSource>(), value_name = "ROOTS")]
+    pub roots: Option<RootSource>,
     /// Treatment of soft, weak and phantom references when inferring roots
-    #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
-    pub soft: SoftArgument,
+    #[arg(long, value_parser = named::<SoftLinks>(), default_value = "follow", hide_default_value = true)]
+    pub soft: SoftLinks,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
-}
-
-/// `--roots`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RootSourceArgument {
-    /// GC roots recorded in the file
-    File,
-    /// Inferred roots (alias: inferred)
-    #[value(name = "found", alias = "inferred")]
-    Inferred,
 }

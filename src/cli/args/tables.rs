@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RetainerArgument, RulesArguments};
+use super::named::{format, named};
+use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
+use heaplens_analysis::javascript::retained_by::RetainerKind;
+use heaplens_tables::OutputForm;
 
 /// `summary`
 #[derive(Debug, Args)]
@@ -41,23 +44,10 @@ pub struct OverviewArguments {
     #[command(flatten)]
     pub rules: RulesArguments,
     /// Output format; html and markdown are self-contained reports
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
-    pub format: ReportFormat,
+    #[arg(long, value_parser = format(OutputForm::OF_OVERVIEWS), default_value = "text", help_heading = "Output options")]
+    pub format: OutputForm,
     #[command(flatten)]
     pub open: OpenArguments,
-}
-
-/// Output format of `overview`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// Human-readable text
-    Text,
-    /// JSON
-    Json,
-    /// Markdown, for tickets
-    Markdown,
-    /// One HTML file, for browsers and printing
-    Html,
 }
 
 /// `histogram`
@@ -73,9 +63,9 @@ pub struct HistogramArguments {
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
     /// JavaScript: count only objects retained by this kind of holder alone
-    #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
+    #[arg(long, visible_alias = "retained-by", value_parser = named::<RetainerKind>(), value_name = "HOLDER",
           conflicts_with_all = ["unreachable", "cuts"])]
-    pub held_by: Option<RetainerArgument>,
+    pub held_by: Option<RetainerKind>,
     #[command(flatten)]
     pub cut: CutArguments,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use self::query::{arrangement, asked};
-use super::args::{DiffArguments, DiffFormat};
+use super::args::DiffArguments;
 use super::commands::Answer;
 use super::failure::Failure;
 use super::names::Names;
@@ -22,7 +22,6 @@ use heaplens_base::units::{ByteDelta, Bytes};
 use heaplens_session::chain::Chain;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::series::series;
-use heaplens_tables::OutputForm;
 use heaplens_tables::diff::limits::LimitCheck;
 use heaplens_tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedDump, write_difference};
 
@@ -124,16 +123,10 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -
 }
 
 fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
-    let form = match arguments.format {
-        DiffFormat::Text => OutputForm::Text,
-        DiffFormat::Json => OutputForm::Json,
-        DiffFormat::Csv => OutputForm::Csv,
-        DiffFormat::Markdown => OutputForm::Markdown,
-    };
     let Some(newest) = dumps.last() else { return Ok(()) };
     let mut out = VerifiedOutput::of_all(dumps.iter().map(|given| &given.dump));
     let how = arrangement(arguments);
-    write_difference(difference, dictionary(&newest.dump), &how, form, &mut out, &Task::new())?;
+    write_difference(difference, dictionary(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     out.flush()?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::chains::Chain;
+use heaplens_base::named;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
@@ -29,6 +30,12 @@ pub enum PartitionBy {
     /// The loader of their class.
     Loader,
 }
+
+named!(PartitionBy {
+    Class = "class", "By class";
+    Package = "package", "By package";
+    Loader = "loader", "By class loader";
+});
 
 /// By class, the lowest class of the same group, which represents the group.
 #[derive(Debug, Clone, PartialEq, Eq)]

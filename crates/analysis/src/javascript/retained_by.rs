@@ -5,6 +5,7 @@
 //! size and a distance that were not reached are shown.
 
 use super::Opened;
+use heaplens_base::named::{Name, Named};
 use heaplens_base::task::{Cancelled, Task, Unit};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::snapshot::Snapshot;
@@ -34,19 +35,18 @@ pub enum RetainerKind {
     Handlers,
 }
 
+impl Named for RetainerKind {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(Self::DetachedNodes, "detached", "Detached DOM nodes"),
+        Name::new(Self::Contexts, "contexts", "Variables captured by closures"),
+        Name::new(Self::Console, "console", "The DevTools console"),
+        Name::new(Self::Handlers, "handlers", "Event listeners"),
+    ];
+}
+
 impl RetainerKind {
     /// All of them, in DevTools' order.
     pub const ALL: [Self; 4] = [Self::DetachedNodes, Self::Contexts, Self::Console, Self::Handlers];
-
-    /// Key in the command line and JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::DetachedNodes => "detached",
-            Self::Contexts => "contexts",
-            Self::Console => "console",
-            Self::Handlers => "handlers",
-        }
-    }
 
     /// Name for people.
     pub fn name(self) -> &'static str {

@@ -1,6 +1,7 @@
 //! Retained set of an object: by the dump's GC roots, or by inferred roots.
 
 use crate::ownership::Ownership;
+use heaplens_base::named;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
@@ -19,15 +20,12 @@ pub enum RootSource {
     Inferred,
 }
 
-impl RootSource {
-    /// The word of the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::File => "file",
-            Self::Inferred => "found",
-        }
-    }
+named!(RootSource {
+    File = "file", "GC roots recorded in the file";
+    Inferred = "found" | "inferred", "Inferred roots (alias: inferred)";
+});
 
+impl RootSource {
     /// GC roots of the file if the format has any and they reach the object, else inferred roots.
     pub fn usual(heap: &Heap, analysis: &Analysis, object: ObjectId) -> Self {
         if heap.origin.names_roots() && analysis.is_reachable(object) { Self::File } else { Self::Inferred }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::{ClassId, ObjectId};
+use heaplens_base::named::{Name, Named};
 use heaplens_base::units::Bytes;
 
 /// Shape of the instances of a class.
@@ -47,6 +48,17 @@ impl Strength {
             Self::Phantom => "phantom",
         }
     }
+}
+
+/// On the command line the weakest strength is `all`: with it every reference is followed.
+impl Named for Strength {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(Self::Strong, "strong", "Strong references only"),
+        Name::new(Self::Soft, "soft", "Strong and soft references"),
+        Name::new(Self::Final, "final", "Strong, soft and finalizer references"),
+        Name::new(Self::Weak, "weak", "Strong, soft, finalizer and weak references"),
+        Name::new(Self::Phantom, "all", "All references, including phantom references"),
+    ];
 }
 
 /// Position in a script, 0-based as in the engine.

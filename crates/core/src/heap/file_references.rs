@@ -11,6 +11,7 @@ use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::snapshot::kind;
+use heaplens_base::named;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::forest::{Children, Edges};
@@ -25,15 +26,10 @@ pub enum SoftLinks {
     Ignore,
 }
 
-impl SoftLinks {
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Follow => "follow",
-            Self::Ignore => "ignore",
-        }
-    }
-}
+named!(SoftLinks {
+    Follow = "follow", "Follow them like strong references";
+    Ignore = "ignore", "Ignore them";
+});
 
 /// Classes whose objects have soft links, and their strengths.
 const SOFT: [(&str, Strength); 3] = [

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ids::Address;
+use heaplens_base::named;
 
 /// Model for computing object sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -16,16 +17,11 @@ pub enum SizeModel {
     File,
 }
 
-impl SizeModel {
-    /// Name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Mat => "mat",
-            Self::File => "file",
-        }
-    }
-}
+named!(SizeModel {
+    Auto = "auto", "Actual memory use, inferred from the distances between objects";
+    Mat = "mat", "Eclipse MAT's rules";
+    File = "file" | "raw", "As recorded in the file; V8: self sizes, all strong edges retain (alias: raw)";
+});
 
 /// Notation of object ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -8,6 +8,7 @@ use super::facts::Heap;
 use super::ids::ObjectId;
 use super::regions::RegionKind;
 use super::roots::{Root, RootKind, Roots};
+use heaplens_base::named;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::csr::Rows;
@@ -24,15 +25,10 @@ pub enum VmRoots {
     Ignore,
 }
 
-impl VmRoots {
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Count => "count",
-            Self::Ignore => "ignore",
-        }
-    }
-}
+named!(VmRoots {
+    Count = "count", "Always GC roots, as recorded in the file";
+    Ignore = "ignore", "GC roots only for objects that no other root reaches";
+});
 
 /// Roots of a heap without ignored ones. Of objects reachable only from ignored roots, those without incoming
 /// references remain roots first; then, in address order, one of each remaining cycle.

@@ -11,6 +11,7 @@ use crate::export::command_line::CommandLine;
 use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
 use crate::{OutputForm, RowQuery, Table, TableError};
+use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 use heaplens_session::open_settings::OpenSettings;
 
@@ -32,7 +33,7 @@ impl Changes {
     pub fn command(&self, opened: &OpenSettings) -> CommandLine {
         let mut files = self.files.iter();
         let first = OpenSettings { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
-        files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.name())
+        files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.word())
     }
 
     /// Writes the rows as that command does.

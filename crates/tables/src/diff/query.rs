@@ -11,6 +11,7 @@ use crate::{Table, TableError};
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
 use heaplens_analysis::naming::Namer;
+use heaplens_base::named::{Name, Named};
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_session::comparison::{Comparison, compare};
 use heaplens_session::series::{OwnerSeries, Series};
@@ -46,33 +47,21 @@ pub struct HeapComparison {
     pub turnover: Vec<EntryDiff>,
 }
 
-impl DiffRows {
-    /// Word on the command line, and name of the list in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Owners => "owners",
-            Self::Classes => "classes",
-            Self::Side(what) => what.name(),
-        }
-    }
-
-    /// All lists of a comparison.
-    pub const ALL: [Self; 8] = [
-        Self::Owners,
-        Self::Classes,
-        Self::Side(SideRowKind::Packages),
-        Self::Side(SideRowKind::Loaders),
-        Self::Side(SideRowKind::Threads),
-        Self::Side(SideRowKind::Strings),
-        Self::Side(SideRowKind::Collections),
-        Self::Side(SideRowKind::Leaks),
+/// All lists of a comparison.
+impl Named for DiffRows {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(Self::Owners, "owners", "Owners of added and removed objects"),
+        Name::new(Self::Classes, "classes", "Classes, matched by name and class loader class"),
+        Name::new(Self::Side(SideRowKind::Packages), "packages", "Packages"),
+        Name::new(Self::Side(SideRowKind::Loaders), "loaders", "Class loaders, matched by class and name"),
+        Name::new(Self::Side(SideRowKind::Threads), "threads", "Threads, matched by name"),
+        Name::new(Self::Side(SideRowKind::Strings), "strings", "Duplicate strings"),
+        Name::new(Self::Side(SideRowKind::Collections), "collections", "Collections by class"),
+        Name::new(Self::Side(SideRowKind::Leaks), "leaks", "Leak suspects, matched by owner"),
     ];
+}
 
-    /// The list of a [key](Self::name).
-    pub fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|of| of.name() == key)
-    }
-
+impl DiffRows {
     /// Title for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -175,17 +164,5 @@ impl DiffQuery {
         let head = series_head(dumps);
         let unchanged = series.owners.is_empty() && head.delta.objects == 0 && head.delta.bytes == 0;
         Difference { head: DocumentHeader::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_selected_by_key() {
-        let keys = ["owners", "classes", "packages", "loaders", "threads", "strings", "collections", "leaks"];
-        assert_eq!(DiffRows::ALL.map(DiffRows::name), keys);
-        assert_eq!(keys.map(DiffRows::of_key), DiffRows::ALL.map(Some));
     }
 }

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::{ChangeFilter, column_or_change, columns};
+use super::{ChangeFilter, DiffRows, column_or_change, columns};
 use crate::export::diff::SideChange;
 use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
 use crate::{Table, strings::shortened};
 use heaplens_analysis::filter::TextFilter;
+use heaplens_base::named::Named;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
 use heaplens_session::side_by_side::{Measure, SideRow, SideRowKind};
 
@@ -135,7 +136,7 @@ impl Table for SideChanges {
     }
 
     fn list(&self) -> (&'static str, bool) {
-        (self.what.name(), false)
+        (DiffRows::Side(self.what).word(), false)
     }
 
     fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {

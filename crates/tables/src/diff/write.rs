@@ -9,7 +9,9 @@ use crate::export::diff::{DocumentHeader, head_markdown, head_text, owners_markd
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
 use crate::export::table_context::TableContext;
-use crate::{OutputForm, RowQuery, Table, TableError, write, write_list};
+use crate::write::{not_html, write_list};
+use crate::{OutputForm, RowQuery, Table, TableError, write};
+use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 
 /// A part of the answer.
@@ -40,7 +42,7 @@ impl Part<'_> {
 
     fn title(&self) -> &'static str {
         let key = self.table().list().0;
-        DiffRows::of_key(key).map_or(key, DiffRows::title)
+        DiffRows::of_word(key).map_or(key, DiffRows::title)
     }
 
     fn has_column(&self, key: &str) -> bool {
@@ -74,6 +76,7 @@ pub fn write_difference(
             }
             Ok(out.write_all(b"}\n")?)
         }
+        OutputForm::Html => Err(not_html()),
         OutputForm::Text => {
             let out = &mut Printable(out);
             head_text(&mut *out, head)?;

@@ -3,6 +3,7 @@
 
 use super::matchers::Kind;
 use super::references::References;
+use heaplens_base::named;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::roots::{Root, RootKind};
 
@@ -15,6 +16,11 @@ pub enum Roots {
     /// KOOM's subset without local variables and monitors: objects held only by running methods are no leaks.
     Pruned,
 }
+
+named!(Roots {
+    All = "all", "All root kinds that LeakCanary uses";
+    Pruned = "pruned", "All except local variables and monitors, as in KOOM";
+});
 
 /// A root and the known leak it matches.
 #[derive(Debug, Clone, Copy)]

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use self::tree::UnorderedTree;
 pub use self::tree::{MergedTree, Node, TOP};
+use heaplens_base::named;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::Strength;
@@ -42,6 +43,11 @@ pub enum MergeBy {
     /// one node.
     Class,
 }
+
+named!(MergeBy {
+    Object = "object", "One object; consecutive nodes of a linked list share a row";
+    Class = "class", "All objects of a class that are held by the same field";
+});
 
 /// Number of objects from which predecessors are computed on several threads.
 const MANY: usize = 2_048;
