@@ -92,7 +92,8 @@ pub(crate) fn definer<'a>(files: &'a BTreeMap<String, SourceFile>, path: &str) -
 
 /// The source before its test module.
 fn without_tests(source: &str) -> &str {
-    source.find("#[cfg(test)]\nmod tests {").map_or(source, |at| &source[..at])
+    let starts = ["#[cfg(test)]\nmod tests {", "#[cfg(all(test"];
+    starts.iter().filter_map(|start| source.find(start)).min().map_or(source, |at| &source[..at])
 }
 
 /// Tokens of the code, with `::` as one token, without comments and strings.

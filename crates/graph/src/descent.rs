@@ -2,7 +2,6 @@
 //! far cheaper for a list of millions of nodes than looking it up for each.
 
 use super::parentheses::ForwardShape;
-use super::tree::Tree;
 use heaplens_base::storage::column::ForwardColumn;
 
 /// Walk below a node.
@@ -16,14 +15,15 @@ pub struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
+    /// Walk below the node at `place` of a tree with `known` nodes.
     pub(super) fn new(
-        tree: &'a Tree,
+        known: usize,
         place: u32,
         begin: u64,
         shape: ForwardShape<'a>,
         nodes: ForwardColumn<'a, u32>,
     ) -> Self {
-        Self { shape, nodes, known: tree.all_places().len(), bit: begin + 1, place, depth: 0 }
+        Self { shape, nodes, known, bit: begin + 1, place, depth: 0 }
     }
 
     /// Enters the next node; returns it and its depth below the first. `None` at the end.

@@ -165,7 +165,7 @@ impl Tree {
 
     /// Walk down from the node at a place, and back up.
     pub fn descent(&self, place: u32) -> Descent<'_> {
-        Descent::new(self, place, self.shape.begin(place), self.shape.forward(), self.node.forward())
+        Descent::new(self.all_places().len(), place, self.shape.begin(place), self.shape.forward(), self.node.forward())
     }
 
     /// Iterator over all places in order. For a tree from a stored analysis, this reads and checks its shape.

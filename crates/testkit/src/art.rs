@@ -117,6 +117,21 @@ impl Art {
         self.records.push((self.heap, self.trace, sub));
     }
 
+    /// Adds a trace, innermost frame first.
+    pub fn trace(&mut self, serial: u32, frames: &[Frame<'_>]) {
+        let frames = frames.iter().map(|frame| {
+            let (method, source) = (self.text(frame.method), self.text(frame.source));
+            (frame.class, method, source, frame.line)
+        });
+        let frames = frames.collect();
+        self.traces.push(traces::Trace { serial, frames });
+    }
+
+    /// Sets the allocation trace of the following objects; 0: unknown.
+    pub fn allocated(&mut self, trace: u32) {
+        self.trace = trace;
+    }
+
     /// Puts the following objects into this heap.
     pub fn heap(&mut self, number: u32, name: &str) {
         let name = self.text(name);
@@ -202,7 +217,11 @@ impl Art {
         let mut trace = RecordBuffer::new(ID);
         [0, 0, 0].into_iter().for_each(|number| trace.u4(number));
         out.record(0x05, &trace.bytes);
-        self.write_traces(&mut out);
+        let serial_of = |class| {
+            let loaded = self.loaded.iter().position(|&(of, _)| of == class);
+            loaded.unwrap_or_default() as u32 + 1
+        };
+        traces::write(&self.traces, ID, serial_of, &mut out);
         // Segment, number of bytes it declares but does not have, number of its sub-records, and its heap.
         let (mut segment, mut more, mut records, mut current) = (RecordBuffer::new(ID), 0, 0, 0);
         for (heap, trace, sub) in &self.records {

@@ -22,7 +22,7 @@ enum ColumnData<T> {
     Shared(Arc<Column<T>>),
     File(FileRange),
     /// Being written to a file.
-    Pending(Arc<SpillingColumn<T, Column<T>>>),
+    Pending(Arc<SpillingColumn<Column<T>, Column<T>>>),
 }
 
 /// Sequential reader of a column: looks up and verifies many values at once.
@@ -78,7 +78,7 @@ impl<T: Pod> Column<T> {
     }
 
     /// Column that is being written to a file.
-    pub(super) fn later(pending: Arc<SpillingColumn<T, Self>>) -> Self {
+    pub(super) fn later(pending: Arc<SpillingColumn<Self, Self>>) -> Self {
         Self(ColumnData::Pending(pending))
     }
 
@@ -107,7 +107,7 @@ impl<T: Pod> Column<T> {
             ColumnData::Buffer(values) => values.get(row).copied(),
             ColumnData::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
             ColumnData::Shared(column) => column.get(row),
-            ColumnData::Pending(pending) => pending.get(row, |made| made.get(row)),
+            ColumnData::Pending(pending) => pending.get(|memory| memory.get(row), |written| written.get(row)),
         }
     }
 

@@ -199,7 +199,7 @@ impl MemoryBudget {
         column: Column<T>,
         put: impl FnOnce(&ColumnFile, &Column<T>) -> io::Result<M> + Send + 'static,
         stay: fn(Arc<Column<T>>) -> M,
-        later: fn(Arc<SpillingColumn<T, M>>) -> M,
+        later: fn(Arc<SpillingColumn<Column<T>, M>>) -> M,
     ) -> M {
         let is_large = column.len() * size_of::<T>() >= LARGE;
         let memory = Arc::new(column);

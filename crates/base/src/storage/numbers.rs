@@ -19,7 +19,7 @@ pub enum Numbers {
     /// Any values.
     Words(Column<u32>),
     /// Being written to a file.
-    Pending(Arc<SpillingColumn<u32, Numbers>>),
+    Pending(Arc<SpillingColumn<Column<u32>, Numbers>>),
 }
 
 /// Values of a column as a slice, for fast repeated access.
@@ -119,7 +119,7 @@ impl Numbers {
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         match self {
-            Self::Pending(pending) => pending.get(row, |made| made.get(row)),
+            Self::Pending(pending) => pending.get(|memory| memory.get(row), |written| written.get(row)),
             Self::Bytes(values) => values.get(row).map(u32::from),
             Self::Shorts(values) => values.get(row).map(u32::from),
             Self::Words(values) => values.get(row),

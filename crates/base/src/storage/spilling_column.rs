@@ -3,18 +3,14 @@
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use bytemuck::Pod;
-
-use super::column::Column;
-
-/// A column in memory until `made` is set.
-pub struct SpillingColumn<T, M> {
-    memory: RwLock<Option<Arc<Column<T>>>>,
+/// A column `C` in memory until it is written as `M`.
+pub struct SpillingColumn<C, M> {
+    memory: RwLock<Option<Arc<C>>>,
     made: OnceLock<M>,
 }
 
-impl<T: Pod, M> SpillingColumn<T, M> {
-    pub(super) fn new(memory: Arc<Column<T>>) -> Self {
+impl<C, M> SpillingColumn<C, M> {
+    pub(super) fn new(memory: Arc<C>) -> Self {
         Self { memory: RwLock::new(Some(memory)), made: OnceLock::new() }
     }
 
@@ -30,15 +26,15 @@ impl<T: Pod, M> SpillingColumn<T, M> {
         self.made.wait()
     }
 
-    /// Value of a row: from memory, or with `read` once the column is written.
+    /// A value: with `keep` from memory, or with `read` once the column is written.
     #[inline]
-    pub(super) fn get(&self, row: usize, read: impl Fn(&M) -> Option<T>) -> Option<T> {
+    pub(super) fn get<T>(&self, keep: impl Fn(&C) -> Option<T>, read: impl Fn(&M) -> Option<T>) -> Option<T> {
         if let Some(made) = self.made.get() {
             return read(made);
         }
         let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner).clone();
         match memory {
-            Some(column) => column.get(row),
+            Some(column) => keep(&column),
             // Set between the two checks.
             None => read(self.wait()),
         }
