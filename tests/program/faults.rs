@@ -202,7 +202,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
             File::options().append(true).open(file).expect("it exists").set_modified(time).expect("a time");
         }
         let again = opened(&path, &keeping(&cache));
-        assert!(again.from_cache());
+        assert!(again.is_from_cache());
         assert_eq!(figures(&again), whole);
         // The cache evicts files for another dump, regardless of their times.
         let mut tight = keeping(&cache);
