@@ -8,10 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use heaplens_analysis::object::FieldRow;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::Task;
+use heaplens_core::Dump;
 use heaplens_core::formats::source::Source;
-use heaplens_core::formats::{LoadedDump, ReadOptions, open, restore_contents};
+use heaplens_core::formats::restore_contents;
 use heaplens_core::heap::classes::{ClassKind, Strength};
 use heaplens_core::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
 use heaplens_core::heap::facts::Heap;
@@ -24,31 +23,30 @@ use heaplens_testkit::{heaps, notation};
 const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
 
 /// A dump read from its file.
-fn opened(path: &Path) -> (LoadedDump, Source) {
-    let opened = open(path, &ReadOptions::default(), &MemoryBudget::default(), &Task::new(), &mut |_| {})
-        .expect("a readable file");
-    let source = opened.source.clone();
+fn opened(path: &Path) -> (Dump, Source) {
+    let opened = heaplens_core::open(path).expect("a readable file");
+    let source = opened.facts.source.clone().expect("a file");
     (opened, source)
 }
 
-fn fixture(name: &str) -> (LoadedDump, Source) {
+fn fixture(name: &str) -> (Dump, Source) {
     opened(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz")))
 }
 
-fn sketched(sketch: &Sketch) -> (LoadedDump, Source) {
+fn sketched(sketch: &Sketch) -> (Dump, Source) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     opened(file.path())
 }
 
-fn noted(text: &str) -> (Sketch, LoadedDump, Source) {
+fn noted(text: &str) -> (Sketch, Dump, Source) {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
     let (opened, source) = sketched(&sketch);
     (sketch, opened, source)
 }
 
-fn restored(opened: &LoadedDump, file: Option<Source>) -> Arc<dyn Contents> {
-    restore_contents(&opened.built.heap, &opened.contents.save(), file).expect("just saved")
+fn restored(opened: &Dump, file: Option<Source>) -> Arc<dyn Contents> {
+    restore_contents(&opened.facts.heap, &opened.facts.contents.save(), file).expect("just saved")
 }
 
 /// Sample of objects: all class objects and threads, the bootstrap loader, and every `step`-th object.
@@ -77,8 +75,8 @@ fn answers(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> String {
 }
 
 /// Compares restored contents, with and without the dump, with those read from the dump.
-fn compare(name: &str, opened: &LoadedDump, source: Source, step: usize) -> Known {
-    let (heap, fresh) = (&opened.built.heap, &*opened.contents);
+fn compare(name: &str, opened: &Dump, source: Source, step: usize) -> Known {
+    let (heap, fresh) = (&opened.facts.heap, &*opened.facts.contents);
     let saved = fresh.save();
     eprintln!("{name}: {} bytes for {} classes", saved.len(), heap.classes.len());
     let (with, without) = (restored(opened, Some(source)), restored(opened, None));
@@ -153,7 +151,7 @@ fn restored_contents_equal_those_read() {
         // Most of the structure is known without the dump.
         assert!(known.exact > known.unknown, "{name}: {known:?}");
         assert!(known.names > 4 * known.vague, "{name}: {known:?}");
-        assert!(opened.contents.save().len() < 400_000, "{name}");
+        assert!(opened.facts.contents.save().len() < 400_000, "{name}");
     }
 }
 
@@ -197,7 +195,7 @@ fn references_list_their_candidate_fields() {
          root full
          root array",
     );
-    let (heap, contents) = (&opened.built.heap, restored(&opened, None));
+    let (heap, contents) = (&opened.facts.heap, restored(&opened, None));
     let object = |label| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let names_of = |from, to, limit| {
         let found = contents.reference_names(heap, object(from), object(to), limit);
@@ -274,12 +272,13 @@ fn no_value_is_saved() {
         }
     }
     let other = sketched(&other).0;
-    let of_class = |opened: &LoadedDump| {
-        let till = opened.built.heap.classes.iter().find(|(_, class)| &*class.name == "shop.Till");
+    let of_class = |opened: &Dump| {
+        let till = opened.facts.heap.classes.iter().find(|(_, class)| &*class.name == "shop.Till");
         let object = till.and_then(|(_, class)| class.object).expect("in the heap");
         opened
+            .facts
             .contents
-            .fields(&opened.built.heap, object)
+            .fields(&opened.facts.heap, object)
             .expect("readable")
             .into_iter()
             .map(|f| f.value)
@@ -287,13 +286,13 @@ fn no_value_is_saved() {
     };
     assert_eq!(of_class(&one)[..2], [Value::Long(0x0123_4567_89ab_cdef), Value::Double(2.5)]);
     assert_eq!(of_class(&other)[..2], [Value::Long(!0x0123_4567_89ab_cdef), Value::Double(3.5)]);
-    assert_eq!(one.contents.save(), other.contents.save());
+    assert_eq!(one.facts.contents.save(), other.facts.contents.save());
 }
 
 #[test]
 fn no_text_of_a_real_heap_is_saved() {
     let (opened, _) = fixture("leak-after");
-    let (heap, contents) = (&opened.built.heap, &*opened.contents);
+    let (heap, contents) = (&opened.facts.heap, &*opened.facts.contents);
     let saved = contents.save();
     let holds = |text: &str| saved.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(holds("desk.EveryField") && holds("staticLong") && holds("OrderDesk.java"));
@@ -340,7 +339,7 @@ fn damaged_bytes_do_no_harm() {
     .expect("a heap");
     sketch.classes.retain(|class| !class.name.ends_with("[][]"));
     let (opened, source) = sketched(&sketch);
-    let (heap, saved) = (&opened.built.heap, opened.contents.save());
+    let (heap, saved) = (&opened.facts.heap, opened.facts.contents.save());
     for length in 0..saved.len() {
         assert!(restore_contents(heap, &saved[..length], None).is_err(), "cut to {length}");
     }
@@ -365,17 +364,17 @@ fn damaged_bytes_do_no_harm() {
 #[test]
 fn a_cycle_of_superclasses_is_refused() {
     let (_, opened, _) = noted("class A\nclass B extends A\nit = B\nroot it");
-    let saved = opened.contents.save();
+    let saved = opened.facts.contents.save();
     let object =
-        |name: &str| opened.built.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("it exists").0;
+        |name: &str| opened.facts.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("it exists").0;
     // Only A's superclass index is changed.
     let (a, b) = (object("A").raw() as u8, object("B").raw() as u8);
-    let above = opened.built.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;
+    let above = opened.facts.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;
     let ring = saved.windows(3).enumerate().filter(|(_, window)| window[1..] == [1, above]).any(|(at, _)| {
         [a, b].into_iter().all(|below| {
             let mut ring = saved.clone();
             ring[at + 2] = below;
-            restore_contents(&opened.built.heap, &ring, None)
+            restore_contents(&opened.facts.heap, &ring, None)
                 .is_err_and(|error| error.to_string().contains("superclass chain"))
         })
     });
@@ -388,11 +387,11 @@ fn another_dump_is_not_mistaken_for_the_original() {
     let (opened, source) = sketched(&heaps::random(5, 80));
     let (other, other_source) = sketched(&heaps::random(6, 80));
     for file in [None, Some(other_source), Some(source)] {
-        read_all_contents(&opened.built.heap, &*restored(&opened, file.clone()));
-        read_all_contents(&opened.built.heap, &*restored(&other, file));
+        read_all_contents(&opened.facts.heap, &*restored(&opened, file.clone()));
+        read_all_contents(&opened.facts.heap, &*restored(&other, file));
     }
     let (_, one, _) = noted("class A\n  field n: int\nit = A n=1\nroot it");
     let (_, _, moved) = noted("class Longer\n  field n: int\nit = Longer n=2\nroot it");
-    let it = one.built.heap.objects().last().expect("an object");
-    assert!(restored(&one, Some(moved)).fields(&one.built.heap, it).is_err());
+    let it = one.facts.heap.objects().last().expect("an object");
+    assert!(restored(&one, Some(moved)).fields(&one.facts.heap, it).is_err());
 }
