@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use heaplens_base::task::{Cancelled, Task, Unit};
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, LogicalCollection, Role};
+use heaplens_core::heap::contents::{LibraryObjects, LogicalCollection, Role};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
@@ -80,7 +80,7 @@ impl CollectionRow {
 /// [`Cancelled`] if the task is cancelled.
 pub fn collections(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn LibraryObjects,
     analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<(ClassId, CollectionRow)>, Cancelled> {

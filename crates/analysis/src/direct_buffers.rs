@@ -3,7 +3,7 @@
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, Value};
+use heaplens_core::heap::contents::{Field, ObjectValues, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -23,7 +23,7 @@ pub struct OutsideHeap {
 /// [`Cancelled`] if the task is cancelled.
 pub fn outside_heap(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ObjectValues,
     analysis: &Analysis,
     task: &Task,
 ) -> Result<Option<OutsideHeap>, Cancelled> {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 
 use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::ObjectTexts;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -95,7 +95,7 @@ impl TextFilter {
     }
 
     /// True if an object passes by heap, and by class or label.
-    pub fn passes_object(&self, heap: &Heap, contents: &dyn Contents, object: ObjectId) -> bool {
+    pub fn passes_object(&self, heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> bool {
         self.in_its_heap(heap, object)
             && self.words().matches_object(&heap.class(object).name, || contents.label(heap, object))
     }
@@ -119,7 +119,7 @@ impl TextFilter {
     pub fn passing(
         &self,
         heap: &Heap,
-        contents: &dyn Contents,
+        contents: &dyn ObjectTexts,
         objects: &[ObjectId],
         task: &Task,
     ) -> Result<Vec<ObjectId>, Cancelled> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, Value};
+use heaplens_core::heap::contents::{Contents, Field, ObjectValues, ThreadStacks, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_graph::bits::Bits;
@@ -93,7 +93,7 @@ pub fn finalizers(
 }
 
 /// The references in the queue of finalizers.
-fn queued(heap: &Heap, contents: &dyn Contents, finalizer: ClassId, task: &Task) -> Result<Bits, Cancelled> {
+fn queued(heap: &Heap, contents: &dyn ObjectValues, finalizer: ClassId, task: &Task) -> Result<Bits, Cancelled> {
     let mut queued = Bits::new(heap.len());
     let read = |object: ObjectId| contents.fields(heap, object).unwrap_or_default();
     let queue = heap.classes.get(finalizer).object.and_then(|class| field(&read(class), FINALIZER, "queue"));
@@ -115,7 +115,7 @@ fn queued(heap: &Heap, contents: &dyn Contents, finalizer: ClassId, task: &Task)
 }
 
 /// Objects held by the finalizer thread in the frame that runs a finalizer.
-fn running(heap: &Heap, contents: &dyn Contents) -> Vec<ObjectId> {
+fn running(heap: &Heap, contents: &dyn ThreadStacks) -> Vec<ObjectId> {
     let owners = contents.stack_owners();
     let is_theirs = |thread: ObjectId| *heap.class(thread).name == *THREAD;
     let theirs = (0..).zip(&owners).filter(|(_, owner)| owner.object.is_some_and(is_theirs)).map(|(at, _)| at);

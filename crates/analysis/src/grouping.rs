@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ObjectTexts};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::totals::Totals;
@@ -99,7 +99,7 @@ pub fn groups(
     Ok(rows)
 }
 
-fn named(heap: &Heap, contents: &dyn Contents, key: Key) -> (String, Option<ObjectId>) {
+fn named(heap: &Heap, contents: &dyn ObjectTexts, key: Key) -> (String, Option<ObjectId>) {
     match key {
         Key::Package(name) => (name, None),
         Key::Loader(None) => ("<system class loader>".to_owned(), None),

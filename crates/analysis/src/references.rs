@@ -8,7 +8,7 @@ use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, ReferenceName};
+use heaplens_core::heap::contents::{Contents, ObjectTexts, ObjectValues, ReferenceName};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_graph::bits::Bits;
@@ -109,7 +109,7 @@ pub fn references(
 
 fn row(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ObjectTexts,
     analysis: &Analysis,
     name: ReferenceName,
     object: ObjectId,
@@ -163,7 +163,7 @@ fn incoming(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> 
 /// for each of them separately would read ten million elements five thousand times.
 fn places_in_array(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ObjectValues,
     array: ObjectId,
     neighbours: &[ObjectId],
     limit: usize,

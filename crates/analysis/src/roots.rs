@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::ThreadStacks;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::roots::RootKind;
 
@@ -21,7 +21,7 @@ pub struct RootsOfKind {
 
 /// GC roots by kind, largest retained size first. Objects on thread stacks count as in the file,
 /// although in the heap model the thread object holds them.
-pub fn roots_by_kind(contents: &dyn Contents, analysis: &Analysis) -> Vec<RootsOfKind> {
+pub fn roots_by_kind(contents: &dyn ThreadStacks, analysis: &Analysis) -> Vec<RootsOfKind> {
     let mut kinds: BTreeMap<RootKind, Vec<ObjectId>> = BTreeMap::new();
     let of_heap = analysis.roots().all().iter().map(|root| (root.kind, root.object));
     let of_stacks = contents.stack_locals().into_iter().map(|local| (local.kind, local.object));

@@ -4,7 +4,7 @@
 
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::ReferenceNames;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::file_references::{FileReferences, SoftLinks};
 use heaplens_core::heap::ids::ObjectId;
@@ -52,7 +52,7 @@ pub fn route(
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn named(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
+pub fn named(heap: &Heap, contents: &dyn ReferenceNames, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
     let mut steps = Vec::with_capacity(way.len());
     for (at, &object) in way.iter().enumerate() {
         task.checkpoint()?;

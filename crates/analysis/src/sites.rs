@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{AllocationSites, Contents};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::regions::RegionKind;
@@ -88,7 +88,7 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &T
     Ok(tree.written_out(heap, &last))
 }
 
-fn counted(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<SiteTotals, Cancelled> {
+fn counted(heap: &Heap, contents: &dyn AllocationSites, analysis: &Analysis, task: &Task) -> Result<SiteTotals, Cancelled> {
     let regions = heap.regions();
     let block = |block: usize| -> Result<SiteTotals, Cancelled> {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ReferenceKind, Role};
+use heaplens_core::heap::contents::{Contents, ObjectTexts, ReferenceKind, ReferenceNames, Role};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -74,7 +74,7 @@ impl DuplicateStrings {
     }
 
     /// String value of a group, shortened if long.
-    pub fn text(&self, heap: &Heap, contents: &dyn Contents, group: &TextGroup) -> String {
+    pub fn text(&self, heap: &Heap, contents: &dyn ObjectTexts, group: &TextGroup) -> String {
         contents.text(heap, group.first, CHARACTERS).unwrap_or_default()
     }
 
@@ -109,7 +109,7 @@ impl DuplicateStrings {
 }
 
 /// `class.field`; for arrays the class alone, since the index means nothing.
-fn holder(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) -> String {
+fn holder(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: ObjectId) -> String {
     let of_class = heap.classes.of_object(from).map(|class| heap.classes.get(class));
     let class = of_class.unwrap_or_else(|| heap.class(from)).name.to_string();
     // Finding the index would search an array of millions from end to end.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, Value};
+use heaplens_core::heap::contents::{Contents, Field, ThreadStacks, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::threads::{StackLocal, ThreadInfo, ThreadState};
@@ -139,7 +139,7 @@ fn with(row: &ThreadRow, said: ThreadInfo) -> ThreadRow {
 }
 
 /// Stack of a thread, with the retained size of each frame.
-pub fn stack(contents: &dyn Contents, analysis: &Analysis, thread: &ThreadRow) -> StackRows {
+pub fn stack(contents: &dyn ThreadStacks, analysis: &Analysis, thread: &ThreadRow) -> StackRows {
     let Some((_, at)) = thread.stack else { return StackRows::default() };
     let whole = contents.whole_stack(at);
     let kept = |local: &StackLocal| {

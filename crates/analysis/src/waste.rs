@@ -7,7 +7,7 @@ use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Capacity, Contents, Role, Value};
+use heaplens_core::heap::contents::{Capacity, Contents, LibraryObjects, Role, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -169,7 +169,7 @@ impl Part {
         match role {
             Role::Collection => self.collection(heap, contents, object),
             Role::Buffer => {
-                if let Some(room) = contents.room(heap, object) {
+                if let Some(room) = contents.capacity(heap, object) {
                     let wasted = Capacity::unused(room.used, room.capacity, heap.shallow(room.array));
                     self.add(WasteKind::UnusedBuffers, wasted, object);
                 }
@@ -197,7 +197,7 @@ impl Part {
         }
     }
 
-    fn collection(&mut self, heap: &Heap, contents: &dyn Contents, object: ObjectId) {
+    fn collection(&mut self, heap: &Heap, contents: &dyn LibraryObjects, object: ObjectId) {
         let Some(logical) = contents.logical(heap, object, 0..0) else { return };
         let kind = match logical.size {
             0 => WasteKind::EmptyCollections,

@@ -8,7 +8,7 @@ use super::pixels::{Encoding, Layout, Pixels};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, Value};
+use heaplens_core::heap::contents::{Contents, Field, Fingerprints, ObjectValues, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
@@ -208,7 +208,7 @@ fn whole(value: Option<Value>) -> Option<i64> {
 }
 
 /// Images that `am dumpheap -b` makes a program put into its dump, by native address of the pixels.
-fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) -> HashMap<i64, ObjectId> {
+fn recorded_pictures(heap: &Heap, contents: &dyn ObjectValues, classes: &[ClassId]) -> HashMap<i64, ObjectId> {
     let mut recorded = HashMap::new();
     let fields = |object| contents.fields(heap, object).unwrap_or_default();
     let find = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
@@ -232,7 +232,7 @@ fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) 
 /// Groups duplicates.
 fn alike(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn Fingerprints,
     bitmaps: &mut [Bitmap],
     task: &Task,
 ) -> Result<Vec<DuplicateBitmaps>, Cancelled> {

@@ -1,7 +1,7 @@
 //! Pixels of a bitmap: raw as in the dump, and decoded for display.
 
 use super::thumbnail::Thumbnail;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::FileRecords;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -209,7 +209,7 @@ impl Pixels {
     pub fn small(
         self,
         heap: &Heap,
-        contents: &dyn Contents,
+        contents: &dyn FileRecords,
         (width, height): (u32, u32),
         most: u32,
     ) -> Option<Thumbnail> {
@@ -225,7 +225,7 @@ impl Pixels {
     }
 
     /// Image of a bitmap of this size; `None` if the bytes are missing.
-    pub fn picture(self, heap: &Heap, contents: &dyn Contents, (width, height): (u32, u32)) -> Option<Picture> {
+    pub fn picture(self, heap: &Heap, contents: &dyn FileRecords, (width, height): (u32, u32)) -> Option<Picture> {
         let bytes = contents.body(heap, self.array())?;
         match self {
             Self::Encoded { format, .. } => Some(Picture::Encoded(format, bytes.to_vec())),

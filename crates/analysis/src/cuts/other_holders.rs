@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::ResolvedCuts;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ReferenceName};
+use heaplens_core::heap::contents::{Contents, ReferenceName, ReferenceNames};
 use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
 use heaplens_core::heap::facts::Heap;
@@ -39,7 +39,7 @@ impl OtherHolder {
     /// `fields` are the names of cut fields: of several references to the object, the remaining one has another name.
     pub(super) fn new(
         heap: &Heap,
-        contents: &dyn Contents,
+        contents: &dyn ReferenceNames,
         fields: &[Box<str>],
         object: ObjectId,
         holder: Holder,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::contents::{Contents, FieldReferences, Value};
 use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
 use heaplens_core::heap::facts::Heap;
@@ -133,7 +133,7 @@ type DeclaredField<'a> = (ClassId, &'a str);
 struct Fields<'a>(Vec<(DeclaredField<'a>, Vec<Option<usize>>)>);
 
 impl<'a> Fields<'a> {
-    fn add(&mut self, heap: &Heap, contents: &'a dyn Contents, class: ClassId, name: &str) {
+    fn add(&mut self, heap: &Heap, contents: &'a dyn FieldReferences, class: ClassId, name: &str) {
         let declared = contents.named_references(class).into_iter().find(|(_, field)| *field == name);
         let Some(declared) = declared else { return };
         let place = |(has, (of, _)): (bool, (ClassId, _))| {
@@ -155,7 +155,7 @@ impl<'a> Fields<'a> {
 /// Targets of a field in all reachable instances that have it.
 fn in_all(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn FieldReferences,
     analysis: &Analysis,
     places: &[Option<usize>],
     task: &Task,

@@ -7,7 +7,7 @@ use super::LeakQuery;
 use super::accumulation_point::{AccumulationPoint, Shape, without};
 use crate::naming::Namer;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::contents::{ObjectValues, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
@@ -24,7 +24,7 @@ pub(super) fn action_field(heap: &Heap, kept: ObjectId) -> Option<&'static str> 
 }
 
 /// Target of a field of an object.
-pub(super) fn referred(heap: &Heap, contents: &dyn Contents, object: ObjectId, field: &str) -> Option<ObjectId> {
+pub(super) fn referred(heap: &Heap, contents: &dyn ObjectValues, object: ObjectId, field: &str) -> Option<ObjectId> {
     let fields = contents.fields(heap, object).ok()?;
     fields.iter().find(|found| found.name == field && !found.is_static).and_then(|found| found.value.object())
 }

@@ -6,7 +6,7 @@ use super::rules::Verdict;
 use crate::paths::Path;
 use crate::waste::WasteKind;
 use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::contents::{Contents, LogicalKind};
+use heaplens_core::heap::contents::{LogicalKind, ObjectTexts};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -233,7 +233,7 @@ impl LeakFinding {
 }
 
 impl NamedObject {
-    pub(super) fn of(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Self {
+    pub(super) fn of(heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> Self {
         let class = heap.class(object).name.to_string();
         Self { object, id: heap.id_text(object), class, label: contents.label(heap, object) }
     }

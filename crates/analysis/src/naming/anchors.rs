@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::spelling::ordinal;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ObjectTexts};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -116,7 +116,7 @@ fn global(class: &str) -> Option<&str> {
     is_node.then_some("global")
 }
 
-fn written(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<(String, u32)> {
+fn written(heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> Option<(String, u32)> {
     let class = &*heap.class(object).name;
     if let Some(name) = global(class) {
         return Some((name.to_owned(), 0));

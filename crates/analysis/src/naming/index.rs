@@ -12,7 +12,7 @@ use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::{Class, ScriptPosition};
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, SnapshotContents};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
@@ -216,7 +216,7 @@ impl NameIndex {
 }
 
 /// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.
-fn is_runtime(class: &Class, contents: &dyn Contents, rules: &RuntimeClasses) -> bool {
+fn is_runtime(class: &Class, contents: &dyn SnapshotContents, rules: &RuntimeClasses) -> bool {
     let of_library = |place: ScriptPosition| {
         contents.script_name(place.script).is_some_and(|name| LIBRARY.iter().any(|prefix| name.starts_with(prefix)))
     };

@@ -2,7 +2,7 @@
 //! binder, the class of a method table, the location of loaded code.
 
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::contents::{Contents, ObjectValues, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{Address, ObjectId};
 
@@ -96,7 +96,7 @@ fn overhead_of(heap: &Heap, object: ObjectId) -> Option<ObjectId> {
     heap.classes.of_object(class).map(|_| class)
 }
 
-fn value(heap: &Heap, contents: &dyn Contents, object: ObjectId, name: &str) -> Option<Value> {
+fn value(heap: &Heap, contents: &dyn ObjectValues, object: ObjectId, name: &str) -> Option<Value> {
     let fields = contents.fields(heap, object).ok()?;
     fields.into_iter().find(|field| field.name == name && !field.is_static).map(|field| field.value)
 }

@@ -7,7 +7,7 @@ use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::{ClassKind, Strength};
-use heaplens_core::heap::contents::{Contents, ContentsError, Field, LogicalKind, Value};
+use heaplens_core::heap::contents::{Contents, ContentsError, Field, LogicalKind, ObjectTexts, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::roots::RootKind;
@@ -206,7 +206,7 @@ fn element(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, index: u64
 /// Class, label and retained size of the object that a value references.
 fn target(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ObjectTexts,
     analysis: &Analysis,
     value: Value,
 ) -> (Option<String>, Option<String>, Option<Bytes>) {

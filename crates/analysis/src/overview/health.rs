@@ -5,7 +5,7 @@ use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ObjectValues, ThreadStacks};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::notes::{ImportNote, NoteTopic, Severity};
@@ -258,7 +258,7 @@ fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
     Fact { kind: FactKind::Completeness, value: Some(value), mark }
 }
 
-fn stacks(heap: &Heap, contents: &dyn Contents) -> Fact {
+fn stacks(heap: &Heap, contents: &dyn ThreadStacks) -> Fact {
     let owners = contents.stack_owners();
     let named = owners.iter().filter(|owner| owner.object.is_some_and(|object| object.index() < heap.len())).count();
     let (value, mark) = if owners.is_empty() {
@@ -285,7 +285,7 @@ fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
 }
 
 /// Availability of primitive values and strings. A stored analysis without its dump has none.
-fn values(heap: &Heap, contents: &dyn Contents) -> Fact {
+fn values(heap: &Heap, contents: &dyn ObjectValues) -> Fact {
     let is_numbers =
         |class: u32| heap.classes.all().get(class as usize).is_some_and(|c| c.kind == ClassKind::PrimitiveArray);
     let column = heap.class_column();

@@ -8,7 +8,7 @@ use super::{ExpectedFinding, Finding, OverviewRules};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ObjectTexts};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::notes::ImportNote;
@@ -150,7 +150,7 @@ fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
 
 fn biggest(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ObjectTexts,
     analysis: &Analysis,
     task: &Task,
 ) -> Result<Vec<BigObject>, Cancelled> {

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ReferenceNames};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -49,7 +49,7 @@ pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Tas
 /// Chains among steps of one class.
 fn by_field(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ReferenceNames,
     way: &[ObjectId],
     steps: std::ops::Range<usize>,
     found: &mut Vec<Chain>,

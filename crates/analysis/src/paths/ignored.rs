@@ -3,7 +3,7 @@
 use std::fmt;
 
 use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::ReferenceNames;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
@@ -108,7 +108,7 @@ impl IgnoredReferences {
     pub fn leaves(
         &self,
         heap: &Heap,
-        contents: &dyn Contents,
+        contents: &dyn ReferenceNames,
         from: ObjectId,
         to: ObjectId,
         weakest: Strength,

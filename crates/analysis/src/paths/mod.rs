@@ -15,7 +15,7 @@ use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ReferenceNames};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::roots::RootKind;
@@ -182,7 +182,7 @@ pub fn step(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, way: &[Ob
 }
 
 /// Name of the reference from `from` to `to`; the strongest if there are several.
-fn reference_text(heap: &Heap, contents: &dyn Contents, from: ObjectId, to: ObjectId) -> String {
+fn reference_text(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: ObjectId) -> String {
     contents.reference_names(heap, from, to, 1).pop().map_or_else(|| "<unknown>".to_owned(), |name| name.text)
 }
 

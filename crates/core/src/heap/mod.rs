@@ -22,7 +22,6 @@ pub mod figures;
 pub mod file_references;
 pub mod ids;
 pub mod inferred_roots;
-pub mod logical;
 pub mod native;
 pub mod notes;
 pub mod origin;

@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, NamedObjects, ReferenceName, Role, ScriptLocation, Value,
+    AllocationSites, Capacity, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
+    Fingerprints, LibraryObjects, LogicalCollection, NamedObjects, ObjectTexts, ObjectValues, ReferenceName,
+    ReferenceNames, Role, ScriptLocation, SnapshotContents, ThreadStacks, Value,
 };
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
-use super::logical::{Capacity, LogicalCollection};
 use super::original::{MappingFit, OriginalNames};
 use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
 use heaplens_base::task::{Cancelled, Task};
@@ -74,7 +75,9 @@ impl Contents for RedactedContents {
         let (contents, fit) = self.0.renamed(names)?;
         Some((Arc::new(Self(contents)), fit))
     }
+}
 
+impl ObjectValues for RedactedContents {
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         let fields = self.0.fields(heap, object)?;
         Ok(fields.into_iter().map(|field| Field { value: value(field.value), ..field }).collect())
@@ -96,7 +99,9 @@ impl Contents for RedactedContents {
     fn element_places(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Option<Vec<u64>> {
         self.0.element_places(heap, object, range)
     }
+}
 
+impl ObjectTexts for RedactedContents {
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
         self.0.text(heap, object, limit).map(|_text| TEXT.to_owned())
     }
@@ -108,17 +113,11 @@ impl Contents for RedactedContents {
             || (self.0.array_length(heap, object).is_some() && self.0.text(heap, object, 1).is_none());
         Some(if is_shape { label } else { TEXT.to_owned() })
     }
+}
 
+impl ReferenceNames for RedactedContents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
         self.0.reference_names(heap, from, to, limit)
-    }
-
-    fn common_shapes(&self) -> Vec<CommonShape> {
-        self.0.common_shapes()
-    }
-
-    fn plain_properties(&self, heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
-        self.0.plain_properties(heap, object)
     }
 
     fn named_references_of(
@@ -128,6 +127,118 @@ impl Contents for RedactedContents {
         limit: usize,
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
         self.0.named_references_of(heap, object, limit)
+    }
+}
+
+impl FieldReferences for RedactedContents {
+    fn reference_fields(&self, class: ClassId) -> Option<usize> {
+        self.0.reference_fields(class)
+    }
+
+    fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
+        self.0.named_references(class)
+    }
+
+    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
+        value(self.0.reference_field(heap, object, place))
+    }
+
+    fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
+        self.0.reference_values(heap, object, into);
+        into.iter_mut().for_each(|of| *of = value(*of));
+    }
+
+    fn is_referent(&self, class: ClassId, place: usize) -> bool {
+        self.0.is_referent(class, place)
+    }
+
+    fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.nulls(heap, object)
+    }
+}
+
+impl LibraryObjects for RedactedContents {
+    fn role(&self, class: ClassId) -> Role {
+        self.0.role(class)
+    }
+
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
+        let mut logical = self.0.logical(heap, collection, range)?;
+        for entry in &mut logical.entries {
+            entry.key = entry.key.map(value);
+            entry.value = value(entry.value);
+        }
+        Some(logical)
+    }
+
+    fn capacity(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {
+        self.0.capacity(heap, object)
+    }
+}
+
+impl Fingerprints for RedactedContents {
+    /// Used to count duplicates; never shown.
+    fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
+        self.0.fingerprint(heap, object)
+    }
+
+    fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.digest(heap, object)
+    }
+}
+
+impl FileRecords for RedactedContents {
+    fn recorded_bytes(&self, heap: &Heap, object: ObjectId) -> Option<Bytes> {
+        self.0.recorded_bytes(heap, object)
+    }
+}
+
+impl ThreadStacks for RedactedContents {
+    fn stack(&self, heap: &Heap, thread: ObjectId) -> Vec<String> {
+        self.0.stack(heap, thread).iter().map(|of| frame(of)).collect()
+    }
+
+    fn stack_owners(&self) -> Vec<StackOwner> {
+        self.0.stack_owners()
+    }
+
+    fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
+        let said = self.0.thread_info(at)?;
+        Some(ThreadInfo { name: TEXT.to_owned(), ..said })
+    }
+
+    fn whole_stack(&self, at: usize) -> Stack {
+        let mut stack = self.0.whole_stack(at);
+        stack.frames.iter_mut().for_each(|of| of.text = frame(&of.text));
+        stack
+    }
+
+    fn stack_locals(&self) -> Vec<StackLocal> {
+        self.0.stack_locals()
+    }
+}
+
+impl AllocationSites for RedactedContents {
+    fn has_sites(&self) -> bool {
+        self.0.has_sites()
+    }
+
+    fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.0.allocation_site(heap, object)
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        self.0.site(site).iter().map(|of| frame(of)).collect()
+    }
+}
+
+impl SnapshotContents for RedactedContents {
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.0.common_shapes()
+    }
+
+    fn plain_properties(&self, heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        self.0.plain_properties(heap, object)
     }
 
     fn script_name(&self, script: u32) -> Option<String> {
@@ -153,96 +264,6 @@ impl Contents for RedactedContents {
 
     fn has_samples(&self) -> bool {
         self.0.has_samples()
-    }
-
-    fn role(&self, class: ClassId) -> Role {
-        self.0.role(class)
-    }
-
-    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
-        let mut logical = self.0.logical(heap, collection, range)?;
-        for entry in &mut logical.entries {
-            entry.key = entry.key.map(value);
-            entry.value = value(entry.value);
-        }
-        Some(logical)
-    }
-
-    /// Used to count duplicates; never shown.
-    fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
-        self.0.fingerprint(heap, object)
-    }
-
-    fn reference_fields(&self, class: ClassId) -> Option<usize> {
-        self.0.reference_fields(class)
-    }
-
-    fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
-        self.0.named_references(class)
-    }
-
-    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
-        value(self.0.reference_field(heap, object, place))
-    }
-
-    fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
-        self.0.reference_values(heap, object, into);
-        into.iter_mut().for_each(|of| *of = value(*of));
-    }
-
-    fn recorded_bytes(&self, heap: &Heap, object: ObjectId) -> Option<Bytes> {
-        self.0.recorded_bytes(heap, object)
-    }
-
-    fn is_referent(&self, class: ClassId, place: usize) -> bool {
-        self.0.is_referent(class, place)
-    }
-
-    fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
-        self.0.nulls(heap, object)
-    }
-
-    fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
-        self.0.digest(heap, object)
-    }
-
-    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {
-        self.0.room(heap, object)
-    }
-
-    fn stack(&self, heap: &Heap, thread: ObjectId) -> Vec<String> {
-        self.0.stack(heap, thread).iter().map(|of| frame(of)).collect()
-    }
-
-    fn has_sites(&self) -> bool {
-        self.0.has_sites()
-    }
-
-    fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
-        self.0.allocation_site(heap, object)
-    }
-
-    fn site(&self, site: u32) -> Vec<String> {
-        self.0.site(site).iter().map(|of| frame(of)).collect()
-    }
-
-    fn stack_owners(&self) -> Vec<StackOwner> {
-        self.0.stack_owners()
-    }
-
-    fn thread_info(&self, at: usize) -> Option<ThreadInfo> {
-        let said = self.0.thread_info(at)?;
-        Some(ThreadInfo { name: TEXT.to_owned(), ..said })
-    }
-
-    fn whole_stack(&self, at: usize) -> Stack {
-        let mut stack = self.0.whole_stack(at);
-        stack.frames.iter_mut().for_each(|of| of.text = frame(&of.text));
-        stack
-    }
-
-    fn stack_locals(&self) -> Vec<StackLocal> {
-        self.0.stack_locals()
     }
 }
 

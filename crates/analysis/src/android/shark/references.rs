@@ -11,7 +11,7 @@ use super::matchers::{Applied, Kind, Matcher};
 use super::roots::Roots;
 use crate::android::android_heap::AndroidHeap;
 use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, Value};
+use heaplens_core::heap::contents::{ThreadStacks, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::roots::RootKind;
@@ -315,7 +315,7 @@ fn plan<'a>(phone: &'a AndroidHeap<'a>, matchers: &Applied<'_>, class: ClassId, 
 }
 
 /// Local variables of the frames of each thread in the dump.
-fn frames(contents: &dyn Contents) -> FxHashMap<ObjectId, Vec<ObjectId>> {
+fn frames(contents: &dyn ThreadStacks) -> FxHashMap<ObjectId, Vec<ObjectId>> {
     let mut frames: FxHashMap<ObjectId, Vec<ObjectId>> = FxHashMap::default();
     for (at, owner) in contents.stack_owners().into_iter().enumerate() {
         let Some(thread) = owner.object else { continue };

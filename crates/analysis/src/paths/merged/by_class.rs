@@ -9,7 +9,7 @@ use super::PathForest;
 use super::tree::{Children, UnorderedTree};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Contents;
+use heaplens_core::heap::contents::{Contents, ReferenceNames};
 use heaplens_core::heap::facts::Heap;
 use heaplens_graph::NONE;
 
@@ -82,7 +82,7 @@ pub(super) fn merge(
 /// Field through which each object is held on its path; array elements are not distinguished.
 fn names(
     heap: &Heap,
-    contents: &dyn Contents,
+    contents: &dyn ReferenceNames,
     ways: &PathForest,
     places: &[u32],
     task: &Task,

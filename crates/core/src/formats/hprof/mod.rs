@@ -20,6 +20,7 @@ mod peek;
 mod pieces;
 mod problems;
 mod records;
+mod reference_names;
 mod roots;
 mod runtime_rules;
 mod schema;

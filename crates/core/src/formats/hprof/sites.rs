@@ -4,6 +4,7 @@
 use super::contents::HprofContents;
 use super::tags::sub;
 use crate::formats::cursor::Cursor;
+use crate::heap::contents::AllocationSites;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 
@@ -25,5 +26,19 @@ impl HprofContents {
         // A different object there means a different file: the dump was replaced.
         let is_it = OBJECTS.contains(&tag) && heap.address(object) == Address(id);
         (is_it && self.shapes.stacks.is_site(site)).then_some(site)
+    }
+}
+
+impl AllocationSites for HprofContents {
+    fn has_sites(&self) -> bool {
+        self.file().is_some() && self.shapes.stacks.has_sites()
+    }
+
+    fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        if self.has_sites() { self.site_of(heap, object) } else { None }
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        self.shapes.stacks.site(site).map(|frame| frame.text(&self.shapes)).collect()
     }
 }

@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use super::javacore::ThreadTable;
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
+use crate::heap::contents::{
+    AllocationSites, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprints, LibraryObjects,
+    ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames, SnapshotContents, ThreadStacks, Value,
+};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 use crate::heap::threads::{Stack, StackOwner, ThreadInfo};
@@ -85,7 +88,9 @@ impl<R: Records> Contents for NumberedContents<R> {
     fn save(&self) -> Vec<u8> {
         self.records.save(&self.threads)
     }
+}
 
+impl<R: Records> ObjectValues for NumberedContents<R> {
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         if Self::is_array(heap, object) {
             return Ok(Vec::new());
@@ -129,7 +134,9 @@ impl<R: Records> Contents for NumberedContents<R> {
         let (values, read) = self.targets(heap, object, 0..u64::MAX).ok()?;
         Some((values, Self::has_places(Some(&read?))))
     }
+}
 
+impl<R: Records> ObjectTexts for NumberedContents<R> {
     fn text(&self, _heap: &Heap, _object: ObjectId, _limit: usize) -> Option<String> {
         None
     }
@@ -146,7 +153,9 @@ impl<R: Records> Contents for NumberedContents<R> {
         }
         self.array_length(heap, object).map(|length| format!("[{}]", Count(length)))
     }
+}
 
+impl<R: Records> ReferenceNames for NumberedContents<R> {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
         let mut names = Vec::new();
         let Ok((values, read)) = self.targets(heap, from, 0..u64::MAX) else { return names };
@@ -176,7 +185,9 @@ impl<R: Records> Contents for NumberedContents<R> {
         names.truncate(limit);
         names
     }
+}
 
+impl<R: Records> ThreadStacks for NumberedContents<R> {
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
         self.threads.stack_of(thread)
     }
@@ -193,3 +204,11 @@ impl<R: Records> Contents for NumberedContents<R> {
         self.threads.whole_stack(at)
     }
 }
+
+// The format has no data for these.
+impl<R: Records> FieldReferences for NumberedContents<R> {}
+impl<R: Records> LibraryObjects for NumberedContents<R> {}
+impl<R: Records> Fingerprints for NumberedContents<R> {}
+impl<R: Records> FileRecords for NumberedContents<R> {}
+impl<R: Records> AllocationSites for NumberedContents<R> {}
+impl<R: Records> SnapshotContents for NumberedContents<R> {}

@@ -15,8 +15,9 @@ use super::scripts;
 use crate::formats::source::Source;
 use crate::heap::classes::{ScriptPosition, Strength};
 use crate::heap::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, NamedObjects, ReferenceKind, ReferenceName, Role,
-    ScriptLocation, Value,
+    AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
+    Fingerprints, LibraryObjects, NamedObjects, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName,
+    ReferenceNames, Role, ScriptLocation, SnapshotContents, ThreadStacks, Value,
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -98,7 +99,9 @@ impl Contents for V8Contents {
         // Serializing plain structs to memory cannot fail.
         postcard::to_stdvec(&self.index).unwrap_or_default()
     }
+}
 
+impl ObjectValues for V8Contents {
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         let Some((reader, node)) = self.node(object) else {
             let unnamed = |&to: &u32| Field {
@@ -155,7 +158,9 @@ impl Contents for V8Contents {
         let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
         Some(edges.skip(skip).take(take).map(|edge| edge.name).collect())
     }
+}
 
+impl ObjectTexts for V8Contents {
     fn text(&self, _heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
         let (reader, node) = self.node(object)?;
         let text = reader.text(&node, object.raw(), limit)?;
@@ -190,7 +195,9 @@ impl Contents for V8Contents {
         };
         (!label.is_empty() && label != **class).then(|| shortened(label))
     }
+}
 
+impl ReferenceNames for V8Contents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
         let Some((reader, node)) = self.node(from) else {
             let is_there = heap.references(from).contains(&to.raw());
@@ -211,19 +218,6 @@ impl Contents for V8Contents {
         strong.into_iter().chain(weak).map(|(_, name)| name).take(limit).collect()
     }
 
-    fn common_shapes(&self) -> Vec<CommonShape> {
-        self.index.shapes.clone()
-    }
-
-    fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
-        let (reader, node) = self.node(object)?;
-        if node.kind != NodeKind::Object || reader.name(&node) != "Object" {
-            return None;
-        }
-        let properties = reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
-        Some(properties.map(|edge| reader.edge_name(&edge)).collect())
-    }
-
     fn named_references_of(
         &self,
         _heap: &Heap,
@@ -234,51 +228,15 @@ impl Contents for V8Contents {
         let edges = reader.edges_of(&node).take(limit);
         Some(edges.filter_map(|edge| Some((reference(reader, &edge), ObjectId::from_raw(edge.to)?))).collect())
     }
+}
 
-    fn script_name(&self, script: u32) -> Option<String> {
-        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
-        names.and_then(|names| names.get(&script)).cloned()
-    }
-
-    fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
-        let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
-        let &(_, [script, line, column]) = self.index.locations.get(at)?;
-        Some(ScriptLocation { script: self.script_name(script), place: ScriptPosition { script, line, column } })
-    }
-
-    fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
-        self.reader().map_or_else(|| Ok(NamedObjects::default()), |reader| reader.nodes_beginning(texts, task))
-    }
-
-    fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
-        self.reader().map_or_else(|| Ok(Vec::new()), |reader| reader.internal_targets(name, task))
-    }
-
-    fn allocation_samples(&self) -> Vec<(u64, u64)> {
-        self.reader().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
-    }
-
-    fn has_samples(&self) -> bool {
-        self.reader().is_some_and(|of| allocations::has_samples(of.file, of.index))
-    }
-
-    fn has_sites(&self) -> bool {
-        self.reader().is_some_and(|of| allocations::has_stacks(of.file, of.index, of.meta))
-    }
-
-    fn allocation_site(&self, _heap: &Heap, object: ObjectId) -> Option<u32> {
-        self.allocations()?.of(object.raw())
-    }
-
-    fn site(&self, site: u32) -> Vec<String> {
-        let (Some(allocations), Some(reader)) = (self.allocations(), self.reader()) else { return Vec::new() };
-        allocations.frames(site, |string| reader.string(string).unwrap_or_default())
-    }
-
+impl LibraryObjects for V8Contents {
     fn role(&self, class: ClassId) -> Role {
         self.roles.get(class.index()).copied().unwrap_or_default()
     }
+}
 
+impl Fingerprints for V8Contents {
     fn fingerprint(&self, _heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
         let (reader, node) = self.node(object)?;
         let text = reader.comparable(&node, object.raw())?;
@@ -311,6 +269,68 @@ impl Contents for V8Contents {
         Some(Fingerprint { hash, length: text.encode_utf16().count() as u64, zero: false, array: object })
     }
 }
+
+impl AllocationSites for V8Contents {
+    fn has_sites(&self) -> bool {
+        self.reader().is_some_and(|of| allocations::has_stacks(of.file, of.index, of.meta))
+    }
+
+    fn allocation_site(&self, _heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.allocations()?.of(object.raw())
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        let (Some(allocations), Some(reader)) = (self.allocations(), self.reader()) else { return Vec::new() };
+        allocations.frames(site, |string| reader.string(string).unwrap_or_default())
+    }
+}
+
+impl SnapshotContents for V8Contents {
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.index.shapes.clone()
+    }
+
+    fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        let (reader, node) = self.node(object)?;
+        if node.kind != NodeKind::Object || reader.name(&node) != "Object" {
+            return None;
+        }
+        let properties = reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
+        Some(properties.map(|edge| reader.edge_name(&edge)).collect())
+    }
+
+    fn script_name(&self, script: u32) -> Option<String> {
+        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
+        names.and_then(|names| names.get(&script)).cloned()
+    }
+
+    fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
+        let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
+        let &(_, [script, line, column]) = self.index.locations.get(at)?;
+        Some(ScriptLocation { script: self.script_name(script), place: ScriptPosition { script, line, column } })
+    }
+
+    fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
+        self.reader().map_or_else(|| Ok(NamedObjects::default()), |reader| reader.nodes_beginning(texts, task))
+    }
+
+    fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.reader().map_or_else(|| Ok(Vec::new()), |reader| reader.internal_targets(name, task))
+    }
+
+    fn allocation_samples(&self) -> Vec<(u64, u64)> {
+        self.reader().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
+    }
+
+    fn has_samples(&self) -> bool {
+        self.reader().is_some_and(|of| allocations::has_samples(of.file, of.index))
+    }
+}
+
+// The format has no data for these.
+impl FieldReferences for V8Contents {}
+impl FileRecords for V8Contents {}
+impl ThreadStacks for V8Contents {}
 
 impl SnapshotReader<'_> {
     /// Value of a heap number, if the file has values of numbers.

@@ -1,9 +1,9 @@
 //! Logical view of a collection, independent of its implementation: elements in order, or entries by key, and unused
 //! capacity.
 
-use super::contents::Value;
-use super::facts::Heap;
-use super::ids::ObjectId;
+use super::values::Value;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
 use heaplens_base::units::Bytes;
 
 /// Kind of collection.

@@ -1,0 +1,14 @@
+//! Texts of objects, and short names by which users recognize them.
+
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+
+/// Texts and labels of any object.
+pub trait ObjectTexts: Send + Sync {
+    /// Text value of an object (a string), up to `limit` characters.
+    fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String>;
+
+    /// Short name by which users recognize the object: the text of a string, the name of a thread or class, the length
+    /// of an array. `None` if there is nothing to add to class and id.
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
+}

@@ -1,0 +1,127 @@
+//! Values in the fields of an object and in the elements of an array.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+
+/// Reason why the contents of an object could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentsError(pub String);
+
+impl fmt::Display for ContentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ContentsError {}
+
+/// A value in a field or an array.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// Null reference.
+    Null,
+    /// A reference to an object of the heap.
+    Object(ObjectId),
+    /// Dangling reference: an address without an object in the dump.
+    Dangling(Address),
+    /// Value that is only in the dump file, which is unavailable.
+    Unavailable,
+    /// `boolean`
+    Bool(bool),
+    /// `char`: one UTF-16 unit.
+    Char(u16),
+    /// `byte`
+    Byte(i8),
+    /// `short`
+    Short(i16),
+    /// `int`
+    Int(i32),
+    /// `long`
+    Long(i64),
+    /// `float`
+    Float(f32),
+    /// `double`
+    Double(f64),
+}
+
+impl Value {
+    /// Target, if it is a reference to an object.
+    pub fn object(self) -> Option<ObjectId> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+/// Digits, `true`, `'x'`, `null`; references are shown as "object".
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Object(_) => f.write_str("object"),
+            Self::Dangling(address) => write!(f, "{address} (not in the dump)"),
+            Self::Unavailable => f.write_str("not available"),
+            Self::Bool(b) => write!(f, "{b}"),
+            Self::Char(c) => match char::from_u32(u32::from(*c)) {
+                Some(c) if !c.is_control() => write!(f, "'{c}'"),
+                _ => write!(f, "'\\u{c:04x}'"),
+            },
+            Self::Byte(n) => write!(f, "{n}"),
+            Self::Short(n) => write!(f, "{n}"),
+            Self::Int(n) => write!(f, "{n}"),
+            Self::Long(n) => write!(f, "{n}"),
+            Self::Float(n) => write!(f, "{n}"),
+            Self::Double(n) => write!(f, "{n}"),
+        }
+    }
+}
+
+/// One field of an object, or one static of a class object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Declared type as far as the file records it: `int`, `object`, …
+    pub type_name: &'static str,
+    /// Name of the class that declares it.
+    pub declared_by: String,
+    /// True for a static field of the class, false for a field of the instance.
+    pub is_static: bool,
+    /// Value of the field.
+    pub value: Value,
+}
+
+/// Fields and elements of any object.
+pub trait ObjectValues: Send + Sync {
+    /// Fields of an instance, own class first; statics of a class object.
+    ///
+    /// # Errors
+    /// If the record of the object cannot be read.
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError>;
+
+    /// Length of an array; `None` for other objects, and without the dump.
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64>;
+
+    /// Elements `range` of an array (clipped to its length); empty for other objects.
+    ///
+    /// # Errors
+    /// If the record of the object cannot be read, or the file is unavailable.
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
+
+    /// All elements of an object array, in formats that have to read the whole record to find any, and true if they are
+    /// contiguous from index 0: nulls may be omitted. `None` for formats that read ranges ([`Self::elements`]), for
+    /// other objects, and without the dump.
+    fn whole_array(&self, _heap: &Heap, _object: ObjectId) -> Option<(Vec<Value>, bool)> {
+        None
+    }
+
+    /// Indexes of the array elements `range`, if they are not contiguous from 0: for JavaScript arrays, a snapshot has
+    /// only the elements that are objects.
+    fn element_places(&self, _heap: &Heap, _object: ObjectId, _range: Range<u64>) -> Option<Vec<u64>> {
+        None
+    }
+}
