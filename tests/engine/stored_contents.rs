@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use heaplens_analysis::object::FieldRow;
 use heaplens_core::Dump;
-use heaplens_core::formats::source::Source;
 use heaplens_core::formats::restore_contents;
+use heaplens_core::formats::source::Source;
 use heaplens_core::heap::classes::{ClassKind, Strength};
 use heaplens_core::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
 use heaplens_core::heap::facts::Heap;

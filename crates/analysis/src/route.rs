@@ -52,7 +52,12 @@ pub fn route(
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn named(heap: &Heap, contents: &dyn ReferenceNames, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
+pub fn named(
+    heap: &Heap,
+    contents: &dyn ReferenceNames,
+    way: &[ObjectId],
+    task: &Task,
+) -> Result<Vec<RouteStep>, Cancelled> {
     let mut steps = Vec::with_capacity(way.len());
     for (at, &object) in way.iter().enumerate() {
         task.checkpoint()?;

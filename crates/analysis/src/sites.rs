@@ -88,7 +88,12 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &T
     Ok(tree.written_out(heap, &last))
 }
 
-fn counted(heap: &Heap, contents: &dyn AllocationSites, analysis: &Analysis, task: &Task) -> Result<SiteTotals, Cancelled> {
+fn counted(
+    heap: &Heap,
+    contents: &dyn AllocationSites,
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<SiteTotals, Cancelled> {
     let regions = heap.regions();
     let block = |block: usize| -> Result<SiteTotals, Cancelled> {
         let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);

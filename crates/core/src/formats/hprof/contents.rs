@@ -15,7 +15,10 @@ use super::{collections, fingerprint, labels, stored};
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Capacity, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, LibraryObjects, LogicalCollection, ObjectTexts, ObjectValues, Role, SnapshotContents, ThreadStacks, Value};
+use crate::heap::contents::{
+    Capacity, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, LibraryObjects,
+    LogicalCollection, ObjectTexts, ObjectValues, Role, SnapshotContents, ThreadStacks, Value,
+};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::original::{MappingFit, OriginalNames};
