@@ -1,22 +1,22 @@
 //! Objects of one class as a table, largest retained size first.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Id, Rect, Ui, vec2};
+use egui::Ui;
 
-use super::copying;
-use super::{object_columns, regions};
+use super::{copying, object_columns, regions};
 use crate::ui::command::Command;
-use crate::ui::controllers::table::AT_MOST;
+use crate::ui::controllers::placeholder::Placeholder;
+use crate::ui::controllers::table::{TableController, TableSource};
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::table::{Table, TableState};
+use crate::ui::widgets::table::{Column, Row, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::dominator_tree::folding::BaselineSize;
@@ -31,40 +31,53 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::typed_filter::TypedFilter;
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
 
 /// The view.
-#[derive(Default)]
 pub struct Objects {
-    /// Shared with the job that lists the selected objects.
-    slot: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
+    rows: ObjectRows,
     asked: Option<ObjectsQuery>,
-    order: LevelOrder,
-    reversed: bool,
-    filter: TypedFilter,
     /// Class whose objects the filter applies to; another class starts without a filter.
     filtered: Option<ClassId>,
     /// True if the state was restored, with its filter.
     stands: bool,
-    table: TableState,
     chosen: Option<ObjectId>,
-    /// Class of the rows on screen.
+    table: TableController,
+}
+
+/// Objects of the class, and their order.
+#[derive(Default)]
+struct ObjectRows {
+    /// The class.
+    of: Option<ClassId>,
+    /// Shared with the job that lists the selected objects.
+    slot: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
+    /// Class of the rows in the slot.
     listed: Option<ClassId>,
+    order: LevelOrder,
+    reversed: bool,
+}
+
+impl Default for Objects {
+    fn default() -> Self {
+        let table = TableController::sorted(object_columns::marked(LevelOrder::default(), false));
+        Self { rows: ObjectRows::default(), asked: None, filtered: None, stands: false, chosen: None, table }
+    }
 }
 
 impl Objects {
     /// State of the table, for its column widths.
     pub fn table(&mut self) -> &mut TableState {
-        &mut self.table
+        &mut self.table.state
     }
 
     /// Filters by one of the Android heaps, or removes that filter.
     pub fn choose_heap(&mut self, name: Option<&str>) {
-        self.filter.choose_heap(name);
+        self.table.filter.choose_heap(name);
     }
 
     /// Draws the view.
@@ -82,32 +95,36 @@ impl Objects {
             return;
         };
         if self.filtered.replace(class) != Some(class) && !stands {
-            self.filter.set(&in_heap(self.filter.heap(), ""));
+            let kept = in_heap(self.table.filter.heap(), "");
+            self.table.filter.set(&kept);
         }
         self.ask(context, class);
-        if self.slot.poll() {
-            self.listed = Some(class);
+        self.rows.of = Some(class);
+        if self.rows.slot.poll() {
+            self.rows.listed = Some(class);
             self.chosen = None;
             if context.place.object.is_none() {
-                self.table = self.table.anew();
+                self.table.state = self.table.state.anew();
             }
         }
         self.follow(context);
         self.tools_ui(ui, context, class);
-        self.table_ui(ui, context, class);
+        let output = self.table.ui(ui, context, &mut self.rows);
+        if let Some(RowTarget::To(object)) = output.clicked.or(output.moved).and_then(|row| self.rows.target(row)) {
+            self.chosen = Some(object);
+        }
     }
 
     fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
-        let question =
-            (class, self.order, self.reversed, self.filter.text().to_owned(), context.dump.baseline.is_some());
+        let (order, reversed) = (self.rows.order, self.rows.reversed);
+        let question = (class, order, reversed, self.table.filter.text().to_owned(), context.dump.baseline.is_some());
         if self.asked.as_ref() == Some(&question) {
             return;
         }
         self.asked = Some(question);
-        let (dump, filter) = (context.dump.clone(), self.filter.clone());
-        let (order, reversed) = (self.order, self.reversed);
+        let (dump, filter) = (context.dump.clone(), self.table.filter.clone());
         let jobs = context.jobs.clone();
-        self.slot.ask(context.jobs, "objects of a class", move |task| {
+        self.rows.slot.ask(context.jobs, "objects of a class", move |task| {
             let (heap, analysis) = (&dump.heap, &dump.analysis);
             let mut rows = objects_of(heap, analysis, class, task)?;
             if !filter.is_empty() {
@@ -122,27 +139,24 @@ impl Objects {
 
     /// Moves the cursor to the selected object, or to the first.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
-        let Some(rows) = self.slot.get().filter(|_| self.listed == context.place.class).map(|rows| rows.as_slice())
-        else {
-            return;
-        };
+        let Some(rows) = self.rows.shared().map(|rows| rows.as_slice()) else { return };
         if self.chosen.is_some() && context.place.object == self.chosen {
             return;
         }
         let dump = context.dump;
-        let at = context.place.object.and_then(|object| {
-            let (order, reversed) = (self.order, self.reversed);
-            position(&dump.heap, &dump.analysis, rows, order, reversed, object)
-        });
+        let at = context
+            .place
+            .object
+            .and_then(|object| position(&dump.heap, &dump.analysis, rows, self.rows.order, self.rows.reversed, object));
         match at {
             Some(row) => {
                 self.chosen = context.place.object;
-                self.table.select_and_show(row as u64);
+                self.table.state.select_and_show(row as u64);
             }
             None => {
-                if let Some(&first) = rows.first().filter(|_| !self.slot.is_running()) {
+                if let Some(&first) = rows.first().filter(|_| !self.rows.slot.is_running()) {
                     self.chosen = Some(first);
-                    self.table.select_and_show(0);
+                    self.table.state.select_and_show(0);
                     context.push(Command::InitialSelection(first));
                 }
             }
@@ -153,11 +167,10 @@ impl Objects {
         let dump = context.dump;
         tools(ui, |ui| {
             let t = tokens(ui);
-            regions::choice_ui(ui, dump, "objects", &mut self.filter);
+            regions::choice_ui(ui, dump, "objects", &mut self.table.filter);
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
-            let id = Id::unique("filter of objects");
             let text = &dump.heap.classes.get(class).name;
-            filter_ui(&mut self.filter, ui, id, "Filter by label or id", width, context.focus_filter);
+            self.table.filter_ui(ui, "filter of objects", "Filter by label or id", width, context.focus_filter);
             let (package, name) = split_class(text);
             ui.spacing_mut().item_spacing.x = 0.0;
             let area = ui.available_width() - 130.0;
@@ -171,125 +184,127 @@ impl Objects {
                 ui.label(job).on_hover_text(&**text);
                 ui.add_space(8.0);
             }
-            let count =
-                self.slot.get().filter(|_| self.listed == Some(class)).map(|r| Count(r.as_slice().len() as u64));
+            let count = self.rows.shared().map(|rows| Count(rows.as_slice().len() as u64));
             hint(ui, &count.map(|c| c.of("object", "objects")).unwrap_or_default());
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
-        let (area, dump) = (ui.available_rect_before_wrap(), context.dump);
-        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
-        let listed = self.slot.get().filter(|_| self.listed == Some(class));
-        let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
-        let columns = object_columns::columns(context);
-        let table = Table::new("Objects", &columns, rows.len() as u64)
-            .sorted(object_columns::marked(self.order, self.reversed));
-        let output = table.show(ui, &mut self.table, |row| {
-            if let (Some(&object), Some(cell)) = (rows.get(row.index as usize), row.cell(0)) {
-                object_columns::draw(row, context, object, cell);
-            }
-        });
-        if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, below, Icon::Warning, "Cannot list the objects", error);
-        } else if rows.is_empty() && self.slot.is_running() {
-            let objects = Count(context.dump.analysis.class_totals(class).objects);
-            waiting::empty_ui(ui, below, Icon::Search, &format!("Sorting {objects} objects…"), "");
-        } else if rows.is_empty() {
-            waiting::empty_ui(
-                ui,
-                below,
-                Icon::Search,
-                "No object matches the filter",
-                "The filter matches labels and ids",
-            );
-        }
-        if self.slot.is_running() {
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
-        }
-        let at = |row: u64| rows.get(row as usize).copied();
-        let selected = self.table.selection();
-        if let Some((range, listed)) = selected.zip(listed) {
-            context.select_rows(range.clone(), rows.as_ptr() as usize, || listing(dump, class, listed, &range));
-        }
-        if let Some(object) = output.clicked.and_then(at) {
-            self.chosen = Some(object);
-            context.push(Command::Select(object));
-        } else if let Some(object) = output.moved.and_then(at) {
-            self.chosen = Some(object);
-            context.push(Command::MoveCursor(object));
-        }
-        if let Some(object) = output.activated.and_then(at) {
-            context.push(Command::Reveal(object));
-        }
-        if context.copy_rows
-            && let Some(range) = self.table.selection()
-        {
-            let last = (*range.end()).min(range.start() + AT_MOST - 1);
-            let objects: Vec<(usize, ObjectId)> =
-                (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
-            let (mut request, title) = (self.request(class), Self::title(context, class));
-            if self.order == LevelOrder::Growth {
-                // Commands cannot sort by baseline figures.
-                let named = objects.iter().map(|&(_, object)| object).collect();
-                request = TableQuery { subject: TableKind::Named(named), how: RowQuery::default() };
-            } else {
-                (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
-            }
-            copying::objects(context, &title, objects, request);
-        }
-        if context.export {
-            let title = Self::title(context, class);
-            context.push(Command::Export(Box::new(self.request(class)), title));
-        }
-        if let Some(column) = output.sort {
-            let order = object_columns::order_of(column);
-            // All rows are of one class: by name means by address.
-            let order = if order == LevelOrder::Class { LevelOrder::Address } else { order };
-            self.reversed = order == self.order && !self.reversed;
-            self.order = order;
-        }
-    }
-
     /// State of the table, for later restoring.
     pub fn view_state(&self) -> ViewState {
-        let sort = object_columns::marked(self.order, self.reversed);
-        ViewState {
-            filter: self.filter.text().to_owned(),
-            sort,
-            top: self.table.top(),
-            selected: self.table.selected_rows(),
-            ..ViewState::default()
-        }
+        self.table.view_state()
     }
 
     /// Restores the state.
     pub fn restore(&mut self, view_state: &ViewState) {
-        self.filter.set(&view_state.filter);
         self.stands = true;
-        (self.order, self.reversed) = object_columns::unmarked(view_state.sort);
-        self.table.restore(view_state.top, view_state.selected);
-    }
-
-    fn title(context: &ViewContext<'_>, class: ClassId) -> String {
-        format!("Objects of {}", context.dump.heap.classes.get(class).name)
-    }
-
-    /// Query for the rows on screen.
-    fn request(&self, class: ClassId) -> TableQuery {
-        let how = RowQuery {
-            filter: self.filter.understood().to_owned(),
-            sort: Some(self.order.key().to_owned()),
-            reverse: self.reversed,
-            ..RowQuery::default()
-        };
-        TableQuery { subject: TableKind::ObjectsOf(class), how }
+        (self.rows.order, self.rows.reversed) = object_columns::unmarked(view_state.sort);
+        self.table.restore(view_state);
     }
 
     /// True while a job of the view is running.
     pub fn is_running(&self) -> bool {
-        self.slot.is_at_work()
+        self.rows.slot.is_at_work()
+    }
+}
+
+impl ObjectRows {
+    /// The rows; none while those of another class are listed.
+    fn shared(&self) -> Option<&Arc<DeferredDrop<Vec<ObjectId>>>> {
+        self.slot.get().filter(|_| self.listed == self.of)
+    }
+
+    fn objects(&self) -> &[ObjectId] {
+        self.shared().map_or(&[], |rows| rows.as_slice())
+    }
+
+    /// Query for the rows on screen.
+    fn request(&self, table: &TableController) -> Option<TableQuery> {
+        let how = RowQuery {
+            filter: table.filter.understood().to_owned(),
+            sort: Some(self.order.key().to_owned()),
+            reverse: self.reversed,
+            ..RowQuery::default()
+        };
+        Some(TableQuery { subject: TableKind::ObjectsOf(self.of?), how })
+    }
+}
+
+impl TableSource for ObjectRows {
+    fn name(&self) -> &'static str {
+        "Objects"
+    }
+
+    fn title(&self, context: &ViewContext<'_>) -> String {
+        let class = self.of.map_or("", |class| &context.dump.heap.classes.get(class).name);
+        format!("Objects of {class}")
+    }
+
+    fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        object_columns::columns(context).to_vec().into()
+    }
+
+    fn count(&self) -> u64 {
+        self.objects().len() as u64
+    }
+
+    fn target(&self, row: u64) -> Option<RowTarget> {
+        self.objects().get(row as usize).copied().map(RowTarget::To)
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
+        if let (Some(&object), Some(cell)) = (self.objects().get(row.index as usize), row.cell(0)) {
+            object_columns::draw(row, context, object, cell);
+        }
+    }
+
+    fn placeholder(&self, context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
+        let is_running = self.slot.is_running();
+        let page = match (self.slot.error(), self.of) {
+            (Some(error), _) => Placeholder::failed("Cannot list the objects", error),
+            (None, Some(class)) if self.objects().is_empty() && is_running => {
+                let objects = Count(context.dump.analysis.class_totals(class).objects);
+                Placeholder::waiting(format!("Sorting {objects} objects…"), "")
+            }
+            _ if self.objects().is_empty() => {
+                Placeholder::empty(Icon::Search, "No object matches the filter", "The filter matches labels and ids")
+            }
+            _ => Placeholder::default(),
+        };
+        page.with_progress(is_running, self.slot.progress())
+    }
+
+    fn publish(&self, context: &mut ViewContext<'_>, range: RangeInclusive<u64>) {
+        if let Some((rows, class)) = self.shared().zip(self.of) {
+            let (dump, version) = (context.dump, rows.as_slice().as_ptr() as usize);
+            context.select_rows(range.clone(), version, || listing(dump, class, rows, &range));
+        }
+    }
+
+    fn copy(&self, context: &mut ViewContext<'_>, table: &TableController, range: RangeInclusive<u64>) {
+        let Some(mut request) = self.request(table) else { return };
+        let objects: Vec<ObjectId> =
+            range.clone().filter_map(|row| self.objects().get(row as usize)).copied().collect();
+        if self.order == LevelOrder::Growth {
+            // Commands cannot sort by baseline figures.
+            request = TableQuery { subject: TableKind::Named(objects.clone()), how: RowQuery::default() };
+        } else {
+            (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+        }
+        let rows = objects.into_iter().map(|object| (0, object)).collect();
+        copying::objects(context, &self.title(context), rows, request);
+    }
+
+    fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
+        self.request(table)
+    }
+
+    fn sort(&mut self, _context: &ViewContext<'_>, table: &mut TableController, column: usize) {
+        let order = object_columns::order_of(column);
+        // All rows are of one class: by name means by address.
+        let order = if order == LevelOrder::Class { LevelOrder::Address } else { order };
+        self.reversed = order == self.order && !self.reversed;
+        self.order = order;
+        table.sort = object_columns::marked(order, self.reversed);
     }
 }
 
