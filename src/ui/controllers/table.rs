@@ -123,6 +123,11 @@ impl TableController {
         std::mem::take(&mut self.is_stale)
     }
 
+    /// Marks the rows for sorting and filtering again.
+    pub fn set_stale(&mut self) {
+        self.is_stale = true;
+    }
+
     /// Draws the filter field, `width` points wide; true if the filter may have changed.
     pub fn filter_ui(&mut self, ui: &mut Ui, id: impl Hash + Debug, hint: &str, width: f32, focus: bool) -> bool {
         let changed = filter_ui(&mut self.filter, ui, Id::unique(id), hint, width, focus);
@@ -174,22 +179,6 @@ impl TableController {
             return;
         }
         (0..rows.count()).find(|&row| leads_there(row)).into_iter().for_each(|row| self.state.select_and_show(row));
-    }
-
-    /// Draws rows without commands, for a table of a dump that is being opened.
-    pub fn rows_ui(
-        &mut self,
-        ui: &mut Ui,
-        table: Table<'_>,
-        find: Option<(bool, &dyn Fn(u64) -> Option<String>)>,
-        draw: impl FnMut(&mut Row<'_>),
-    ) -> TableOutput {
-        let area = ui.available_rect_before_wrap();
-        let found =
-            find.and_then(|(is_wanted, text)| self.find.ui(ui, area, is_wanted, &mut self.state, table.rows(), text));
-        let mut output = table.sorted(self.sort).show(ui, &mut self.state, draw);
-        output.moved = output.moved.or(found);
-        output
     }
 
     /// Draws the table and acts on clicks and keys; returns them for what only the view knows.

@@ -11,20 +11,17 @@ use eframe::egui;
 use egui::Ui;
 
 use self::baseline::BaselineClasses;
-use self::table::{ClassRow, ClassTable, TableRequests, clip};
+use self::table::{ClassRow, ClassTable, clip, request};
 use super::report::{Report, groups, sites};
 use crate::ui::command::Command;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{TableOutput, TableState};
+use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
-use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::census::Census;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::diff::DiffRows;
@@ -52,7 +49,7 @@ impl CensusView {
             self.table.put(rows.collect(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
-        self.table.ui(ui, TableRequests::default(), None, |_| {});
+        self.table.census_ui(ui);
     }
 }
 
@@ -141,12 +138,12 @@ impl Default for Histogram {
 impl Histogram {
     /// State of the table, for its column widths.
     pub fn table(&mut self) -> &mut TableState {
-        &mut self.table.table
+        &mut self.table.table.state
     }
 
     /// Heap whose objects are counted; `None` for all heaps.
     pub fn heap(&self) -> Option<&str> {
-        if self.by == Grouping::Class { self.table.heap() } else { None }
+        if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }
     }
 
     /// Draws the view.
@@ -182,7 +179,7 @@ impl Histogram {
             });
         }
         if context.export {
-            context.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
+            context.push(Command::Export(Box::new(request(&self.table.table)), "Histogram".to_owned()));
         }
     }
 
@@ -193,7 +190,7 @@ impl Histogram {
         {
             self.table.compare(self.compares);
             self.table.put(found.rows, found.objects, found.shallow);
-            self.table.figures = found.figures;
+            self.table.rows.figures = found.figures;
             self.gone = found.gone;
         }
         if let Some(error) = self.slot.error() {
@@ -202,13 +199,12 @@ impl Histogram {
             return;
         }
         self.follow(context);
-        self.table.rules = Some(std::sync::Arc::clone(context.rules));
+        self.table.rows.rules = Some(std::sync::Arc::clone(context.rules));
         let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
-        let asked = TableRequests { filter: context.focus_filter, find: context.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
-        let output = self.table.ui(ui, asked, Some(context.dump), |ui| {
+        self.table.ui(ui, context, |ui| {
             by.ui(ui, has_sites);
             if self.compares && self.gone > 0 {
                 let about = "Classes without objects in the target; Growth lists them";
@@ -219,35 +215,11 @@ impl Histogram {
         if shows_gone {
             context.push(Command::ShowGrowth(DiffRows::Classes));
         }
-        self.select(context);
-        self.handle(context, &output);
-    }
-
-    /// Publishes the objects of several selected classes as the selection.
-    fn select(&self, context: &mut ViewContext<'_>) {
-        let Some(rows) = self.table.table.selection().filter(|rows| rows.start() < rows.end()) else { return };
-        let dump = context.dump;
-        context.select_listed(rows.clone(), self.table.version, || {
-            let selected: Vec<&ClassRow> = rows.filter_map(|row| self.table.row(row)).collect();
-            let objects = selected.iter().map(|row| row.objects).sum();
-            let shallow = selected.iter().map(|row| row.shallow).sum();
-            let together = RowTotals::Classes(selected.len() as u64, objects, shallow);
-            let classes: Vec<ClassId> = selected.into_iter().filter_map(|row| row.class).collect();
-            let dump = dump.clone();
-            let list = move |task: &Task| {
-                let mut objects = Vec::new();
-                for class in classes {
-                    objects.append(&mut analysis::objects_of(&dump.heap, &dump.analysis, class, task)?);
-                }
-                Ok(objects)
-            };
-            Listing { together, list: Box::new(list) }
-        });
     }
 
     /// Requests the objects of the heap in the filter, if they are not counted yet.
     fn ask(&mut self, context: &ViewContext<'_>) {
-        let heap = self.table.heap().map(str::to_owned);
+        let heap = self.table.table.filter.heap().map(str::to_owned);
         if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {
             return;
         }
@@ -276,44 +248,22 @@ impl Histogram {
 
     /// Moves the cursor to the selected class.
     fn follow(&mut self, context: &ViewContext<'_>) {
-        if self.table.chosen == context.place.class {
+        if self.table.rows.chosen == context.place.class {
             return;
         }
         self.table.arrange();
-        self.table.chosen = context.place.class;
-        let at = self.table.chosen.and_then(|class| self.table.place_of(class));
+        self.table.rows.chosen = context.place.class;
+        let at = self.table.rows.chosen.and_then(|class| self.table.rows.place_of(class));
         match at {
-            Some(row) => self.table.table.select_and_show(row),
-            None => self.table.table.select(None),
-        }
-    }
-
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
-        let at = |row: Option<u64>| row.and_then(|r| self.table.row(r)).and_then(|r| r.class);
-        let (clicked, moved, activated) = (at(output.clicked), at(output.moved), at(output.activated));
-        if let Some(class) = clicked.or(moved) {
-            self.table.chosen = Some(class);
-            context.push(if clicked.is_some() {
-                Command::SelectClass(class)
-            } else {
-                Command::MoveCursorToClass(class)
-            });
-        }
-        if let Some(class) = activated {
-            context.push(Command::ObjectsOf(class));
-        }
-        if context.copy_rows {
-            self.table.copy(context);
-        }
-        if context.export {
-            context.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
+            Some(row) => self.table.table.state.select_and_show(row),
+            None => self.table.table.state.select(None),
         }
     }
 
     /// State of the table, for later restoring.
     pub fn view_state(&self) -> ViewState {
         match self.by {
-            Grouping::Class => self.table.view_state(),
+            Grouping::Class => self.table.table.view_state(),
             Grouping::Package => self.packages.view_state(),
             Grouping::Loader => self.loaders.view_state(),
             Grouping::Superclass => self.superclasses.view_state(),

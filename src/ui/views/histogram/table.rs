@@ -1,39 +1,41 @@
 //! Class table: sorted, filtered, drawn, copied. In a tab that compares, with the changes since the baseline.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{Id, Rect, Ui, vec2};
+use eframe::egui::{self, Ui};
 
 use super::columns::{
     COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of,
     figure_ui,
 };
-use crate::ui::controllers::table::AT_MOST;
+use crate::ui::controllers::placeholder::Placeholder;
+use crate::ui::controllers::table::{TableController, TableSource};
 use crate::ui::location::ViewState;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::regions;
-use crate::ui::widgets::filter::filter_ui;
-use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::table::{Column, Row, Table, elided};
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{verdict_mark, waiting};
+use crate::ui::widgets::verdict_mark;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
+use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_tables::export::copy::{self, Clip, ClipBody, Rows};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Classes, RowQuery, Table as _};
 
 /// A class.
@@ -63,115 +65,156 @@ impl ClassRow {
     }
 }
 
-/// Rows in display order.
+/// Class table with its filter and order.
 pub(super) struct ClassTable {
+    pub(super) rows: ClassRows,
+    pub(super) table: TableController,
+}
+
+/// Rows in display order.
+#[derive(Default)]
+pub(super) struct ClassRows {
     rows: Vec<ClassRow>,
     shown: Vec<u32>,
     objects: u64,
     shallow: Bytes,
-    by: usize,
-    descending: bool,
-    stale: bool,
     compares: bool,
-    filter: TypedFilter,
-    pub(super) table: TableState,
-    find: Find,
     pub(super) chosen: Option<ClassId>,
     /// Changes whenever rows are sorted or filtered.
-    pub(super) version: usize,
+    version: usize,
     /// Figures that only some formats have.
     pub(super) figures: Arc<ClassFigures>,
     /// Verdicts of the user on classes.
     pub(super) rules: Option<Arc<LeakRules>>,
 }
 
+/// Initial order: by shallow size.
+const SORTED: (usize, bool) = (2, true);
+
 impl Default for ClassTable {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            shown: Vec::new(),
-            objects: 0,
-            shallow: Bytes(0),
-            by: 2,
-            descending: true,
-            stale: true,
-            compares: false,
-            filter: TypedFilter::default(),
-            table: TableState::default(),
-            find: Find::default(),
-            chosen: None,
-            version: 0,
-            figures: Arc::default(),
-            rules: None,
-        }
+        Self { rows: ClassRows::default(), table: TableController::sorted(Some(SORTED)) }
     }
-}
-
-/// Requests of the keyboard to the table.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct TableRequests {
-    pub(super) filter: bool,
-    pub(super) find: bool,
 }
 
 impl ClassTable {
     pub(super) fn put(&mut self, rows: Vec<ClassRow>, objects: u64, shallow: Bytes) {
-        (self.rows, self.objects, self.shallow) = (rows, objects, shallow);
-        self.stale = true;
+        (self.rows.rows, self.rows.objects, self.rows.shallow) = (rows, objects, shallow);
+        self.table.set_stale();
     }
 
     /// Sets if columns of a comparison are shown.
     pub(super) fn compare(&mut self, compares: bool) {
-        if self.compares != compares {
-            (self.compares, self.stale) = (compares, true);
-            if !compares && (DELTA_OBJECTS..FIGURES).contains(&self.by) {
-                self.by = 2;
+        if std::mem::replace(&mut self.rows.compares, compares) != compares {
+            self.table.set_stale();
+            let (by, descending) = by(&self.table);
+            if !compares && is_delta(by) {
+                self.table.sort = Some((SORTED.0, descending));
             }
         }
     }
 
     /// Sorts and filters the rows if order or filter have changed.
     pub(super) fn arrange(&mut self) {
-        if !std::mem::take(&mut self.stale) {
-            return;
+        if self.table.take_stale() {
+            self.rows.arrange(&self.table);
+            let at = self.rows.chosen.and_then(|class| self.rows.place_of(class));
+            self.table.state.select(at);
         }
+    }
+
+    /// Draws the toolbar, `more` first.
+    fn tools_ui(&mut self, ui: &mut Ui, dump: Option<&OpenDump>, focus: bool, more: impl FnOnce(&mut Ui)) {
+        tools(ui, |ui| {
+            more(ui);
+            if dump.is_some_and(|dump| regions::choice_ui(ui, dump, "histogram", &mut self.table.filter)) {
+                self.table.set_stale();
+            }
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
+            self.table.filter_ui(ui, ("filter of the histogram", dump.is_some()), "Filter by class", width, focus);
+            self.arrange();
+            hint(ui, &self.rows.summary());
+        });
+    }
+
+    /// Draws the classes of a dump that is being opened.
+    pub(super) fn census_ui(&mut self, ui: &mut Ui) {
+        self.tools_ui(ui, None, false, |_| {});
+        let area = ui.available_rect_before_wrap();
+        let columns = columns(false, false, &self.rows.figures);
+        let table = Table::new("Census", &columns, self.rows.count()).sorted(self.table.sort);
+        let output = table.show(ui, &mut self.table.state, |row| self.rows.row_ui(row));
+        self.rows.empty(&self.table).ui(ui, area);
+        if let Some(column) = output.sort {
+            self.table.sort_by(&columns, column);
+        }
+    }
+
+    /// Draws the classes of an open dump, `more` tools first.
+    pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
+        self.tools_ui(ui, Some(context.dump), context.focus_filter, more);
+        let output = self.table.ui(ui, context, &mut self.rows);
+        if let Some(RowTarget::ToClass(class)) = output.clicked.or(output.moved).and_then(|row| self.rows.target(row)) {
+            self.rows.chosen = Some(class);
+        }
+    }
+
+    pub(super) fn restore(&mut self, view_state: &ViewState) {
+        let sort = self.table.sort;
+        self.table.restore(view_state);
+        if view_state.sort.is_none_or(|(by, _)| is_delta(by) && !self.rows.compares) {
+            self.table.sort = sort;
+        }
+    }
+}
+
+/// Sort column, and true for descending order.
+fn by(table: &TableController) -> (usize, bool) {
+    table.sort.unwrap_or(SORTED)
+}
+
+/// True for columns of a comparison.
+fn is_delta(column: usize) -> bool {
+    (DELTA_OBJECTS..FIGURES).contains(&column)
+}
+
+/// Order of the command line, and true for reverse order.
+fn order(table: &TableController) -> (ClassOrder, bool) {
+    let (by, descending) = by(table);
+    let order = ClassOrder::ALL.get(by).copied().unwrap_or_default();
+    (order, descending == (order == ClassOrder::Name))
+}
+
+impl ClassRows {
+    /// Sorts and filters the rows.
+    fn arrange(&mut self, table: &TableController) {
         // The rows are those of the heap in the filter.
-        let (rows, words) = (&self.rows, self.filter.pattern().words());
+        let (rows, words) = (&self.rows, table.filter.pattern().words());
         let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, r)| words.matches(&r.name)).map(|(i, _)| i).collect();
-        let (order, reversed) = self.order();
+        let ((order, reversed), (by, descending)) = (order(table), by(table));
         shown.sort_by(|&a, &b| {
-            let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
             let (a, b) = (&rows[a as usize], &rows[b as usize]);
             let by_name = || a.name.cmp(&b.name).then(a.class.cmp(&b.class));
-            if self.by == DISTANCE {
+            let directed = |order: Ordering| if descending { order.reverse() } else { order };
+            if by == DISTANCE {
                 let key = |row: &ClassRow| row.class.and_then(|class| self.figures.distance(class)).unwrap_or(u32::MAX);
-                let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
-                return order.then_with(by_name);
+                return directed(key(a).cmp(&key(b))).then_with(by_name);
             }
-            if let Some(figure) = figure_of(self.by) {
+            if let Some(figure) = figure_of(by) {
                 let key = |row: &ClassRow| row.class.map(|class| self.figures.get(class, figure));
-                let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
-                return order.then_with(by_name);
+                return directed(key(a).cmp(&key(b))).then_with(by_name);
             }
-            if self.by >= DELTA_OBJECTS {
+            if by >= DELTA_OBJECTS {
                 // Rows of unknown change sort last.
-                let key = |row: &ClassRow| row.more(self.by);
-                let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
+                let key = |row: &ClassRow| row.more(by);
                 let known = key(b).is_some().cmp(&key(a).is_some());
-                return known.then(order).then_with(by_name);
+                return known.then(directed(key(a).cmp(&key(b)))).then_with(by_name);
             }
+            let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
             order.compare(figures(a), figures(b), by_name, reversed)
         });
         self.shown = shown;
         self.version += 1;
-        let at = self.chosen.and_then(|class| self.place_of(class));
-        self.table.select(at);
-    }
-
-    /// Sort column, and true for reverse order.
-    fn order(&self) -> (ClassOrder, bool) {
-        let order = ClassOrder::ALL.get(self.by).copied().unwrap_or_default();
-        (order, self.descending == (order == ClassOrder::Name))
     }
 
     pub(super) fn place_of(&self, class: ClassId) -> Option<u64> {
@@ -179,78 +222,31 @@ impl ClassTable {
         Some(at as u64)
     }
 
-    pub(super) fn row(&self, index: u64) -> Option<&ClassRow> {
+    fn row(&self, index: u64) -> Option<&ClassRow> {
         let at = *self.shown.get(usize::try_from(index).ok()?)?;
         self.rows.get(at as usize)
     }
 
-    /// Android heap whose objects are counted; `None` for all heaps.
-    pub(super) fn heap(&self) -> Option<&str> {
-        self.filter.heap()
+    /// Number of classes, objects and bytes.
+    fn summary(&self) -> String {
+        let all = Count(self.rows.len() as u64).of("class", "classes");
+        let classes = if self.shown.len() == self.rows.len() {
+            all
+        } else {
+            format!("{} of {all}", Count(self.shown.len() as u64))
+        };
+        format!("{classes} · {} · {}", Count(self.objects).of("object", "objects"), self.shallow)
     }
 
-    /// Draws the toolbar, `more` first, and the table. There are no answers while the file is being read.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        asked: TableRequests,
-        dump: Option<&OpenDump>,
-        more: impl FnOnce(&mut Ui),
-    ) -> TableOutput {
-        let complete = dump.is_some();
-        tools(ui, |ui| {
-            more(ui);
-            if let Some(dump) = dump {
-                self.stale |= regions::choice_ui(ui, dump, "histogram", &mut self.filter);
-            }
-            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
-            let id = Id::unique(("filter of the histogram", complete));
-            self.stale |= filter_ui(&mut self.filter, ui, id, "Filter by class", width, asked.filter);
-            self.arrange();
-            let all = self.shown.len() == self.rows.len();
-            let classes = if all {
-                Count(self.rows.len() as u64).of("class", "classes")
-            } else {
-                format!(
-                    "{} of {}",
-                    Count(self.shown.len() as u64),
-                    Count(self.rows.len() as u64).of("class", "classes")
-                )
-            };
-            hint(ui, &format!("{classes} · {} · {}", Count(self.objects).of("object", "objects"), self.shallow));
-        });
-        let area = ui.available_rect_before_wrap();
-        let columns = columns(complete, self.compares, &self.figures);
-        let table = Table::new(if complete { "Histogram" } else { "Census" }, &columns, self.shown.len() as u64)
-            .sorted(Some((self.by, self.descending)));
-        let mut state = std::mem::take(&mut self.table);
-        let mut find = std::mem::take(&mut self.find);
-        let rows = self.shown.len() as u64;
-        let found = find.ui(ui, area, asked.find, &mut state, rows, |row| Some(self.row(row)?.name.to_string()));
-        self.find = find;
-        let mut output = table.show(ui, &mut state, |row| self.draw(row));
-        self.table = state;
-        output.moved = output.moved.or(found);
-        if self.shown.is_empty() && !self.filter.is_empty() {
-            let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
-            waiting::empty_ui(
-                ui,
-                below,
-                Icon::Search,
-                "No class matches the filter",
-                "Clear the filter to see all classes",
-            );
+    fn empty(&self, table: &TableController) -> Placeholder<'static> {
+        if self.shown.is_empty() && !table.filter.is_empty() {
+            Placeholder::unmatched("class", "classes")
+        } else {
+            Placeholder::default()
         }
-        if let Some(column) = output.sort {
-            self.descending = if self.by == column { !self.descending } else { column != 0 };
-            self.by = column;
-            self.stale = true;
-            self.table.to_top();
-        }
-        output
     }
 
-    fn draw(&self, row: &mut Row<'_>) {
+    fn row_ui(&self, row: &mut Row<'_>) {
         let (Some(class), Some(cell)) = (self.row(row.index), row.cell(0)) else { return };
         let mut place = cell;
         if class.is_new() {
@@ -306,52 +302,71 @@ impl ClassTable {
         let new = if class.is_new() { ", new" } else { "" };
         row.name(format!("{said}{new}, {objects} objects, {shallow}"));
     }
+}
 
-    pub(super) fn view_state(&self) -> ViewState {
-        let sort = Some((self.by, self.descending));
-        ViewState {
-            filter: self.filter.text().to_owned(),
-            sort,
-            top: self.table.top(),
-            selected: self.table.selected_rows(),
-            ..ViewState::default()
+impl TableSource for ClassRows {
+    const SEARCHES: bool = true;
+
+    fn name(&self) -> &'static str {
+        "Histogram"
+    }
+
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        columns(true, self.compares, &self.figures).to_vec().into()
+    }
+
+    fn count(&self) -> u64 {
+        self.shown.len() as u64
+    }
+
+    fn text(&self, row: u64) -> Option<String> {
+        Some(self.row(row)?.name.to_string())
+    }
+
+    fn target(&self, row: u64) -> Option<RowTarget> {
+        self.row(row)?.class.map(RowTarget::ToClass)
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, _context: &mut ViewContext<'_>) {
+        self.row_ui(row);
+    }
+
+    fn placeholder(&self, _context: &ViewContext<'_>, table: &TableController) -> Placeholder<'_> {
+        self.empty(table)
+    }
+
+    /// Reports the objects of several classes.
+    fn publish(&self, context: &mut ViewContext<'_>, range: RangeInclusive<u64>) {
+        if range.start() == range.end() {
+            return;
         }
+        let dump = context.dump;
+        context.select_listed(range.clone(), self.version, || {
+            let selected: Vec<&ClassRow> = range.filter_map(|row| self.row(row)).collect();
+            let objects = selected.iter().map(|row| row.objects).sum();
+            let shallow = selected.iter().map(|row| row.shallow).sum();
+            let together = RowTotals::Classes(selected.len() as u64, objects, shallow);
+            let classes: Vec<ClassId> = selected.into_iter().filter_map(|row| row.class).collect();
+            let dump = dump.clone();
+            let list = move |task: &Task| {
+                let mut objects = Vec::new();
+                for class in classes {
+                    objects.append(&mut analysis::objects_of(&dump.heap, &dump.analysis, class, task)?);
+                }
+                Ok(objects)
+            };
+            Listing { together, list: Box::new(list) }
+        });
     }
 
-    pub(super) fn restore(&mut self, view_state: &ViewState) {
-        self.filter.set(&view_state.filter);
-        if let Some((by, descending)) =
-            view_state.sort.filter(|&(by, _)| !(DELTA_OBJECTS..FIGURES).contains(&by) || self.compares)
-        {
-            (self.by, self.descending) = (by, descending);
-        }
-        self.table.restore(view_state.top, view_state.selected);
-        self.stale = true;
-    }
-
-    /// Query for the rows on screen.
-    pub(super) fn request(&self) -> TableQuery {
-        let (order, reverse) = self.order();
-        let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
-        let (sort, reverse) = match figure_of(self.by) {
-            _ if self.by == DISTANCE => (Some("distance".to_owned()), !self.descending),
-            Some(figure) => (Some(figure.key().to_owned()), !self.descending),
-            None => (usual(), reverse),
-        };
-        let filter = self.filter.understood().to_owned();
-        TableQuery { subject: TableKind::Classes, how: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
-    }
-
-    pub(super) fn copy(&self, context: &mut ViewContext<'_>) {
-        let Some(range) = self.table.selection() else { return };
-        let last = (*range.end()).min(range.start() + AT_MOST - 1);
-        let picked = (*range.start()..=last).filter_map(|at| self.row(at)).filter_map(|row| {
+    fn copy(&self, context: &mut ViewContext<'_>, table: &TableController, range: RangeInclusive<u64>) {
+        let picked = range.clone().filter_map(|at| self.row(at)).filter_map(|row| {
             let (class, retained) = (row.class?, row.retained?);
             Some((HistogramRow { class, objects: row.objects, shallow: row.shallow, retained }, row.change))
         });
         let (rows, changes): (Vec<HistogramRow>, Vec<Option<Change>>) = picked.unzip();
-        let mut request = self.request();
-        if (DELTA_OBJECTS..FIGURES).contains(&self.by) {
+        let mut request = request(table);
+        if is_delta(by(table).0) {
             // Commands cannot sort by baseline figures: rows are selected by their positions in the default order.
             let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
             request.how.places = shown.map(|&at| at + 1..=at + 1).collect();
@@ -362,6 +377,23 @@ impl ClassTable {
         let figures = Arc::clone(&self.figures);
         context.copy(move |dump, _| Ok(clip(dump, (rows, figures), &changes, &request)));
     }
+
+    fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
+        Some(request(table))
+    }
+}
+
+/// Query for the rows on screen.
+pub(super) fn request(table: &TableController) -> TableQuery {
+    let ((order, reverse), (by, descending)) = (order(table), by(table));
+    let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
+    let (sort, reverse) = match figure_of(by) {
+        _ if by == DISTANCE => (Some("distance".to_owned()), !descending),
+        Some(figure) => (Some(figure.key().to_owned()), !descending),
+        None => (usual(), reverse),
+    };
+    let filter = table.filter.understood().to_owned();
+    TableQuery { subject: TableKind::Classes, how: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
 }
 
 /// Classes to copy, with their figures, with changes in a comparison, and with the command that prints them.

@@ -76,11 +76,6 @@ impl<'a> Table<'a> {
         Self { header: false, ..self }
     }
 
-    /// Number of rows.
-    pub fn rows(&self) -> u64 {
-        self.rows
-    }
-
     /// Sets the height of a row, in points.
     #[must_use]
     pub fn row_height(self, row_height: f32) -> Self {
