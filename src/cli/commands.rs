@@ -26,7 +26,8 @@ use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table::{Cell, Column, column, write_csv, write_json, write_text};
+use heaplens_tables::export::table::{Cell, write_csv, write_json, write_text};
+use heaplens_tables::heading::Heading;
 use heaplens_tables::ownership::of_object;
 
 /// Number of array elements read at a time.
@@ -55,7 +56,7 @@ pub(super) fn indent(depth: usize) -> String {
 pub(super) fn print_rows(
     dump: &LoadedDump,
     print: &PrintArguments,
-    columns: &[Column],
+    columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> Answer {
     print_with_totals(dump, print, columns, rows, &[])
@@ -65,7 +66,7 @@ pub(super) fn print_rows(
 pub(super) fn print_with_totals(
     dump: &LoadedDump,
     print: &PrintArguments,
-    columns: &[Column],
+    columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
     totals: &[(&str, Cell)],
 ) -> Answer {
@@ -104,7 +105,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),
         OutputForm::Csv => {
-            let columns = [column("name", ""), column("value", "")];
+            let columns = [Heading::plain("name", ""), Heading::plain("value", "")];
             let rows = report::summary_rows(&answer).into_iter();
             print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
         }

@@ -17,14 +17,14 @@ use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::export::columns;
+use heaplens_tables::headings::DEPTH;
 use heaplens_tables::export::json::DominatorRow;
 use heaplens_tables::export::nested::{NestedWriter, opened};
-use heaplens_tables::export::parts;
-use heaplens_tables::export::table::{Cell, Column};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::heading::Heading;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::level::{cell, columns, sort_of};
-use heaplens_tables::{Level, OutputForm, RowQuery, TableError};
+use heaplens_tables::level::sort_of;
+use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableError};
 
 /// Selects the part of the tree to walk.
 pub(super) struct TreeRange<'a> {
@@ -133,19 +133,20 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
     let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
-    let beside = parts::columns(from);
-    let own = columns(arguments.owner);
-    let places: Vec<usize> = (0..own.len()).chain(beside.iter().map(|&(place, _)| place)).collect();
-    let columns: Vec<Column> = own.iter().copied().chain(beside.into_iter().map(|(_, column)| column)).collect();
-    let cells = |object| places.iter().map(|&column| cell(from, object, column)).collect::<Vec<_>>();
+    let table = Level { owner: arguments.owner, ..Level::default() };
+    let columns = table.columns(from);
+    let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
+    let cells = |object: ObjectId| -> Vec<Cell> {
+        columns.iter().map(|column| table.cell(from, object.index(), column.place)).collect()
+    };
     // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
         OutputForm::Json => tree_json(&dump, walk, depth, names.as_ref()),
         OutputForm::Csv => {
-            let columns: Vec<_> = columns.iter().copied().chain([columns::DEPTH]).collect();
+            let headings: Vec<_> = headings.iter().copied().chain([DEPTH]).collect();
             let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &columns, walk.map(with_depth))
+            print_rows(&dump, &all, &headings, walk.map(with_depth))
         }
         _ => {
             let rows = walk.map(|(depth, object)| {
@@ -155,7 +156,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 }
                 cells
             });
-            print_rows(&dump, &all, &columns, rows)
+            print_rows(&dump, &all, &headings, rows)
         }
     }
 }

@@ -20,9 +20,10 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::export::columns;
+use heaplens_tables::headings;
 use heaplens_tables::export::nested::NestedWriter;
-use heaplens_tables::export::table::{Cell, Column, column_with_help};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::heading::{Heading, heading};
 use heaplens_tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
 use heaplens_tables::{FoldedLevel, OutputForm};
 
@@ -30,23 +31,23 @@ use heaplens_tables::{FoldedLevel, OutputForm};
 const LEFT_OUT: [usize; 3] = [4, 3, 1];
 
 /// Columns of `--drops`.
-const DROPS: [Column; 12] = [
-    column_with_help("holder", "Holder", "Object at the top of a branch of the dominator tree, by address or id"),
-    column_with_help("holder_class", "Holder class", "Class of the holder"),
-    column_with_help("holder_label", "Holder label", "Short text that identifies the holder"),
-    column_with_help("holder_retained_bytes", "Retained size", "Retained size of the holder"),
-    column_with_help("share", "Share", "Retained size of the holder as a percentage of all reachable bytes"),
-    column_with_help("id", "Accumulation point", "Object below which many small objects accumulate, by address or id"),
-    column_with_help("class", "Class", "Class of the accumulation point"),
-    column_with_help("label", "Label", "Short text that identifies the accumulation point"),
-    column_with_help("retained_bytes", "Retained there", "Retained size of the accumulation point"),
-    column_with_help(
+const DROPS: [Heading; 12] = [
+    heading("holder", "Holder", "Object at the top of a branch of the dominator tree, by address or id"),
+    heading("holder_class", "Holder class", "Class of the holder"),
+    heading("holder_label", "Holder label", "Short text that identifies the holder"),
+    heading("holder_retained_bytes", "Retained size", "Retained size of the holder"),
+    heading("share", "Share", "Retained size of the holder as a percentage of all reachable bytes"),
+    heading("id", "Accumulation point", "Object below which many small objects accumulate, by address or id"),
+    heading("class", "Class", "Class of the accumulation point"),
+    heading("label", "Label", "Short text that identifies the accumulation point"),
+    heading("retained_bytes", "Retained there", "Retained size of the accumulation point"),
+    heading(
         "children",
         "Objects below",
         "Number of objects directly below the accumulation point in the dominator tree",
     ),
-    column_with_help("biggest_child", "Largest", "Largest object directly below the accumulation point"),
-    column_with_help("biggest_child_bytes", "Largest retains", "Retained size of that object"),
+    heading("biggest_child", "Largest", "Largest object directly below the accumulation point"),
+    heading("biggest_child_bytes", "Largest retains", "Retained size of that object"),
 ];
 
 /// True if the arguments request one of the forms in this file.
@@ -82,13 +83,13 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     match print.format {
         OutputForm::Json => tree_json(&dump, ground.shared(), walk, depth),
         OutputForm::Csv => {
-            let columns: Vec<_> = Row::columns(from).into_iter().chain([columns::DEPTH]).collect();
+            let columns: Vec<_> = Row::headings(from).into_iter().chain([headings::DEPTH]).collect();
             let with_depth =
                 |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
         _ => {
-            let mut columns = Row::columns(from);
+            let mut columns = Row::headings(from);
             for at in LEFT_OUT {
                 columns.remove(at);
             }

@@ -19,21 +19,22 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::export::columns;
+use heaplens_tables::headings;
 use heaplens_tables::export::json::Paths;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table::{Cell, Column, column_with_help};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::heading::{Heading, heading};
 use heaplens_tables::{AggregatedPaths, MergedPaths, OutputForm, RowQuery, Table as _};
 
 /// Default maximum number of tree rows in text output.
 const SHOWN: usize = 100;
 /// Columns of a path tree in text output.
-const TREE: [Column; 4] = [
-    column_with_help("path", "Path", "Reference and object, indented below the object that holds it"),
-    column_with_help("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
-    column_with_help("shallow_bytes", "Shallow size", "Shallow size of those objects"),
-    column_with_help("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
+const TREE: [Heading; 4] = [
+    heading("path", "Path", "Reference and object, indented below the object that holds it"),
+    heading("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
+    heading("shallow_bytes", "Shallow size", "Shallow size of those objects"),
+    heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
 ];
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     match &arguments.id {
@@ -65,16 +66,16 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
         OutputForm::Json => print_json(&dump, &Paths::new(&found)),
         OutputForm::Csv => {
             let columns = [
-                column_with_help("path", "Path", "Number of the path, from 1"),
-                column_with_help("step", "Step", "Position of the object on the path, from the GC root"),
-                column_with_help(
+                heading("path", "Path", "Number of the path, from 1"),
+                heading("step", "Step", "Position of the object on the path, from the GC root"),
+                heading(
                     "reference",
                     "Reference",
                     "Field or element through which the previous object references this one",
                 ),
-                columns::ID,
-                columns::CLASS,
-                columns::LABEL,
+                headings::ID,
+                headings::CLASS,
+                headings::LABEL,
             ];
             let numbered =
                 found.iter().enumerate().flat_map(|(p, path)| path.steps.iter().enumerate().map(move |s| (p, s)));
@@ -193,7 +194,8 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let from = dictionary(&dump);
     let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
     let rows = rows.map(|(row, (depth, line))| {
-        let figures = (6..=8).map(|column| table.cell(from, row, column));
+        let figures = ["objects", "shallow_bytes", "retained_bytes"].into_iter().filter_map(|key| table.column(key));
+        let figures = figures.map(|column| table.cell(from, row, column));
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
     print_rows(&dump, &all, &TREE, rows)?;

@@ -11,7 +11,8 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::json::RetainedAnswer;
-use heaplens_tables::export::table::{Cell, column_with_help};
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::heading::heading;
 
 pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     let print = &arguments.print;
@@ -45,19 +46,15 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
         return print_json(&dump, &answer);
     }
     let columns = [
-        column_with_help("objects", "Objects", "Number of selected objects"),
-        column_with_help("shallow_bytes", "Shallow size", "Bytes of the selected objects themselves"),
-        column_with_help("retained_bytes", "Retained size", "Bytes freed if all selected objects were collected"),
-        column_with_help(
+        heading("objects", "Objects", "Number of selected objects"),
+        heading("shallow_bytes", "Shallow size", "Bytes of the selected objects themselves"),
+        heading("retained_bytes", "Retained size", "Bytes freed if all selected objects were collected"),
+        heading(
             "retained_objects",
             "Retained objects",
             "Number of objects freed if all selected objects were collected",
         ),
-        column_with_help(
-            "dominated_bytes",
-            "Dominated size",
-            "Part of the retained size that single selected objects dominate",
-        ),
+        heading("dominated_bytes", "Dominated size", "Part of the retained size that single selected objects dominate"),
     ];
     let row = vec![
         Cell::Count(answer.objects),

@@ -10,8 +10,9 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::OutputForm;
-use heaplens_tables::export::columns;
-use heaplens_tables::export::table::{Cell, column_with_help};
+use heaplens_tables::headings;
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::heading::heading;
 
 /// Maximum number of characters printed per string.
 const CHARACTERS: usize = 1_000;
@@ -40,11 +41,11 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let text = |object: ObjectId| contents.text(heap, object, CHARACTERS).unwrap_or_default();
     hits.retain(|&object| filter.is_empty() || filter.matches_object(&heap.class(object).name, || Some(text(object))));
     let columns = [
-        columns::ID,
-        columns::CLASS,
-        column_with_help("text", "Value", "String value around the match"),
-        columns::SHALLOW,
-        columns::RETAINED,
+        headings::ID,
+        headings::CLASS,
+        heading("text", "Value", "String value around the match"),
+        headings::SHALLOW,
+        headings::RETAINED,
     ];
     let people = print.format == OutputForm::Text;
     let rows = hits.iter().map(|&object| {

@@ -8,12 +8,10 @@ use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::task::Task;
-use heaplens_tables::export::table::{Cell, Column};
-use heaplens_tables::{Classes, OutputForm, Sites, Table};
-
-/// Indexes of the columns that text output indents (frame) and omits (depth).
-const FRAME: usize = 1;
-const DEPTH: usize = 2;
+use heaplens_tables::export::table::Cell;
+use heaplens_tables::heading::Heading;
+use heaplens_tables::headings;
+use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table};
 
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
@@ -44,19 +42,19 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
-    let columns: Vec<(usize, Column)> =
-        table.all_columns(from).into_iter().filter(|&(place, _)| place != DEPTH).collect();
+    let mut columns = table.columns(from);
+    columns.retain(|column| column.key != headings::DEPTH.key);
     let arranged = table.arranged(from, &how, &task)?;
     let is_tree = how.sort.is_none() && how.filter.is_empty() && !how.reverse;
     let rows = arranged.rows.map(|row| {
         let depth = table.found.rows.get(row as usize).map_or(0, |row| row.depth as usize);
-        let cell = |&(place, _): &(usize, Column)| match table.cell(from, row as usize, place) {
+        let cell = |column: &ColumnInfo| match table.cell(from, row as usize, column.place) {
             // Sorted or filtered rows do not follow their parents, so they are not indented.
-            Cell::Text(frame) if place == FRAME && is_tree => Cell::Text(indent(depth) + &frame),
+            Cell::Text(frame) if is_tree => Cell::Text(indent(depth) + &frame),
             cell => cell,
         };
         columns.iter().map(cell).collect()
     });
-    let headings: Vec<Column> = columns.iter().map(|&(_, column)| column).collect();
+    let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     print_rows(&dump, print, &headings, rows)
 }

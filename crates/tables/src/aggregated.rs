@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::merged::{COLUMNS, strength_wanted};
 use super::{MergedPaths, Table, TableError};
 use crate::export::command_line::CommandLine;
-use crate::export::table::{Cell, Column};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::Heading;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
@@ -118,7 +119,7 @@ impl<'a> ClassRow<'a> {
 }
 
 impl Table for AggregatedPaths {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         &COLUMNS
     }
 

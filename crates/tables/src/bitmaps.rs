@@ -1,48 +1,76 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
-use super::{Table, TableError, optional};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Record, RowOf};
+use super::{TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps};
-use heaplens_analysis::android::pixels::Pixels;
+use crate::heading::heading;
+use crate::headings;
+use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::{Task, Unit};
 
-const COLUMNS: [Column; 16] = [
-    columns::ID,
-    column_with_help("width", "Width", "Width in pixels"),
-    column_with_help("height", "Height", "Height in pixels"),
-    column_with_help(
+const COLUMNS: Columns<BitmapRows> = &[&[
+    headings::ID.object(|row, _| Some(row.bitmap.object)),
+    heading("width", "Width", "Width in pixels").number(|row, _| Some(row.bitmap.size?.0)),
+    heading("height", "Height", "Height in pixels").number(|row, _| Some(row.bitmap.size?.1)),
+    heading(
         "config",
         "Config",
         "Pixel format (Bitmap.Config), such as ARGB_8888; from Android 8 on derived from the bytes per pixel",
-    ),
-    column_with_help("java_bytes", "In heap", "Bytes of pixel data in the Java heap (up to Android 7)"),
-    column_with_help(
+    )
+    .text(|row, _| row.bitmap.config().map(Into::into)),
+    heading("java_bytes", "In heap", "Bytes of pixel data in the Java heap (up to Android 7)")
+        .bytes(|row, _| Some(row.bitmap.in_heap)),
+    heading(
         "native_bytes",
         "Native",
         "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)",
-    ),
-    columns::RETAINED,
-    column_with_help("density", "Density", "Screen density the bitmap is made for, in dots per inch"),
-    column_with_help("recycled", "Recycled", "\"yes\" if Bitmap.recycle() has freed the pixels"),
-    column_with_help("storage", "Storage", "Kind of native pixel memory: wrapped, heap, ashmem or hardware"),
-    column_with_help(
-        "pixels",
-        "Pixels",
-        "Form in which the dump contains the pixels: in the heap, or as PNG, JPEG or WebP",
-    ),
-    column_with_help("group", "Group", "Number of the group of duplicate bitmaps this one belongs to"),
-    column_with_help(
+    )
+    .bytes(|row, _| Some(row.bitmap.native)),
+    headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.bitmap.object))),
+    heading("density", "Density", "Screen density the bitmap is made for, in dots per inch")
+        .number(|row, _| row.bitmap.density),
+    heading("recycled", "Recycled", "\"yes\" if Bitmap.recycle() has freed the pixels")
+        .flag(|row, _| Some(row.bitmap.is_recycled)),
+    heading("storage", "Storage", "Kind of native pixel memory: wrapped, heap, ashmem or hardware")
+        .text(|row, _| row.bitmap.storage.map(Into::into)),
+    heading("pixels", "Pixels", "Form in which the dump contains the pixels: in the heap, or as PNG, JPEG or WebP")
+        .text(|row, _| row.bitmap.pixels.map(|pixels| pixels.name().into())),
+    heading("group", "Group", "Number of the group of duplicate bitmaps this one belongs to")
+        .number(|row, _| row.bitmap.group.map(|group| group + 1)),
+    heading(
         "alike",
         "Duplicate",
         "\"same pixels\" if the pixels were compared, \"possible\" if only size and format agree",
-    ),
-    column_with_help("copies", "Copies", "Number of bitmaps in the group of duplicates"),
-    columns::OWNER,
-    columns::NAME,
-];
+    )
+    .text(|row, _| Some(if row.alike()?.is_certain { "same pixels" } else { "possible" }.into())),
+    heading("copies", "Copies", "Number of bitmaps in the group of duplicates")
+        .count(|row, _| Some(row.alike()?.members.len() as u64)),
+    headings::OWNER.text(|row, _| row.table.owner(row.nth).map(Into::into)),
+    headings::NAME.text(|row, _| row.table.name(row.nth).map(Into::into)),
+]];
+
+/// A bitmap in its table.
+#[derive(Clone, Copy)]
+pub struct BitmapRow<'a> {
+    table: &'a Bitmaps,
+    bitmap: &'a Bitmap,
+    nth: usize,
+}
+
+/// Bitmaps.
+pub struct BitmapRows;
+
+impl Record for BitmapRows {
+    type Row<'a> = BitmapRow<'a>;
+}
+
+impl<'a> BitmapRow<'a> {
+    fn alike(self) -> Option<&'a DuplicateBitmaps> {
+        self.table.found.alike(self.bitmap)
+    }
+}
 
 /// Bitmaps, largest first.
 pub struct Bitmaps {
@@ -80,55 +108,31 @@ impl Bitmaps {
     pub fn name(&self, row: usize) -> Option<&str> {
         self.called.get(row)?.1.as_deref()
     }
-
-    fn cell_of(&self, from: TableContext<'_>, bitmap: &Bitmap, row: usize, column: usize) -> Cell {
-        let count = |number: Option<u32>| number.map_or(Cell::Nothing, |number| Cell::Count(number.into()));
-        let word = |word: Option<&str>| optional(word.map(str::to_owned));
-        let alike = self.found.alike(bitmap);
-        match column {
-            0 => Cell::Text(from.heap.id_text(bitmap.object)),
-            1 => count(bitmap.size.map(|size| size.0)),
-            2 => count(bitmap.size.map(|size| size.1)),
-            3 => optional(bitmap.config()),
-            4 => Cell::Size(bitmap.in_heap),
-            5 => Cell::Size(bitmap.native),
-            6 => Cell::Size(from.analysis.retained(bitmap.object)),
-            7 => count(bitmap.density),
-            8 => word(Some(if bitmap.is_recycled { "yes" } else { "no" })),
-            9 => word(bitmap.storage),
-            10 => word(bitmap.pixels.map(Pixels::name)),
-            11 => count(bitmap.group.map(|group| group + 1)),
-            12 => word(alike.map(|alike| if alike.is_certain { "same pixels" } else { "possible" })),
-            13 => alike.map_or(Cell::Nothing, |alike| Cell::Count(alike.members.len() as u64)),
-            14 => word(self.owner(row)),
-            _ => word(self.name(row)),
-        }
-    }
 }
 
-impl Table for Bitmaps {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Bitmaps {
+    type Record = BitmapRows;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.found.bitmaps.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        self.found.bitmaps.get(row).map_or(Cell::Nothing, |bitmap| self.cell_of(from, bitmap, row, column))
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some(BitmapRow { table: self, bitmap: self.found.bitmaps.get(row)?, nth: row })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
         let is_size = |size: (u32, u32)| filter.matches(&format!("{}x{}", size.0, size.1));
-        let words = (0..COLUMNS.len()).any(|column| match self.cell(from, row, column) {
-            Cell::Text(text) => filter.matches(&text),
-            _ => false,
-        });
-        words || self.found.bitmaps.get(row).and_then(|bitmap| bitmap.size).is_some_and(is_size)
+        let is_meant = |cell: Cell| matches!(cell, Cell::Text(text) if filter.matches(&text));
+        COLUMNS.iter().copied().flatten().any(|column| is_meant(column.cell(row, from)))
+            || row.bitmap.size.is_some_and(is_size)
     }
 
-    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
         let (in_heap, native, wasted) = self.found.totals();
         vec![
             ("bitmaps", Cell::Count(self.found.bitmaps.len() as u64)),

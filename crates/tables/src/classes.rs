@@ -1,78 +1,83 @@
 //! Class histogram.
 
-use super::row_query::{no_column, sort_by_cells};
-use super::{Table, TableError};
-use crate::export::columns;
+use super::typed::{Columns, Record, RowOf, sort_by_column};
+use super::{TableError, Totals, TypedTable};
 use crate::export::parts;
-use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Condition, heading};
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::histogram::{ClassOrder, Histogram, HistogramRow};
+use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
+use heaplens_core::heap::figures::Figure;
 
-const COLUMNS: [Column; 4] = [
-    columns::CLASS,
-    column_with_help("objects", "Objects", "Number of instances of exactly this class"),
-    columns::SHALLOW_OF_ALL,
-    columns::RETAINED_BY_ALL,
+const COLUMNS: Columns<ClassRows> = &[
+    &[
+        headings::CLASS.text(|row, from| from.class_name(row.row.class)),
+        heading("objects", "Objects", "Number of instances of exactly this class")
+            .count(|row, _| Some(row.row.objects)),
+        headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.row.shallow)),
+        headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.row.retained)),
+        // Distance of a class's nearest object from a root, if the format's tools show it.
+        heading(
+            "distance",
+            "Distance",
+            "References on the shortest path from a GC root to the nearest object of the class",
+        )
+        .when(Condition::ClassDistances)
+        .number(|row, from| from.analysis.class_distance(row.row.class)),
+    ],
+    &parts::figures::<ClassRows>(|row, _, nth| Some(row.figures.get(row.row.class, Figure::ALL[nth]))),
 ];
 
-/// Distance of a class's nearest object from a root, if the format's tools show it.
-const DISTANCE: Column = column_with_help(
-    "distance",
-    "Distance",
-    "References on the shortest path from a GC root to the nearest object of the class",
-);
-/// Its index, after the columns common to all dumps.
-const DISTANCE_AT: usize = COLUMNS.len();
+/// A class with the figures of all classes.
+#[derive(Clone, Copy)]
+pub struct ClassFigureRow<'a> {
+    row: &'a HistogramRow,
+    figures: &'a ClassFigures,
+}
+
+/// Classes of a histogram.
+pub struct ClassRows;
+
+impl Record for ClassRows {
+    type Row<'a> = ClassFigureRow<'a>;
+}
 
 /// The histogram, largest shallow size first.
 pub struct Classes(pub Histogram);
 
-impl Table for Classes {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
-    }
+impl TypedTable for Classes {
+    type Record = ClassRows;
 
-    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
-        let distance = from.analysis.has_class_distances().then_some((DISTANCE_AT, DISTANCE));
-        distance.into_iter().chain(parts::of_figures(self.0.figures.all())).collect()
-    }
-
-    fn column(&self, key: &str) -> Option<usize> {
-        let mut figures = parts::of_figures(self.0.figures.all());
-        figures.push((DISTANCE_AT, DISTANCE));
-        let beside = || figures.iter().find(|(_, column)| column.key == key).map(|&(place, _)| place);
-        COLUMNS.iter().position(|column| column.key == key).or_else(beside)
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.rows.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.0.rows.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
-            1 => Cell::Count(row.objects),
-            2 => Cell::Size(row.shallow),
-            3 => Cell::Size(row.retained),
-            DISTANCE_AT => {
-                let distance = from.analysis.class_distance(row.class);
-                distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()))
-            }
-            place => parts::of_class(&self.0.figures, row.class, place),
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some(ClassFigureRow { row: self.0.rows.get(row)?, figures: &self.0.figures })
+    }
+
+    fn offers(&self, condition: Condition) -> bool {
+        match condition {
+            // Of the objects in the table, not in the dump.
+            Condition::Figure(figure) => self.0.figures.all().any(|of| of == figure),
+            _ => true,
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
         // The rows belong to the requested heap.
-        let words = filter.words();
-        self.0.rows.get(row).is_some_and(|row| words.matches(&from.heap.classes.get(row.class).name))
+        filter.words().matches(&from.heap.classes.get(row.row.class).name)
     }
 
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let rows = rows.iter().filter_map(|&row| self.0.rows.get(row as usize));
         let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
         vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
@@ -85,10 +90,9 @@ impl Table for Classes {
         (key, reverse): (&str, bool),
         task: &Task,
     ) -> Result<(), TableError> {
-        if key == DISTANCE.key || self.0.figures.all().any(|figure| figure.key() == key) {
-            return sort_by_cells(self, from, rows, (key, reverse), task);
-        }
-        let order = ClassOrder::of_key(key).ok_or_else(|| no_column(key, &COLUMNS.map(|column| column.key)))?;
+        let Some(order) = ClassOrder::of_key(key) else {
+            return sort_by_column(self, from, rows, (key, reverse), task);
+        };
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
         rows.sort_by(|&a, &b| match (row(a), row(b)) {
             (Some(a), Some(b)) => a.compare(b, from.heap, (order, reverse)),

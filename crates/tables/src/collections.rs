@@ -1,31 +1,34 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
-use super::{Table, TableError};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ClassId;
 
-const COLUMNS: [Column; 10] = [
-    columns::CLASS,
-    column_with_help("objects", "Objects", "Number of collections of this class"),
-    column_with_help("elements", "Elements", "Number of elements or entries in all collections of the class"),
-    column_with_help("empty", "Empty", "Collections without elements"),
-    column_with_help("single", "One element", "Collections with exactly one element"),
-    column_with_help("sparse", "Sparse", "Collections that use less than a quarter of their capacity"),
-    column_with_help("capacity", "Capacity", "Elements that the arrays of these collections can hold without growing"),
-    column_with_help("fill_ratio", "Fill ratio", "Used part of the capacity"),
-    column_with_help(
-        "shallow_bytes",
-        "Shallow size",
-        "Bytes of the collections and their arrays, without the elements",
-    ),
-    column_with_help("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array"),
-];
+const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
+    headings::CLASS.text(|(class, _), from| from.class_name(*class)),
+    heading("objects", "Objects", "Number of collections of this class").count(|(_, row), _| Some(row.objects)),
+    heading("elements", "Elements", "Number of elements or entries in all collections of the class")
+        .count(|(_, row), _| Some(row.elements)),
+    heading("empty", "Empty", "Collections without elements").count(|(_, row), _| Some(row.empty)),
+    heading("single", "One element", "Collections with exactly one element").count(|(_, row), _| Some(row.single)),
+    heading("sparse", "Sparse", "Collections that use less than a quarter of their capacity")
+        .count(|(_, row), _| Some(row.sparse)),
+    heading("capacity", "Capacity", "Elements that the arrays of these collections can hold without growing")
+        .count(|(_, row), _| Some(row.capacity)),
+    heading("fill_ratio", "Fill ratio", "Used part of the capacity").share(|(_, row), _| row.fill_ratio()),
+    heading("shallow_bytes", "Shallow size", "Bytes of the collections and their arrays, without the elements")
+        .bytes(|(_, row), _| Some(row.shallow)),
+    heading("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array")
+        .bytes(|(_, row), _| Some(row.wasted)),
+]];
 
 /// The classes, most wasted bytes first.
 pub struct Collections(pub Vec<(ClassId, CollectionRow)>);
@@ -40,36 +43,26 @@ impl Collections {
     }
 }
 
-impl Table for Collections {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Collections {
+    type Record = Item<(ClassId, CollectionRow)>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some((class, row)) = self.0.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(from.heap.classes.get(*class).name.to_string()),
-            1 => Cell::Count(row.objects),
-            2 => Cell::Count(row.elements),
-            3 => Cell::Count(row.empty),
-            4 => Cell::Count(row.single),
-            5 => Cell::Count(row.sparse),
-            6 => Cell::Count(row.capacity),
-            7 => row.fill_ratio().map_or(Cell::Nothing, Cell::Share),
-            8 => Cell::Size(row.shallow),
-            _ => Cell::Size(row.wasted),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|(class, _)| filter.matches(&from.heap.classes.get(*class).name))
+    fn passes(&self, from: TableContext<'_>, (class, _): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&from.heap.classes.get(*class).name)
     }
 
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let rows = || rows.iter().filter_map(|&row| self.0.get(row as usize));
         vec![
             ("objects", Cell::Count(rows().map(|(_, row)| row.objects).sum())),

@@ -1,23 +1,22 @@
 //! Objects with a pending finalizer, by class.
 
-use super::{Table, TableError};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::task::Task;
 
-const COLUMNS: [Column; 4] = [
-    columns::CLASS,
-    column_with_help(
-        "state",
-        "State",
-        "running: finalizer executes; waiting: queued for finalization; registered: still alive",
-    ),
-    columns::OBJECTS,
-    columns::RETAINED_BY_ALL,
-];
+const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
+    headings::CLASS.text(|row, from| from.class_name(row.class)),
+    heading("state", "State", "running: finalizer executes; waiting: queued for finalization; registered: still alive")
+        .text(|row, _| Some(row.state.name().into())),
+    headings::OBJECTS.count(|row, _| Some(row.objects.len() as u64)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+]];
 
 /// Running, waiting, then registered finalizers.
 pub struct Finalizers(pub Vec<FinalizerRow>);
@@ -32,30 +31,26 @@ impl Finalizers {
     }
 }
 
-impl Table for Finalizers {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Finalizers {
+    type Record = Item<FinalizerRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.0.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
-            1 => Cell::Text(row.state.name().to_owned()),
-            2 => Cell::Count(row.objects.len() as u64),
-            _ => Cell::Size(row.retained),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|row| filter.matches(&from.heap.classes.get(row.class).name))
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&from.heap.classes.get(row.class).name)
     }
 
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let rows = rows.iter().filter_map(|&row| self.0.get(row as usize));
         vec![("objects", Cell::Count(rows.map(|row| row.objects.len() as u64).sum()))]
     }

@@ -4,15 +4,18 @@
 
 use std::io::{self, Write};
 
+use super::column::Column;
 use super::level::sort_of;
 use super::row_query::TableError;
-use super::{OrderedRows, RowQuery, Table, optional};
-use crate::export::columns;
+use super::typed::{Columns, Record};
+use super::{OrderedRows, RowQuery, TypedTable};
 use crate::export::command_line::CommandLine;
 use crate::export::nested::opened;
 use crate::export::parts;
-use crate::export::table::{Cell, Column, JsonRow, column_with_help};
+use crate::export::table::{Cell, JsonRow};
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, heading};
+use crate::headings;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::folding::FoldInputs;
@@ -21,26 +24,34 @@ use heaplens_analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use heaplens_analysis::dominator_tree::shared::{Shared, SharedSet};
 use heaplens_analysis::filter::{ObjectFilter, TextFilter};
 use heaplens_base::task::Task;
-use heaplens_base::units::{Count, Share};
+use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
-/// The columns.
-pub const COLUMNS: [Column; 10] = [
-    column_with_help("row", "Row", "Object, chain, group or set of shared objects that the row shows"),
-    column_with_help(
-        "kind",
-        "Kind",
-        "object: a single object; chain, members, group, shared: several objects in one row",
-    ),
-    column_with_help("id", "Object", "Address or id of the object; for a chain its first object"),
-    columns::CLASS,
-    columns::LABEL,
-    columns::OBJECTS,
-    columns::SHALLOW_OF_ALL,
-    columns::RETAINED_BY_ALL,
-    columns::SHARE_OF_RETAINED,
-    columns::DOMINATED,
+const COLUMNS: Columns<FoldedRows> = &[
+    &[
+        heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
+            .text(|row, from| Some(row.name(from).into())),
+        heading("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row")
+            .text(|row, _| Some(row.kind().into())),
+        heading("id", "Object", "Address or id of the object; for a chain its first object").object(|row, _| row.id()),
+        headings::CLASS.text(|row, from| from.class_of(row.object).filter(|_| row.has_class())),
+        headings::LABEL.text(|row, from| if row.fold.is_none() { from.label(row.object) } else { None }),
+        headings::OBJECTS.count(|row, _| Some(row.fold.map_or(1, |fold| fold.objects))),
+        headings::SHALLOW_OF_ALL
+            .bytes(|row, from| Some(row.fold.map_or_else(|| from.heap.shallow(row.object), |fold| fold.shallow))),
+        headings::RETAINED_BY_ALL.bytes(|row, from| Some(row.retained(from))),
+        headings::SHARE_OF_RETAINED.share(|row, from| Some(from.share(row.retained(from)))),
+        headings::DOMINATED.count(|row, from| {
+            Some(row.fold.map_or_else(|| from.analysis.dominated_count(row.object), |fold| fold.dominated))
+        }),
+    ],
+    &parts::figures::<FoldedRows>(|row, from, nth| {
+        let figure = Figure::ALL[nth];
+        let Some(fold) = row.fold else { return Some(from.analysis.figure(from.heap, row.object, figure)) };
+        fold.amounts.get(from.analysis.figures().position(|of| of == figure)?).copied()
+    }),
 ];
 
 /// Parent of a level.
@@ -220,36 +231,37 @@ impl FoldedLevel {
         let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;
         Ok(Self { ground, rows })
     }
-
-    fn row(&self, row: usize) -> Option<Row<'_>> {
-        let &object = self.rows.rows.get(row)?;
-        Some(Row { object, fold: self.rows.fold(object), shared: self.ground.shared() })
-    }
 }
 
-impl Table for FoldedLevel {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
-    }
+/// Rows of a folded level.
+pub struct FoldedRows;
 
-    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
-        parts::of_figures(from.analysis.figures())
+impl Record for FoldedRows {
+    type Row<'a> = Row<'a>;
+}
+
+impl TypedTable for FoldedLevel {
+    type Record = FoldedRows;
+
+    fn columns(&self) -> Columns<FoldedRows> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.rows.rows.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        self.row(row).map_or(Cell::Nothing, |row| row.cell(from, column))
+    fn row(&self, row: usize) -> Option<Row<'_>> {
+        let &object = self.rows.rows.get(row)?;
+        Some(Row { object, fold: self.rows.fold(object), shared: self.ground.shared() })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.row(row).is_some_and(|row| filter.matches(&row.name(from)))
+    fn passes(&self, from: TableContext<'_>, row: Row<'_>, filter: &TextFilter) -> bool {
+        filter.matches(&row.name(from))
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        self.row(row).map_or(Ok(()), |row| row.write(from, out))
+    fn write_row(&self, from: TableContext<'_>, row: Row<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        row.write(from, out)
     }
 
     fn arranged<'a>(
@@ -275,43 +287,24 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Cell of one of [`COLUMNS`].
-    pub fn cell(&self, from: TableContext<'_>, column: usize) -> Cell {
-        let (fold, object) = (self.fold, self.object);
-        let TableContext { heap, contents, analysis, .. } = from;
-        match column {
-            0 => Cell::Text(self.name(from)),
-            1 => Cell::Text(self.kind().to_owned()),
-            2 => optional(self.id().map(|object| heap.id_text(object))),
-            3 => optional(self.has_class().then(|| heap.class(object).name.to_string())),
-            4 => optional(if fold.is_none() { contents.label(heap, object) } else { None }),
-            5 => Cell::Count(fold.map_or(1, |fold| fold.objects)),
-            6 => Cell::Size(fold.map_or_else(|| heap.shallow(object), |fold| fold.shallow)),
-            7 => Cell::Size(self.retained(from)),
-            8 => Cell::Share(Share::of(self.retained(from), analysis.shown.shallow)),
-            place if place >= parts::FIRST => match fold {
-                Some(fold) => parts::of_several(analysis, &fold.amounts, place),
-                None => parts::of_object(heap, analysis, object, place),
-            },
-            _ => Cell::Count(fold.map_or_else(|| analysis.dominated_count(object), |fold| fold.dominated)),
-        }
-    }
-
-    fn retained(&self, from: TableContext<'_>) -> heaplens_base::units::Bytes {
+    fn retained(&self, from: TableContext<'_>) -> Bytes {
         self.fold.map_or_else(|| from.analysis.retained(self.object), |fold| fold.retained)
     }
 
-    /// All columns: [`COLUMNS`] and optional ones.
-    pub fn columns(from: TableContext<'_>) -> Vec<Column> {
-        let beside = parts::of_figures(from.analysis.figures());
-        COLUMNS.into_iter().chain(beside.into_iter().map(|(_, column)| column)).collect()
+    /// Columns that the dump has.
+    pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<FoldedRows>> {
+        let all = COLUMNS.iter().copied().flatten();
+        all.filter(|column| column.heading.when.holds(from)).collect()
     }
 
-    /// The cells of all columns.
-    pub fn cells(&self, from: TableContext<'_>) -> Vec<Cell> {
-        let beside = parts::of_figures(from.analysis.figures());
-        let places = (0..COLUMNS.len()).chain(beside.into_iter().map(|(place, _)| place));
-        places.map(|place| self.cell(from, place)).collect()
+    /// Their headings.
+    pub fn headings(from: TableContext<'_>) -> Vec<Heading> {
+        Self::columns(from).iter().map(|column| column.heading).collect()
+    }
+
+    /// Their cells.
+    pub fn cells(self, from: TableContext<'_>) -> Vec<Cell> {
+        Self::columns(from).iter().map(|column| column.cell(self, from)).collect()
     }
 
     fn kind(&self) -> &'static str {
@@ -372,7 +365,7 @@ impl Row<'_> {
 
     /// Writes the row without the closing brace, so that children can follow.
     pub fn write_open(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&opened(&JsonRow { columns: &Self::columns(from), cells: &self.cells(from) })?)?;
+        out.write_all(&opened(&JsonRow { columns: &Self::headings(from), cells: &self.cells(from) })?)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
             && let Some(set) = set_of(self.shared, *set)
         {

@@ -1,16 +1,20 @@
 //! Gaps between objects, by size.
 
-use super::{Table, TableError};
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::gaps::{Gaps as GapSizes, gaps};
+use heaplens_analysis::gaps::{Gap, Gaps as GapSizes, gaps};
 use heaplens_base::task::Task;
 
-const COLUMNS: [Column; 2] = [
-    column_with_help("gap_bytes", "Gap", "Unused bytes between two neighbouring objects"),
-    column_with_help("count", "Gaps", "Number of gaps of this size"),
-];
+const COLUMNS: Columns<Item<Gap>> = &[&[
+    heading("gap_bytes", "Gap", "Unused bytes between two neighbouring objects")
+        .alias("size")
+        .bytes(|gap, _| Some(gap.bytes)),
+    heading("count", "Gaps", "Number of gaps of this size").count(|gap, _| Some(gap.count)),
+]];
 
 /// The gaps, largest first.
 pub struct Gaps(pub GapSizes);
@@ -28,30 +32,26 @@ impl Gaps {
     }
 }
 
-impl Table for Gaps {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
-    }
+impl TypedTable for Gaps {
+    type Record = Item<Gap>;
 
-    fn column(&self, key: &str) -> Option<usize> {
-        let key = if key == "size" { "gap_bytes" } else { key };
-        COLUMNS.iter().position(|column| column.key == key)
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.rows.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(gap) = self.0.rows.get(row) else { return Cell::Nothing };
-        if column == 0 { Cell::Size(gap.bytes) } else { Cell::Count(gap.count) }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.rows.get(row)
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.rows.get(row).is_some_and(|gap| filter.matches(&gap.bytes.0.to_string()))
+    fn passes(&self, _from: TableContext<'_>, gap: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&gap.bytes.0.to_string())
     }
 
-    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
         vec![
             ("gaps", Cell::Count(self.0.count)),
             ("bytes", Cell::Size(self.0.bytes)),

@@ -1,22 +1,27 @@
 //! Objects and bytes by package, class loader or superclass.
 
-use super::{Table, TableError, optional};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 
 /// Groups by loader also name the loader object.
-const COLUMNS: [Column; 6] = [
-    column_with_help("group", "Group", "Package, class loader or superclass that the row sums up"),
-    column_with_help("classes", "Classes", "Number of classes with objects"),
-    columns::OBJECTS,
-    columns::SHALLOW_OF_ALL,
-    columns::RETAINED_BY_ALL,
-    column_with_help("id", "Object", "Address or id of the class loader or of the class object"),
+const COLUMNS: Columns<Item<GroupRow>> = &[
+    &[
+        heading("group", "Group", "Package, class loader or superclass that the row sums up")
+            .text(|row, _| Some(row.name.as_str().into())),
+        heading("classes", "Classes", "Number of classes with objects").count(|row, _| Some(row.members.len() as u64)),
+        headings::OBJECTS.count(|row, _| Some(row.objects)),
+        headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+        headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+    ],
+    &[heading("id", "Object", "Address or id of the class loader or of the class object").object(|row, _| row.object)],
 ];
 
 /// The groups, largest shallow size first.
@@ -36,32 +41,26 @@ impl Groups {
     }
 }
 
-impl Table for Groups {
-    fn columns(&self) -> &'static [Column] {
-        if self.by == GroupBy::Loader { &COLUMNS } else { &COLUMNS[..5] }
+impl TypedTable for Groups {
+    type Record = Item<GroupRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        if self.by == GroupBy::Loader { COLUMNS } else { &COLUMNS[..1] }
     }
 
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(row.name.clone()),
-            1 => Cell::Count(row.members.len() as u64),
-            2 => Cell::Count(row.objects),
-            3 => Cell::Size(row.shallow),
-            4 => Cell::Size(row.retained),
-            _ => optional(row.object.map(|object| from.heap.id_text(object))),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.rows.get(row)
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.rows.get(row).is_some_and(|row| filter.matches(&row.name))
+    fn passes(&self, _from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&row.name)
     }
 
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let rows = rows.iter().filter_map(|&row| self.rows.get(row as usize));
         let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
         vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]

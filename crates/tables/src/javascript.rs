@@ -1,9 +1,10 @@
 //! Tables of JavaScript snapshots only; all cells are computed once.
 
 use super::{Table, TableError};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, heading};
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::by_class::ClassPart;
@@ -79,7 +80,7 @@ impl JavaScriptQuery {
         }
     }
 
-    fn columns(self) -> &'static [Column] {
+    fn columns(self) -> &'static [Heading] {
         match self {
             Self::RetainedBy => &HELD,
             Self::NativeContexts => &CONTEXTS,
@@ -96,56 +97,44 @@ pub const SHARED: &str = "(shared)";
 /// Name of the row of objects reachable from none.
 pub const NOBODYS: &str = "(none)";
 
-const HELD: [Column; 5] = [
-    column_with_help(
-        "by",
-        "Retained by",
-        "Filter of DevTools: objects reachable only through such objects or references",
-    ),
-    column_with_help(
-        "keepers",
-        "Retainers",
-        "Number of detached nodes, contexts, console references or event listeners",
-    ),
-    columns::OBJECTS,
-    columns::SHALLOW_OF_ALL,
-    columns::SHARE_OF_SHALLOW,
+const HELD: [Heading; 5] = [
+    heading("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references"),
+    heading("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners"),
+    headings::OBJECTS,
+    headings::SHALLOW_OF_ALL,
+    headings::SHARE_OF_SHALLOW,
 ];
-const CONTEXTS: [Column; 5] = [
-    column_with_help("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to"),
-    columns::ID,
-    columns::OBJECTS,
-    columns::SHALLOW_OF_ALL,
-    columns::SHARE_OF_SHALLOW,
+const CONTEXTS: [Heading; 5] = [
+    heading("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to"),
+    headings::ID,
+    headings::OBJECTS,
+    headings::SHALLOW_OF_ALL,
+    headings::SHARE_OF_SHALLOW,
 ];
-const DETACHED: [Column; 7] = [
-    columns::CLASS,
-    column_with_help("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node"),
-    column_with_help("holder_id", "Retainer object", "Id of one such retainer"),
-    columns::OBJECTS,
-    columns::SHALLOW_OF_ALL,
-    columns::RETAINED_BY_ALL,
-    columns::EXAMPLE,
+const DETACHED: [Heading; 7] = [
+    headings::CLASS,
+    heading("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node"),
+    heading("holder_id", "Retainer object", "Id of one such retainer"),
+    headings::OBJECTS,
+    headings::SHALLOW_OF_ALL,
+    headings::RETAINED_BY_ALL,
+    headings::EXAMPLE,
 ];
-const CLOSURES: [Column; 8] = [
-    column_with_help("function", "Function", "Function name"),
-    column_with_help("source", "Source", "Script, line and column of the function"),
-    column_with_help("closures", "Closures", "Number of closures of this function"),
-    columns::SHALLOW_OF_ALL,
-    columns::RETAINED_BY_ALL,
-    column_with_help("captured_bytes", "Captured", "Retained size of the contexts with the captured variables"),
-    column_with_help(
-        "variables",
-        "Variables",
-        "Variables in the context of the closure with the largest retained size",
-    ),
-    columns::EXAMPLE,
+const CLOSURES: [Heading; 8] = [
+    heading("function", "Function", "Function name"),
+    heading("source", "Source", "Script, line and column of the function"),
+    heading("closures", "Closures", "Number of closures of this function"),
+    headings::SHALLOW_OF_ALL,
+    headings::RETAINED_BY_ALL,
+    heading("captured_bytes", "Captured", "Retained size of the contexts with the captured variables"),
+    heading("variables", "Variables", "Variables in the context of the closure with the largest retained size"),
+    headings::EXAMPLE,
 ];
-const TIMELINE: [Column; 4] = [
-    column_with_help("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began"),
-    column_with_help("last_id", "Last id", "Highest object id assigned in the interval"),
-    columns::OBJECTS,
-    columns::SHALLOW_OF_ALL,
+const TIMELINE: [Heading; 4] = [
+    heading("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began"),
+    heading("last_id", "Last id", "Highest object id assigned in the interval"),
+    headings::OBJECTS,
+    headings::SHALLOW_OF_ALL,
 ];
 
 /// A computed table.
@@ -154,7 +143,7 @@ pub struct JavaScript {
     rows: Vec<Vec<Cell>>,
 }
 
-const ALLOCATED: [Column; 3] = [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
+const ALLOCATED: [Heading; 3] = [headings::CLASS, headings::OBJECTS, headings::SHALLOW_OF_ALL];
 
 impl JavaScript {
     /// Computes the rows.
@@ -280,7 +269,7 @@ pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
 }
 
 impl Table for JavaScript {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         self.asked.columns()
     }
 

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Table;
-use crate::export::columns;
 use crate::export::command_line::CommandLine;
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, heading};
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
@@ -20,33 +21,29 @@ use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_settings::OpenSettings;
 
-const CLUSTERS: [Column; 9] = [
-    columns::CLASS,
-    column_with_help(
-        "kind",
-        "Kind",
-        "Cause of the leak: detached, timer, listener, closure, captured, collection or object",
-    ),
-    column_with_help("objects", "Objects", "Leaked objects that no other leaked object dominates"),
-    column_with_help(
+const CLUSTERS: [Heading; 9] = [
+    headings::CLASS,
+    heading("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object"),
+    heading("objects", "Objects", "Leaked objects that no other leaked object dominates"),
+    heading(
         "leaked_objects",
         "Leaked objects",
         "All leaked objects, including those dominated by other leaked objects",
     ),
-    columns::RETAINED_BY_ALL,
-    columns::SHARE_OF_RETAINED,
-    column_with_help("ways", "Paths", "Number of similar paths to GC roots that were merged"),
-    columns::NAME,
-    columns::EXAMPLE,
+    headings::RETAINED_BY_ALL,
+    headings::SHARE_OF_RETAINED,
+    heading("ways", "Paths", "Number of similar paths to GC roots that were merged"),
+    headings::NAME,
+    headings::EXAMPLE,
 ];
-const GROWING: [Column; 7] = [
-    columns::CLASS,
-    column_with_help("references_before", "References before", "Outgoing references in the first snapshot"),
-    column_with_help("references", "References after", "Outgoing references in the last snapshot"),
-    columns::RETAINED_BY_ALL,
-    column_with_help("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first"),
-    columns::NAME,
-    columns::ID,
+const GROWING: [Heading; 7] = [
+    headings::CLASS,
+    heading("references_before", "References before", "Outgoing references in the first snapshot"),
+    heading("references", "References after", "Outgoing references in the last snapshot"),
+    headings::RETAINED_BY_ALL,
+    heading("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first"),
+    headings::NAME,
+    headings::ID,
 ];
 
 /// Clusters of leaks, largest retained size first.
@@ -85,7 +82,7 @@ impl JavaScriptLeaks {
 }
 
 impl Table for JavaScriptLeaks {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         &CLUSTERS
     }
 
@@ -121,7 +118,7 @@ impl Table for JavaScriptLeaks {
 }
 
 impl Table for JavaScriptGrowth {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         &GROWING
     }
 

@@ -3,35 +3,32 @@
 use std::io::{self, Write};
 
 use super::objects::order_of;
-use super::{OrderedRows, RowQuery, Table, TableError, optional};
-use crate::export::columns;
+use super::typed::Columns;
+use super::{OrderedRows, RowQuery, TableError, TypedTable};
 use crate::export::json::DominatorRow;
 use crate::export::parts;
-use crate::export::table::{Cell, Column};
 use crate::export::table_context::TableContext;
+use crate::heading::Condition;
+use crate::headings;
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::filter::{ObjectFilter, TextFilter};
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::task::Task;
-use heaplens_base::units::Share;
 use heaplens_core::heap::ids::ObjectId;
 
-/// The columns.
-pub const COLUMNS: [Column; 8] = [
-    columns::ID,
-    columns::CLASS,
-    columns::LABEL,
-    columns::SHALLOW,
-    columns::RETAINED,
-    columns::SHARE_OF_RETAINED,
-    columns::DOMINATED,
-    columns::OWNER,
+const COLUMNS: Columns<ObjectId> = &[
+    &[
+        headings::ID.object(|object, _| Some(object)),
+        headings::CLASS.text(|object, from| from.class_of(object)),
+        headings::LABEL.text(|object, from| from.label(object)),
+        headings::SHALLOW.bytes(|object, from| Some(from.heap.shallow(object))),
+        headings::RETAINED.bytes(|object, from| Some(from.analysis.retained(object))),
+        headings::SHARE_OF_RETAINED.share(|object, from| Some(from.share(from.analysis.retained(object)))),
+        headings::DOMINATED.count(|object, from| Some(from.analysis.dominated_count(object))),
+        headings::OWNER.when(Condition::Owners).text(|object, from| from.owner(object).map(Into::into)),
+    ],
+    parts::OBJECT,
 ];
-
-/// Shown columns: owners only on request.
-pub fn columns(owner: bool) -> &'static [Column] {
-    if owner { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - 1] }
-}
 
 /// Children of an object, largest retained size first. The row number is the object's.
 #[derive(Default)]
@@ -62,45 +59,31 @@ impl Level {
     }
 }
 
-/// The cells of an object.
-pub fn cell(from: TableContext<'_>, object: ObjectId, column: usize) -> Cell {
-    let TableContext { heap, contents, analysis, .. } = from;
-    match column {
-        0 => Cell::Text(heap.id_text(object)),
-        1 => Cell::Text(heap.class(object).name.to_string()),
-        2 => optional(contents.label(heap, object)),
-        3 => Cell::Size(heap.shallow(object)),
-        4 => Cell::Size(analysis.retained(object)),
-        5 => Cell::Share(Share::of(analysis.retained(object), analysis.shown.shallow)),
-        6 => Cell::Count(analysis.dominated_count(object)),
-        place if place >= parts::FIRST => parts::of_object(heap, analysis, object, place),
-        _ => optional(from.owner(object)),
-    }
-}
+impl TypedTable for Level {
+    type Record = ObjectId;
 
-impl Table for Level {
-    fn columns(&self) -> &'static [Column] {
-        columns(self.owner)
+    fn columns(&self) -> Columns<ObjectId> {
+        COLUMNS
     }
 
-    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
-        parts::columns(from)
-    }
-
+    /// The rows are computed for a query only.
     fn count(&self) -> usize {
         0
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        ObjectId::new(row).map_or(Cell::Nothing, |object| cell(from, object, column))
+    fn row(&self, row: usize) -> Option<ObjectId> {
+        ObjectId::new(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
+    fn offers(&self, condition: Condition) -> bool {
+        condition != Condition::Owners || self.owner
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(object) = ObjectId::new(row) else { return Ok(()) };
+    fn passes(&self, from: TableContext<'_>, object: ObjectId, filter: &TextFilter) -> bool {
+        filter.passes_object(from.heap, from.contents, object)
+    }
+
+    fn write_row(&self, from: TableContext<'_>, object: ObjectId, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let mut shown = DominatorRow::new(from, object);
         shown.owner = self.owner.then(|| from.owner(object));
         serde_json::to_writer(out, &shown)?;
@@ -120,9 +103,9 @@ impl Table for Level {
             objects.retain(|&object| only.contains(object));
         }
         let expected = objects.len() as u64;
-        let rows = objects.into_iter().map(ObjectId::raw);
-        let passing = rows.filter(move |&row| filter.is_empty() || self.passes(from, row as usize, &filter));
-        Ok(OrderedRows { rows: how.part(passing), totals: Vec::new(), expected })
+        let passing =
+            objects.into_iter().filter(move |&object| filter.is_empty() || self.passes(from, object, &filter));
+        Ok(OrderedRows { rows: how.part(passing.map(ObjectId::raw)), totals: Vec::new(), expected })
     }
 }
 

@@ -6,12 +6,15 @@ pub mod aggregated;
 mod bitmaps;
 mod classes;
 mod collections;
+pub mod column;
 pub mod diff;
 pub mod export;
 mod finalizers;
 pub mod folded;
 mod gaps;
 mod groups;
+pub mod heading;
+pub mod headings;
 pub mod javascript;
 pub mod javascript_leaks;
 pub mod level;
@@ -31,6 +34,7 @@ mod strings;
 pub mod table_query;
 mod threads;
 pub mod trees;
+pub mod typed;
 pub mod typed_filter;
 mod waste;
 mod write;
@@ -39,6 +43,7 @@ pub use aggregated::AggregatedPaths;
 pub use bitmaps::Bitmaps;
 pub use classes::Classes;
 pub use collections::Collections;
+pub use column::{ColumnInfo, ColumnKind};
 pub use finalizers::Finalizers;
 pub use folded::FoldedLevel;
 pub use gaps::Gaps;
@@ -58,47 +63,55 @@ pub use row_query::{RowQuery, TableError};
 pub use sites::Sites;
 pub use strings::Strings;
 pub use threads::Threads;
+pub use typed::TypedTable;
 pub use waste::Waste;
 pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
-use crate::export::table::{Cell, Column, JsonRow};
+use crate::export::table::{Cell, JsonRow};
 use crate::export::table_context::TableContext;
+use crate::heading::Heading;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
 
-/// Computed rows in their default order. Data in the dump file is read when a row is written.
-pub trait Table: Send + Sync {
-    /// Columns of CSV and text.
-    fn columns(&self) -> &'static [Column];
+/// Totals of the rows of a table, by key.
+pub type Totals = Vec<(&'static str, Cell)>;
 
-    /// Indices of the columns in text forms, if fewer.
-    fn for_text(&self) -> Option<&'static [usize]> {
-        None
+/// A table of any kind of rows: a [`TypedTable`] for its writers and the window.
+pub trait Table: Send + Sync {
+    /// Columns of the table for this dump, in output order.
+    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
+        let own = (0..).zip(self.old_columns().iter().copied()).chain(self.old_optional(from));
+        own.map(|(place, heading)| ColumnInfo { place, heading, kind: ColumnKind::Text }).collect()
     }
 
-    /// Optional columns of some dumps, with their indices, which are after those of every dump.
-    fn optional_columns(&self, _from: TableContext<'_>) -> Vec<(usize, Column)> {
+    /// Columns of tables that have no types yet.
+    fn old_columns(&self) -> &'static [Heading] {
+        &[]
+    }
+
+    /// Optional columns of these tables.
+    fn old_optional(&self, _from: TableContext<'_>) -> Vec<(usize, Heading)> {
         Vec::new()
     }
 
-    /// Index of a column by key. A table may have further sort keys, with indices after its columns.
+    /// Place of a column by key, whether this dump has it or not.
     fn column(&self, key: &str) -> Option<usize> {
-        self.columns().iter().position(|column| column.key == key)
+        self.old_columns().iter().position(|column| column.is_named(key))
     }
 
     /// Number of rows.
     fn count(&self) -> usize;
 
-    /// A cell.
+    /// Cell of a row in the column at a place.
     fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell;
 
     /// True if the row passes the filter.
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
 
     /// Totals in JSON of all rows that pass the filter.
-    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
         Vec::new()
     }
 
@@ -112,10 +125,9 @@ pub trait Table: Send + Sync {
     /// # Errors
     /// If writing to `out` fails.
     fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let beside = self.optional_columns(from);
-        let columns: Vec<Column> = self.columns().iter().copied().chain(beside.iter().map(|&(_, of)| of)).collect();
-        let places = (0..self.columns().len()).chain(beside.iter().map(|&(place, _)| place));
-        let cells: Vec<Cell> = places.map(|column| self.cell(from, row, column)).collect();
+        let columns = self.columns(from);
+        let cells: Vec<Cell> = columns.iter().map(|column| self.cell(from, row, column.place)).collect();
+        let columns: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
         serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?;
         Ok(())
     }
@@ -123,11 +135,6 @@ pub trait Table: Send + Sync {
     /// Depth of each row in the default order, if rows are nested in JSON.
     fn depths(&self) -> Option<&[u32]> {
         None
-    }
-
-    /// Shortened cell for text forms.
-    fn for_people(&self, _column: usize, cell: Cell) -> Cell {
-        cell
     }
 
     /// Sorts rows by a column: numbers descending, text ascending, or reversed. Ties stay in
@@ -164,7 +171,7 @@ pub struct OrderedRows<'a> {
     /// The rows to write.
     pub rows: Box<dyn Iterator<Item = u32> + 'a>,
     /// Totals for JSON.
-    pub totals: Vec<(&'static str, Cell)>,
+    pub totals: Totals,
     /// Upper bound of the number of rows, for progress.
     pub expected: u64,
 }

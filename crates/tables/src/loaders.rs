@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::{Table, TableError, optional};
-use crate::export::columns;
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, TypedTable};
 use crate::export::json::{LoaderAnswer, PathRow};
-use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::paths::{Path, PathOptions, paths};
@@ -21,29 +22,34 @@ const ENDS: usize = 25;
 
 const BOOTSTRAP: &str = "<system class loader>";
 
-const COLUMNS: [Column; 9] = [
-    column_with_help("label", "Loader", "Class, address and name of the class loader"),
-    column_with_help("parent", "Parent", "Class loader that this one asks first"),
-    column_with_help("classes", "Classes", "Number of classes it defined"),
-    column_with_help("objects", "Objects", "Number of instances of those classes"),
-    columns::SHALLOW_OF_ALL,
-    column_with_help(
+const COLUMNS: Columns<Item<LoaderRow>> = &[&[
+    heading("label", "Loader", "Class, address and name of the class loader")
+        .text(|row, from| Some(label(from, row).into())),
+    heading("parent", "Parent", "Class loader that this one asks first").object(|row, _| row.parent),
+    heading("classes", "Classes", "Number of classes it defined").count(|row, _| Some(row.classes.len() as u64)),
+    heading("objects", "Objects", "Number of instances of those classes").count(|row, _| Some(row.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    heading(
         "kept_by_objects_bytes",
         "Retained by objects",
         "Bytes freed if all instances of its classes were collected; each byte counts once",
-    ),
-    column_with_help("retained_bytes", "Retained size", "Bytes freed if the class loader were collected"),
-    column_with_help(
+    )
+    .bytes(|row, _| Some(row.kept_by_objects)),
+    heading("retained_bytes", "Retained size", "Bytes freed if the class loader were collected")
+        .bytes(|row, _| Some(row.retained)),
+    heading(
         "duplicate_classes",
         "Duplicate classes",
         "Number of its classes that another class loader has defined too",
-    ),
-    column_with_help(
+    )
+    .count(|row, _| Some(row.duplicates.len() as u64)),
+    heading(
         "held_otherwise",
         "Held externally",
         "\"no\" if only its own classes and their objects hold it: typical of a leak after redeployment",
-    ),
-];
+    )
+    .flag(|row, _| Some(row.held_otherwise())),
+]];
 
 /// The loaders, by bytes of the instances of their classes.
 pub struct Loaders(pub Vec<LoaderRow>);
@@ -72,36 +78,32 @@ pub fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
     paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
 }
 
-impl Table for Loaders {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Loaders {
+    type Record = Item<LoaderRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.0.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(label(from, row)),
-            1 => optional(row.parent.map(|parent| from.heap.id_text(parent))),
-            2 => Cell::Count(row.classes.len() as u64),
-            3 => Cell::Count(row.objects),
-            4 => Cell::Size(row.shallow),
-            5 => Cell::Size(row.kept_by_objects),
-            6 => Cell::Size(row.retained),
-            7 => Cell::Count(row.duplicates.len() as u64),
-            _ => Cell::Text(if row.held_otherwise() { "yes" } else { "no" }.to_owned()),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|row| filter.matches(&label(from, row)))
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&label(from, row))
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(row) = self.0.get(row) else { return Ok(()) };
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
         let way = (nth < PATHS).then(|| way(from, row)).flatten();
         let answer = LoaderAnswer {

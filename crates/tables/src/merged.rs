@@ -4,11 +4,12 @@
 use std::io::{self, Write};
 
 use super::{Table, TableError, optional};
-use crate::export::columns;
 use crate::export::command_line::CommandLine;
 use crate::export::json::MergedNode;
-use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, heading};
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use heaplens_base::named::Named;
@@ -19,16 +20,16 @@ use heaplens_core::heap::facts::Heap;
 use heaplens_session::open_settings::OpenSettings;
 
 /// The columns of merged paths.
-pub(super) const COLUMNS: [Column; 9] = [
-    columns::DEPTH,
-    column_with_help("reference", "Reference", "Field or element through which the object above holds this one"),
-    columns::ID,
-    columns::CLASS,
-    columns::LABEL,
-    column_with_help("steps", "Steps", "Number of objects merged into this node"),
-    column_with_help("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
-    column_with_help("shallow_bytes", "Shallow size", "Shallow size of those objects"),
-    column_with_help("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
+pub(super) const COLUMNS: [Heading; 9] = [
+    headings::DEPTH,
+    heading("reference", "Reference", "Field or element through which the object above holds this one"),
+    headings::ID,
+    headings::CLASS,
+    headings::LABEL,
+    heading("steps", "Steps", "Number of objects merged into this node"),
+    heading("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
+    heading("shallow_bytes", "Shallow size", "Shallow size of those objects"),
+    heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
 ];
 
 /// Query for merged paths.
@@ -115,7 +116,7 @@ impl MergedPaths {
 }
 
 impl Table for MergedPaths {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         &COLUMNS
     }
 

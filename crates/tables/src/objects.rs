@@ -3,30 +3,48 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::ownership::{self, OwnedRow, OwnedRows};
 use super::row_query::no_column;
-use super::{OrderedRows, RowQuery, Table, TableError, optional, ownership};
-use crate::export::columns;
+use super::typed::Columns;
+use super::{OrderedRows, RowQuery, TableError, TypedTable};
 use crate::export::parts;
-use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
+use crate::heading::{Condition, heading};
+use crate::headings;
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_base::task::{Task, Unit};
+use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: [Column; 7] = [
-    columns::ID,
-    columns::CLASS,
-    columns::SHALLOW,
-    columns::RETAINED,
-    column_with_help(
-        "immediate_dominator",
-        "Immediate dominator",
-        "Nearest object through which every path from a GC root leads; empty if there is none",
-    ),
-    column_with_help("distance", "Distance", "References on the shortest path from a GC root"),
-    columns::OWNER,
+const COLUMNS: Columns<OwnedRows> = &[
+    &[
+        headings::ID.object(|row, _| Some(row.object)),
+        headings::CLASS.text(|row, from| from.class_of(row.object)),
+        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+        headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.object))),
+        heading(
+            "immediate_dominator",
+            "Immediate dominator",
+            "Nearest object through which every path from a GC root leads; empty if there is none",
+        )
+        .object(|row, from| from.analysis.shown_immediate_dominator(from.heap, row.object)),
+        heading("distance", "Distance", "References on the shortest path from a GC root")
+            .number(|row, from| from.analysis.shown_distance(from.heap, row.object)),
+        headings::OWNER.when(Condition::Owners).text(|row, from| from.owner(row.object).map(Into::into)),
+        parts::HEAP.text(|row, from| from.heap.region_name(row.object).map(Into::into)),
+    ],
+    &parts::figures::<OwnedRows>(|row, from, nth| Some(from.analysis.figure(from.heap, row.object, Figure::ALL[nth]))),
+    &ownership::tree(Condition::InferredRoots),
+    &[
+        heading("root_owner", "Root owner", "Inferred root that owns the object")
+            .when(Condition::InferredRoots)
+            .object(|row, _| row.owner()),
+        heading("root_kind", "Root kind", "Kind of that inferred root")
+            .when(Condition::InferredRoots)
+            .text(|row, _| row.kind_letter()),
+    ],
 ];
 
 /// Objects in address order, or in the given order. The row number is the object's.
@@ -56,42 +74,31 @@ pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, 
     all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
 }
 
-impl Table for Objects {
-    fn columns(&self) -> &'static [Column] {
-        if self.owner { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - 1] }
-    }
+impl TypedTable for Objects {
+    type Record = OwnedRows;
 
-    fn optional_columns(&self, from: TableContext<'_>) -> Vec<(usize, Column)> {
-        let owned = self.ownership.iter().flat_map(|_| ownership::beside());
-        parts::columns(from).into_iter().chain(owned).collect()
+    fn columns(&self) -> Columns<OwnedRows> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.count
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(object) = ObjectId::new(row) else { return Cell::Nothing };
-        let TableContext { heap, analysis, .. } = from;
-        match column {
-            0 => Cell::Text(heap.id_text(object)),
-            1 => Cell::Text(heap.class(object).name.to_string()),
-            2 => Cell::Size(heap.shallow(object)),
-            3 => Cell::Size(analysis.retained(object)),
-            4 => optional(analysis.shown_immediate_dominator(heap, object).map(|d| heap.id_text(d))),
-            5 => analysis.shown_distance(heap, object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
-            place if place >= ownership::BESIDE => match &self.ownership {
-                Some(found) => ownership::owned_cell(from, found, object, place - ownership::BESIDE),
-                None => Cell::Nothing,
-            },
-            place if place >= parts::FIRST => parts::of_object(heap, analysis, object, place),
-            _ => optional(from.owner(object)),
+    fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
+        Some(OwnedRow { object: ObjectId::new(row)?, found: self.ownership.as_deref() })
+    }
+
+    fn offers(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Owners => self.owner,
+            Condition::InferredRoots => self.ownership.is_some(),
+            _ => true,
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Some(object) = ObjectId::new(row) else { return false };
-        let words = filter.words();
+    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        let (words, object) = (filter.words(), row.object);
         // If all objects are of a given class, its name is not filtered.
         filter.in_its_heap(from.heap, object)
             && (words.is_empty()
@@ -111,7 +118,8 @@ impl Table for Objects {
         let places = how.clone();
         let passes = move |object: ObjectId, place: u32| {
             let has_id = self.ids.as_ref().is_none_or(|ids| ids.contains(&heap.address(object).0));
-            has_id && places.has_place(place) && (filter.is_empty() || self.passes(from, object.index(), &filter))
+            let row = OwnedRow { object, found: None };
+            has_id && places.has_place(place) && (filter.is_empty() || self.passes(from, row, &filter))
         };
         let of_class = move |&object: &ObjectId| {
             let class = heap.class_id(object).index();

@@ -1,13 +1,16 @@
 //! Inferred roots and their ownership trees; or every object with its owner.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::row_query::sort_by_cells;
-use super::{OrderedRows, RowQuery, Table, TableError};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::column::Column;
+use super::typed::{Columns, Record, sort_by_column};
+use super::{OrderedRows, RowQuery, TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Condition, heading};
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder, Process};
 use heaplens_base::task::{CHECKPOINT_EVERY, Task};
@@ -25,28 +28,88 @@ pub struct OwnershipQuery {
 }
 
 /// Columns of the roots. The retained size is included because totals depend on the visiting order.
-const ROOTS: [Column; 8] = [
-    columns::ID,
-    columns::CLASS,
-    column_with_help(
-        "kind",
-        "Root kind",
-        "pure: nothing references the root; artificial: chosen from a cycle of references",
-    ),
-    columns::SHALLOW,
-    column_with_help(
-        "total_bytes",
-        "Total size",
-        "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
-    ),
-    column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
-    column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
-    column_with_help(
+const ROOTS: Columns<OwnedRows> = &[
+    &[
+        headings::ID.object(|row, _| Some(row.object)),
+        headings::CLASS.text(|row, from| from.class_of(row.object)),
+        heading(
+            "kind",
+            "Root kind",
+            "pure: nothing references the root; artificial: chosen from a cycle of references",
+        )
+        .text(|row, _| Some(row.found?.kind(row.object).name().into())),
+        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+    ],
+    &tree(Condition::Always),
+    &[heading(
         "retained_bytes",
         "Retained size",
         "Bytes freed if the object were collected, by the GC roots of the file; empty if unreachable",
-    ),
+    )
+    .bytes(|row, from| from.analysis.is_reachable(row.object).then(|| from.analysis.retained(row.object)))],
 ];
+
+/// Columns of every object.
+const OBJECTS: Columns<OwnedRows> = &[
+    &[
+        headings::ID.object(|row, _| Some(row.object)),
+        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+    ],
+    &tree(Condition::Always),
+    &[
+        heading("owner", "Owner", "Inferred root that owns the object").object(|row, _| row.owner()),
+        heading("kind", "Root kind", "Kind of the inferred root that owns the object").text(|row, _| row.kind_letter()),
+    ],
+];
+
+/// Columns of the ownership tree below an object.
+pub(crate) const fn tree(when: Condition) -> [Column<OwnedRows>; 3] {
+    [
+        heading(
+            "total_bytes",
+            "Total size",
+            "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
+        )
+        .when(when)
+        .alias("total")
+        .bytes(|row, _| Some(Bytes(row.found?.of(row.object).total))),
+        heading("descendants", "Descendants", "Number of objects below it in the ownership tree")
+            .when(when)
+            .number(|row, _| Some(row.found?.of(row.object).descendants)),
+        heading("max_depth", "Max. depth", "Number of levels below it in the ownership tree")
+            .when(when)
+            .alias("depth")
+            .number(|row, _| Some(row.found?.of(row.object).max_depth)),
+    ]
+}
+
+/// An object with the ownership of all, if that was computed.
+#[derive(Clone, Copy)]
+pub struct OwnedRow<'a> {
+    /// The object.
+    pub object: ObjectId,
+    /// Inferred roots and their trees.
+    pub found: Option<&'a Ownership>,
+}
+
+/// Objects with their inferred roots.
+pub struct OwnedRows;
+
+impl Record for OwnedRows {
+    type Row<'a> = OwnedRow<'a>;
+}
+
+impl OwnedRow<'_> {
+    /// Inferred root that owns the object.
+    pub(crate) fn owner(self) -> Option<ObjectId> {
+        Some(self.found?.owner(self.object))
+    }
+
+    /// Letter of the kind of that root.
+    pub(crate) fn kind_letter<'a>(self) -> Option<Cow<'a, str>> {
+        Some(self.found?.kind(self.object).letter().to_string().into())
+    }
+}
 
 /// Sort order of a column, by key or short word.
 pub fn by_of(key: &str) -> Option<OwnershipOrder> {
@@ -89,38 +152,23 @@ impl OwnershipRoots {
     }
 }
 
-impl Table for OwnershipRoots {
-    fn columns(&self) -> &'static [Column] {
-        &ROOTS
-    }
+impl TypedTable for OwnershipRoots {
+    type Record = OwnedRows;
 
-    fn column(&self, key: &str) -> Option<usize> {
-        let key = by_of(key).map_or(key, |by| by.key());
-        ROOTS.iter().position(|column| column.key == key)
+    fn columns(&self) -> Columns<OwnedRows> {
+        ROOTS
     }
 
     fn count(&self) -> usize {
         self.roots.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(&object) = self.roots.get(row) else { return Cell::Nothing };
-        let owned = self.found.of(object);
-        match column {
-            0 => Cell::Text(from.heap.id_text(object)),
-            1 => Cell::Text(from.heap.class(object).name.to_string()),
-            2 => Cell::Text(self.found.kind(object).name().to_owned()),
-            3 => Cell::Size(from.heap.shallow(object)),
-            4 => Cell::Size(Bytes(owned.total)),
-            5 => Cell::Count(owned.descendants.into()),
-            6 => Cell::Count(owned.max_depth.into()),
-            _ => retained(from, object),
-        }
+    fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
+        Some(OwnedRow { object: *self.roots.get(row)?, found: Some(&self.found) })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Some(&object) = self.roots.get(row) else { return false };
-        filter.matches(self.found.kind(object).name()) || filter.passes_object(from.heap, from.contents, object)
+    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        filter.matches(self.found.kind(row.object).name()) || filter.passes_object(from.heap, from.contents, row.object)
     }
 
     fn sort(
@@ -130,7 +178,7 @@ impl Table for OwnershipRoots {
         (key, reverse): (&str, bool),
         task: &Task,
     ) -> Result<(), TableError> {
-        let Some(by) = by_of(key) else { return sort_by_cells(self, from, rows, (key, reverse), task) };
+        let Some(by) = by_of(key) else { return sort_by_column(self, from, rows, (key, reverse), task) };
         // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
             let object = self.roots.get(row as usize).copied();
@@ -142,7 +190,7 @@ impl Table for OwnershipRoots {
         Ok(())
     }
 
-    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
         process_cells(&self.found.process).map(|(key, _, cell)| (key, cell)).into()
     }
 
@@ -151,63 +199,29 @@ impl Table for OwnershipRoots {
     }
 }
 
-/// Retained size of an object by GC roots; empty if it is unreachable.
-fn retained(from: TableContext<'_>, object: ObjectId) -> Cell {
-    if from.analysis.is_reachable(object) { Cell::Size(from.analysis.retained(object)) } else { Cell::Nothing }
-}
-
-/// Columns of every object.
-const OBJECTS: [Column; 7] = [
-    columns::ID,
-    columns::SHALLOW,
-    column_with_help(
-        "total_bytes",
-        "Total size",
-        "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
-    ),
-    column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
-    column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
-    column_with_help("owner", "Owner", "Inferred root that owns the object"),
-    column_with_help("kind", "Root kind", "Kind of the inferred root that owns the object"),
-];
-
 /// Every object of the file, reachable or not, in id order. The row number is the object's.
 pub struct OwnedObjects {
     /// Ownership of objects.
     pub found: Arc<Ownership>,
 }
 
-impl OwnedObjects {
-    fn place(key: &str) -> Option<usize> {
-        let key = by_of(key).map_or(key, |by| by.key());
-        OBJECTS.iter().position(|column| column.key == key)
-    }
-}
+impl TypedTable for OwnedObjects {
+    type Record = OwnedRows;
 
-impl Table for OwnedObjects {
-    fn columns(&self) -> &'static [Column] {
-        &OBJECTS
-    }
-
-    fn column(&self, key: &str) -> Option<usize> {
-        Self::place(key)
+    fn columns(&self) -> Columns<OwnedRows> {
+        OBJECTS
     }
 
     fn count(&self) -> usize {
         usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(object) = ObjectId::new(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(from.heap.id_text(object)),
-            1 => Cell::Size(from.heap.shallow(object)),
-            _ => owned_cell(from, &self.found, object, column - 2),
-        }
+    fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
+        Some(OwnedRow { object: ObjectId::new(row)?, found: Some(&self.found) })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
+    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        filter.passes_object(from.heap, from.contents, row.object)
     }
 
     fn arranged<'a>(
@@ -218,8 +232,10 @@ impl Table for OwnedObjects {
     ) -> Result<OrderedRows<'a>, TableError> {
         let filter = how.pattern()?;
         let places = how.clone();
-        let passes =
-            move |&row: &u32| places.has_place(row) && (filter.is_empty() || self.passes(from, row as usize, &filter));
+        let passes = move |&row: &u32| {
+            let passes = || self.row(row as usize).is_some_and(|row| self.passes(from, row, &filter));
+            places.has_place(row) && (filter.is_empty() || passes())
+        };
         let passing = (0..self.count() as u32).filter(passes);
         let rows = match (how.sort.as_deref(), how.reverse) {
             (None | Some("id"), false) => how.part(passing),
@@ -251,39 +267,6 @@ impl Table for OwnedObjects {
     }
 }
 
-/// First index of the owner columns, which come after those of any object.
-pub const BESIDE: usize = 128;
-
-const BESIDE_COLUMNS: [Column; 5] = [
-    column_with_help(
-        "total_bytes",
-        "Total size",
-        "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
-    ),
-    column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
-    column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
-    column_with_help("root_owner", "Root owner", "Inferred root that owns the object"),
-    column_with_help("root_kind", "Root kind", "Kind of that inferred root"),
-];
-
-/// Owner columns with their indices.
-pub fn beside() -> impl Iterator<Item = (usize, Column)> {
-    (BESIDE..).zip(BESIDE_COLUMNS)
-}
-
-/// Cell of an owner column: total size, descendants, depth, owner, and the letter of its kind.
-pub fn owned_cell(from: TableContext<'_>, found: &Ownership, object: ObjectId, column: usize) -> Cell {
-    let owned = found.of(object);
-    match column {
-        0 => Cell::Size(Bytes(owned.total)),
-        1 => Cell::Count(owned.descendants.into()),
-        2 => Cell::Count(owned.max_depth.into()),
-        3 => Cell::Text(from.heap.id_text(found.owner(object))),
-        4 => Cell::Text(found.kind(object).letter().to_string()),
-        _ => Cell::Nothing,
-    }
-}
-
 /// Ownership data of one object: kind, owner, parent, total, descendants and depth, with
 /// JSON keys and headings.
 pub fn of_object(
@@ -296,13 +279,13 @@ pub fn of_object(
         kind => Cell::Text(kind.name().to_owned()),
     };
     let parent = found.parent(object).map_or(Cell::Nothing, |parent| Cell::Text(from.heap.id_text(parent)));
-    let cell = |column| owned_cell(from, found, object, column);
+    let owned = found.of(object);
     [
         ("kind", "Inferred root", kind),
-        ("owner", "Root owner", cell(3)),
+        ("owner", "Root owner", Cell::Text(from.heap.id_text(found.owner(object)))),
         ("parent", "Owning parent", parent),
-        ("total_bytes", "Total", cell(0)),
-        ("descendants", "Descendants", cell(1)),
-        ("max_depth", "Depth below", cell(2)),
+        ("total_bytes", "Total", Cell::Size(Bytes(owned.total))),
+        ("descendants", "Descendants", Cell::Count(owned.descendants.into())),
+        ("max_depth", "Depth below", Cell::Count(owned.max_depth.into())),
     ]
 }

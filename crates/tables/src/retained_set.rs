@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Table, TableError};
-use crate::export::columns;
-use crate::export::table::{Cell, Column};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
@@ -14,7 +15,11 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
-const COLUMNS: [Column; 3] = [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
+const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
+    headings::CLASS.text(|&(class, ..), from| from.class_name(class)),
+    headings::OBJECTS.count(|&(_, objects, _), _| Some(objects)),
+    headings::SHALLOW_OF_ALL.bytes(|&(_, _, bytes), _| Some(bytes)),
+]];
 
 /// Query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,26 +72,23 @@ impl RetainedClasses {
     }
 }
 
-impl Table for RetainedClasses {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for RetainedClasses {
+    type Record = Item<(ClassId, u64, Bytes)>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(&(class, objects, bytes)) = self.rows.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(from.heap.classes.get(class).name.to_string()),
-            1 => Cell::Count(objects),
-            _ => Cell::Size(bytes),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.rows.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.rows.get(row).is_some_and(|&(class, ..)| filter.matches(&from.heap.classes.get(class).name))
+    fn passes(&self, from: TableContext<'_>, &(class, ..): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&from.heap.classes.get(class).name)
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {

@@ -1,17 +1,19 @@
 //! GC roots by kind.
 
-use super::Table;
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::TypedTable;
+use super::typed::{Columns, Item, RowOf};
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::roots::{RootsOfKind, roots_by_kind};
 
-const COLUMNS: [Column; 3] = [
-    column_with_help("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global"),
-    column_with_help("count", "Objects", "Number of root objects of this kind"),
-    columns::RETAINED_BY_ALL,
-];
+const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
+    heading("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global")
+        .text(|row, _| Some(row.kind.name().into())),
+    heading("count", "Objects", "Number of root objects of this kind").count(|row, _| Some(row.objects.len() as u64)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+]];
 
 /// Root kinds, largest retained size first.
 pub struct Roots(pub Vec<RootsOfKind>);
@@ -23,26 +25,23 @@ impl Roots {
     }
 }
 
-impl Table for Roots {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Roots {
+    type Record = Item<RootsOfKind>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.0.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(row.kind.name().to_owned()),
-            1 => Cell::Count(row.objects.len() as u64),
-            _ => Cell::Size(row.retained),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|row| filter.matches(row.kind.name()))
+    fn passes(&self, _from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(row.kind.name())
     }
 
     fn list(&self) -> (&'static str, bool) {

@@ -1,25 +1,23 @@
 //! The shortest path between two objects.
 
-use super::{Table, TableError, optional};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, TypedTable};
 use crate::export::table_context::TableContext;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::route::{RouteStep, named, route};
 use heaplens_base::task::Task;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: [Column; 4] = [
-    column_with_help(
-        "reference",
-        "Reference",
-        "Field or element through which the previous object references this one",
-    ),
-    columns::ID,
-    columns::CLASS,
-    columns::LABEL,
-];
+const COLUMNS: Columns<Item<RouteStep>> = &[&[
+    heading("reference", "Reference", "Field or element through which the previous object references this one")
+        .text(|step, _| step.reference.as_deref().map(Into::into)),
+    headings::ID.object(|step, _| Some(step.object)),
+    headings::CLASS.text(|step, from| from.class_of(step.object)),
+    headings::LABEL.text(|step, from| from.label(step.object)),
+]];
 
 /// Query for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,27 +44,23 @@ impl Route {
     }
 }
 
-impl Table for Route {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Route {
+    type Record = Item<RouteStep>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(step) = self.0.get(row) else { return Cell::Nothing };
-        match column {
-            0 => optional(step.reference.clone()),
-            1 => Cell::Text(from.heap.id_text(step.object)),
-            2 => Cell::Text(from.heap.class(step.object).name.to_string()),
-            _ => optional(from.contents.label(from.heap, step.object)),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|step| filter.passes_object(from.heap, from.contents, step.object))
+    fn passes(&self, from: TableContext<'_>, step: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.passes_object(from.heap, from.contents, step.object)
     }
 
     fn list(&self) -> (&'static str, bool) {

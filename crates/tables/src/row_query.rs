@@ -88,7 +88,7 @@ impl RowQuery {
 /// A message that lists the available columns.
 pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, TableError> {
     table.column(key).ok_or_else(|| {
-        let keys: Vec<&str> = table.columns().iter().map(|column| column.key).collect();
+        let keys: Vec<&str> = table.old_columns().iter().map(|column| column.key).collect();
         no_column(key, &keys)
     })
 }

@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::{Table, TableError};
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Record, RowOf};
+use super::{TableError, Totals, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::export::waste::{Holders, StringsRow};
+use crate::heading::heading;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
 use heaplens_base::task::Task;
@@ -16,13 +18,35 @@ const HOLDERS: usize = 3;
 /// Maximum number of characters in text forms.
 const CHARACTERS: usize = 60;
 
-const COLUMNS: [Column; 5] = [
-    column_with_help("text", "Value", "String value, shortened in text output"),
-    column_with_help("objects", "Strings", "Number of strings with this value"),
-    column_with_help("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays"),
-    column_with_help("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed"),
-    column_with_help("held_by", "Holders", "Most frequent fields and arrays that hold these strings"),
-];
+const COLUMNS: Columns<StringRows> = &[&[
+    heading("text", "Value", "String value, shortened in text output")
+        .for_people(shortened)
+        .text(|row, from| Some(row.strings.text(from, row.group).into())),
+    heading("objects", "Strings", "Number of strings with this value").count(|row, _| Some(row.group.objects)),
+    heading("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays")
+        .bytes(|row, _| Some(row.group.shallow)),
+    heading("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed")
+        .bytes(|row, _| Some(row.group.wasted)),
+    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(|row, from| {
+        let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
+        let holders: Vec<String> = row.strings.holders(from, row.group).iter().map(named).collect();
+        Some(holders.join(", ").into())
+    }),
+]];
+
+/// A group of equal strings in its table.
+#[derive(Clone, Copy)]
+pub struct StringRow<'a> {
+    strings: &'a Strings,
+    group: &'a TextGroup,
+}
+
+/// Groups of equal strings.
+pub struct StringRows;
+
+impl Record for StringRows {
+    type Row<'a> = StringRow<'a>;
+}
 
 /// Duplicate strings, most wasted bytes first.
 pub struct Strings(pub DuplicateStrings);
@@ -45,35 +69,26 @@ impl Strings {
     }
 }
 
-impl Table for Strings {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Strings {
+    type Record = StringRows;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.groups.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(group) = self.0.groups.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(self.text(from, group)),
-            1 => Cell::Count(group.objects),
-            2 => Cell::Size(group.shallow),
-            3 => Cell::Size(group.wasted),
-            _ => {
-                let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
-                let holders: Vec<String> = self.holders(from, group).iter().map(named).collect();
-                Cell::Text(holders.join(", "))
-            }
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some(StringRow { strings: self, group: self.0.groups.get(row)? })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.groups.get(row).is_some_and(|group| filter.matches(&self.text(from, group)))
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&self.text(from, row.group))
     }
 
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let groups = || rows.iter().filter_map(|&row| self.0.groups.get(row as usize));
         vec![
             ("groups", Cell::Count(rows.len() as u64)),
@@ -87,8 +102,14 @@ impl Table for Strings {
         ("rows", true)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(group) = self.0.groups.get(row) else { return Ok(()) };
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let group = row.group;
         let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
         let row = StringsRow {
             text: self.text(from, group),
@@ -99,10 +120,6 @@ impl Table for Strings {
         };
         serde_json::to_writer(out, &row)?;
         Ok(())
-    }
-
-    fn for_people(&self, column: usize, cell: Cell) -> Cell {
-        if column == 0 { shortened(cell) } else { cell }
     }
 }
 

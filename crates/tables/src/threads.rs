@@ -3,36 +3,49 @@
 
 use std::io::{self, Write};
 
-use super::{Table, TableError, optional};
-use crate::export::columns;
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, TypedTable};
 use crate::export::table_context::TableContext;
 use crate::export::threads::Thread;
+use crate::heading::heading;
+use crate::headings;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::threads::{ThreadRow, stack, threads};
+use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
 use heaplens_base::task::Task;
-use heaplens_core::heap::threads::ThreadState;
 
-const COLUMNS: [Column; 14] = [
-    columns::ID,
-    column_with_help("name", "Name", "Thread name"),
-    columns::CLASS,
-    column_with_help("state", "State", "Thread state, such as runnable, waiting or blocked"),
-    column_with_help("daemon", "Daemon", "\"yes\" if the virtual machine exits without waiting for the thread"),
-    column_with_help("priority", "Priority", "Thread priority from 1 to 10"),
-    column_with_help("virtual", "Virtual", "\"yes\" if it is a virtual thread"),
-    column_with_help("tid", "Thread ID", "Id of the thread in Java (Thread.threadId)"),
-    column_with_help(
+const COLUMNS: Columns<Item<ThreadRow>> = &[&[
+    headings::ID.object(|row, _| row.object),
+    heading("name", "Name", "Thread name").text(|row, _| row.name.as_deref().map(Into::into)),
+    headings::CLASS.text(|row, from| from.class_of(row.object?)),
+    heading("state", "State", "Thread state, such as runnable, waiting or blocked")
+        .text(|row, _| row.state.map(|state| state.name().into())),
+    heading("daemon", "Daemon", "\"yes\" if the virtual machine exits without waiting for the thread")
+        .true_or_false(|row, _| row.daemon),
+    heading("priority", "Priority", "Thread priority from 1 to 10").numeral(|row, _| row.priority.map(Into::into)),
+    heading("virtual", "Virtual", "\"yes\" if it is a virtual thread").true_or_false(|row, _| Some(row.is_virtual)),
+    heading("tid", "Thread ID", "Id of the thread in Java (Thread.threadId)").numeral(|row, _| row.tid),
+    heading(
         "context_class_loader",
         "Context class loader",
         "Class loader the thread uses to find classes and resources",
-    ),
-    columns::SHALLOW,
-    columns::RETAINED,
-    column_with_help("out_of_memory", "OutOfMemoryError", "\"yes\" if the thread was throwing an OutOfMemoryError"),
-    column_with_help("frames", "Frames", "Number of stack frames"),
-    column_with_help("locals", "Locals", "Number of objects held by local variables of the stack"),
-];
+    )
+    .object(|row, _| row.context_loader),
+    headings::SHALLOW.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED.bytes(|row, _| Some(row.retained)),
+    heading("out_of_memory", "OutOfMemoryError", "\"yes\" if the thread was throwing an OutOfMemoryError")
+        .true_or_false(|row, _| Some(row.out_of_memory)),
+    heading("frames", "Frames", "Number of stack frames")
+        .count(|row, from| Some(stack_of(row, from).frames.len() as u64)),
+    heading("locals", "Locals", "Number of objects held by local variables of the stack").count(|row, from| {
+        let stack = stack_of(row, from);
+        let of_frames: usize = stack.frames.iter().map(|frame| frame.locals.len()).sum();
+        Some((stack.outside.len() + of_frames) as u64)
+    }),
+]];
+
+fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
+    stack(from.contents, from.analysis, row)
+}
 
 /// Threads, largest retained size first.
 pub struct Threads(pub Vec<ThreadRow>);
@@ -53,43 +66,22 @@ impl Threads {
     }
 }
 
-impl Table for Threads {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Threads {
+    type Record = Item<ThreadRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.0.get(row) else { return Cell::Nothing };
-        let id = |object| from.heap.id_text(object);
-        let stack = || stack(from.contents, from.analysis, row);
-        match column {
-            0 => optional(row.object.map(id)),
-            1 => optional(row.name.clone()),
-            2 => optional(row.object.map(|object| from.heap.class(object).name.to_string())),
-            3 => optional(row.state.map(ThreadState::name).map(str::to_owned)),
-            4 => optional(row.daemon.map(|yes| yes.to_string())),
-            5 => optional(row.priority.map(|n| n.to_string())),
-            6 => Cell::Text(row.is_virtual.to_string()),
-            7 => optional(row.tid.map(|n| n.to_string())),
-            8 => optional(row.context_loader.map(id)),
-            9 => Cell::Count(row.shallow.0),
-            10 => Cell::Count(row.retained.0),
-            11 => Cell::Text(row.out_of_memory.to_string()),
-            12 => Cell::Count(stack().frames.len() as u64),
-            _ => {
-                let stack = stack();
-                let of_frames: usize = stack.frames.iter().map(|frame| frame.locals.len()).sum();
-                Cell::Count((stack.outside.len() + of_frames) as u64)
-            }
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Some(row) = self.0.get(row) else { return false };
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
         let class = row.object.map_or("", |object| &from.heap.class(object).name);
         filter.matches_object(class, || row.name.clone())
     }
@@ -98,10 +90,13 @@ impl Table for Threads {
         ("threads", false)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        if let Some(thread) = self.whole(from, row) {
-            serde_json::to_writer(out, &thread)?;
-        }
-        Ok(())
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Ok(serde_json::to_writer(out, &Thread::new(from, row, stack_of(row, from)))?)
     }
 }

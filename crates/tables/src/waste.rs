@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::{Table, TableError};
-use crate::export::table::{Cell, Column, column_with_help};
+use super::typed::{Columns, Item, RowOf};
+use super::{TableError, TypedTable};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::export::waste::WasteRow as JsonRow;
+use crate::heading::heading;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
@@ -14,12 +16,30 @@ use heaplens_base::task::Task;
 /// Maximum number of examples in text forms.
 const EXAMPLES: usize = 3;
 
-const COLUMNS: [Column; 4] = [
-    column_with_help("kind", "Kind", "Kind of wasted memory"),
-    column_with_help("objects", "Objects", "Number of objects that waste memory or are redundant"),
-    column_with_help("wasted_bytes", "Wasted", "Bytes that could be saved"),
-    column_with_help("examples", "Largest", "Addresses or ids of the objects that waste most"),
-];
+const COLUMNS: Columns<Item<WasteRow>> = &[&[
+    heading("kind", "Kind", "Kind of wasted memory").for_people(titled).text(|row, _| Some(row.kind.key().into())),
+    heading("objects", "Objects", "Number of objects that waste memory or are redundant")
+        .count(|row, _| Some(row.objects)),
+    heading("wasted_bytes", "Wasted", "Bytes that could be saved").bytes(|row, _| Some(row.wasted)),
+    heading("examples", "Largest", "Addresses or ids of the objects that waste most")
+        .for_people(first_examples)
+        .text(|row, from| Some(examples(from, row).join(" ").into())),
+]];
+
+/// Title of a kind of waste.
+fn titled(kind: Cell) -> Cell {
+    match kind {
+        Cell::Text(key) => Cell::Text(WasteKind::of_key(&key).map_or(key, |kind| kind.title().to_owned())),
+        cell => cell,
+    }
+}
+
+fn first_examples(ids: Cell) -> Cell {
+    match ids {
+        Cell::Text(ids) => Cell::Text(ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" ")),
+        cell => cell,
+    }
+}
 
 /// The kinds of waste, most wasted bytes first.
 pub struct Waste(pub Vec<WasteRow>);
@@ -41,31 +61,32 @@ fn examples(from: TableContext<'_>, row: &WasteRow) -> Vec<String> {
     row.examples.iter().map(|&object| from.heap.id_text(object)).collect()
 }
 
-impl Table for Waste {
-    fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+impl TypedTable for Waste {
+    type Record = Item<WasteRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.0.get(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(row.kind.key().to_owned()),
-            1 => Cell::Count(row.objects),
-            2 => Cell::Size(row.wasted),
-            _ => Cell::Text(examples(from, row).join(" ")),
-        }
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|row| filter.matches(row.kind.key()) || filter.matches(row.kind.title()))
+    fn passes(&self, _from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(row.kind.key()) || filter.matches(row.kind.title())
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(row) = self.0.get(row) else { return Ok(()) };
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let written = JsonRow {
             kind: row.kind.key(),
             objects: row.objects,
@@ -74,15 +95,5 @@ impl Table for Waste {
         };
         serde_json::to_writer(out, &written)?;
         Ok(())
-    }
-
-    fn for_people(&self, column: usize, cell: Cell) -> Cell {
-        match cell {
-            Cell::Text(key) if column == 0 => {
-                Cell::Text(WasteKind::of_key(&key).map_or(key, |kind| kind.title().to_owned()))
-            }
-            Cell::Text(ids) if column == 3 => Cell::Text(ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" ")),
-            cell => cell,
-        }
     }
 }

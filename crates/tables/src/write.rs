@@ -4,11 +4,12 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
-use super::{RowQuery, Table, TableError};
+use super::{ColumnInfo, RowQuery, Table, TableError};
 use crate::export::nested::NestedWriter;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
+use crate::export::table::{Cell, write_csv, write_markdown, write_text};
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, TextPlace};
 use heaplens_base::named;
 use heaplens_base::task::{Task, Unit};
 
@@ -93,23 +94,25 @@ pub fn write(
     let mut totals = arranged.totals;
     let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
     let for_people = form.is_for_people();
-    let all = || (0..table.columns().len()).collect::<Vec<usize>>();
-    let mut places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
-    let mut columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
-    let beside = table.optional_columns(from);
-    places.extend(beside.iter().map(|&(place, _)| place));
-    columns.extend(beside.iter().map(|&(_, column)| column));
+    let mut columns = table.columns(from);
+    if for_people {
+        columns = in_text(columns);
+    }
+    let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |row: u32| -> Vec<Cell> {
-        let cell = |&column: &usize| {
-            let cell = table.cell(from, row as usize, column);
-            if for_people { table.for_people(column, cell) } else { cell }
+        let cell = |column: &ColumnInfo| {
+            let cell = table.cell(from, row as usize, column.place);
+            match column.for_people {
+                Some(change) if for_people => change(cell),
+                _ => cell,
+            }
         };
-        places.iter().map(cell).collect()
+        columns.iter().map(cell).collect()
     };
     match form {
-        OutputForm::Text => write_text(Printable(out), &columns, rows.map(cells))?,
-        OutputForm::Markdown => write_markdown(out, &columns, rows.map(cells))?,
-        OutputForm::Csv => write_csv(out, &columns, rows.map(cells))?,
+        OutputForm::Text => write_text(Printable(out), &headings, rows.map(cells))?,
+        OutputForm::Markdown => write_markdown(out, &headings, rows.map(cells))?,
+        OutputForm::Csv => write_csv(out, &headings, rows.map(cells))?,
         OutputForm::Html => return Err(not_html()),
         OutputForm::Json => {
             let (list, totals_first) = table.list();
@@ -133,6 +136,21 @@ pub fn write(
 /// Error for a table as HTML, which only overviews are written in.
 pub(super) fn not_html() -> TableError {
     TableError::InvalidQuery("tables are not written as HTML; choose another format".to_owned())
+}
+
+/// Columns in text forms: some are omitted, some come after another.
+fn in_text(columns: Vec<ColumnInfo>) -> Vec<ColumnInfo> {
+    let place = |of: &ColumnInfo| match of.text {
+        TextPlace::After(key) => {
+            columns.iter().find(|column| column.key == key).map_or(of.place, |column| column.place)
+        }
+        TextPlace::Same | TextPlace::Omitted => of.place,
+    };
+    let mut shown = columns.clone();
+    shown.retain(|column| column.text != TextPlace::Omitted);
+    // Columns after another follow it: the order is stable.
+    shown.sort_by_key(place);
+    shown
 }
 
 /// Writes rows as a named list of JSON objects.

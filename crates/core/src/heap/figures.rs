@@ -35,7 +35,7 @@ impl Figure {
     }
 
     /// Column key in CSV and JSON.
-    pub fn key(self) -> &'static str {
+    pub const fn key(self) -> &'static str {
         match self {
             Self::Retained(Part::Region(RegionKind::App)) => "retained_app_bytes",
             Self::Retained(Part::Region(RegionKind::Zygote)) => "retained_zygote_bytes",

@@ -2,36 +2,91 @@
 
 use std::io::{self, Write};
 
-use super::{ChangeFilter, HeapLender, column_or_change, columns};
-use crate::export::columns;
+use super::measures::{self, Changed, in_text};
+use super::{ChangeFilter, HeapLender};
+use crate::TypedTable;
 use crate::export::diff::{ClassAmount, ClassChange};
-use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
-use crate::{Table, optional};
+use crate::heading::{TextPlace, heading};
+use crate::headings;
+use crate::typed::{Columns, Record};
+use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::EntryDiff;
 use heaplens_analysis::diff::kinds::Kind;
 use heaplens_analysis::filter::TextFilter;
 
-const COLUMNS: &[Column] = columns!(
-    [columns::CLASS, columns::LOADER]
-    ("objects", "Objects", "objects", "Number of objects")
-    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
-    ("retained_bytes", "Retained size", "retained size", "Retained size")
-    [
-        column_with_help("new_objects", "Added", "Objects that exist only in the target"),
-        column_with_help("gone_objects", "Removed", "Objects that exist only in the baseline"),
-        column_with_help("new_bytes", "Added size", "Shallow size of the added objects"),
-        column_with_help("gone_bytes", "Removed size", "Shallow size of the removed objects"),
-        column_with_help("unknown_objects", "Ambiguous after", "Objects of the target that may exist in the baseline too but could not be matched"),
-        column_with_help("unknown_bytes", "Ambiguous size after", "Shallow size of the ambiguous objects of the target"),
-        column_with_help("unknown_before_objects", "Ambiguous before", "Objects of the baseline that may exist in the target too but could not be matched"),
-        column_with_help("unknown_before_bytes", "Ambiguous size before", "Shallow size of the ambiguous objects of the baseline")
-    ]
-);
+const COLUMNS: Columns<ClassChangeRows> = &[
+    &[
+        headings::CLASS.text(|row, _| Some(row.kind.name.as_ref().into())),
+        headings::LOADER.in_text(TextPlace::Omitted).text(|row, _| row.kind.loader.as_deref().map(Into::into)),
+    ],
+    &measures::changes(
+        measures::OBJECTS,
+        in_text(measures::SHALLOW, [false, false, true]),
+        in_text(measures::RETAINED, [false, true, true]),
+    ),
+    &[
+        heading("new_objects", "Added", "Objects that exist only in the target")
+            .in_text(TextPlace::After("delta_objects"))
+            .count(|row, _| Some(row.turnover.came.objects)),
+        heading("gone_objects", "Removed", "Objects that exist only in the baseline")
+            .in_text(TextPlace::After("delta_objects"))
+            .count(|row, _| Some(row.turnover.went.objects)),
+        heading("new_bytes", "Added size", "Shallow size of the added objects")
+            .in_text(TextPlace::Omitted)
+            .bytes(|row, _| Some(row.turnover.came.shallow)),
+        heading("gone_bytes", "Removed size", "Shallow size of the removed objects")
+            .in_text(TextPlace::Omitted)
+            .bytes(|row, _| Some(row.turnover.went.shallow)),
+        heading(
+            "unknown_objects",
+            "Ambiguous after",
+            "Objects of the target that may exist in the baseline too but could not be matched",
+        )
+        .in_text(TextPlace::Omitted)
+        .count(|row, _| Some(row.turnover.unknown_after.objects)),
+        heading("unknown_bytes", "Ambiguous size after", "Shallow size of the ambiguous objects of the target")
+            .in_text(TextPlace::Omitted)
+            .bytes(|row, _| Some(row.turnover.unknown_after.shallow)),
+        heading(
+            "unknown_before_objects",
+            "Ambiguous before",
+            "Objects of the baseline that may exist in the target too but could not be matched",
+        )
+        .in_text(TextPlace::Omitted)
+        .count(|row, _| Some(row.turnover.unknown_before.objects)),
+        heading(
+            "unknown_before_bytes",
+            "Ambiguous size before",
+            "Shallow size of the ambiguous objects of the baseline",
+        )
+        .in_text(TextPlace::Omitted)
+        .bytes(|row, _| Some(row.turnover.unknown_before.shallow)),
+        measures::CHANGE.change(|row, _| Some((row.change.before.objects, row.change.after.objects))),
+    ],
+];
 
-/// Class, objects, added and removed ones, and differences of sizes.
-const FOR_TEXT: &[usize] = &[0, 2, 3, 4, 11, 12, 7, 9, 10];
+/// A class before and after.
+#[derive(Clone, Copy)]
+pub struct ClassChangeRow<'a> {
+    kind: &'a Kind,
+    change: &'a Change,
+    turnover: &'a EntryDiff,
+}
+
+/// Classes of a comparison.
+pub struct ClassChangeRows;
+
+impl Record for ClassChangeRows {
+    type Row<'a> = ClassChangeRow<'a>;
+}
+
+impl Changed for ClassChangeRows {
+    fn change<'a>(row: Self::Row<'a>) -> &'a Change {
+        row.change
+    }
+}
 
 /// The classes, largest growth of shallow size first.
 pub struct ClassChanges<'a> {
@@ -52,20 +107,16 @@ impl<'a> ClassChanges<'a> {
         let rows = classes.iter().map(|row| (row.clone(), of(row))).filter(told).collect();
         Self { heaps, rows }
     }
+}
 
-    fn kind(&self, row: usize) -> Option<&Kind> {
-        let (row, _) = self.rows.get(row)?;
-        self.heaps.lend()?.comparison.matches.kinds.get(row.kind)
-    }
-
-    fn change(&self, row: usize) -> Option<ClassChange<'_>> {
-        let ((row, turnover), kind) = (self.rows.get(row)?, self.kind(row)?);
-        Some(ClassChange {
+impl<'a> ClassChange<'a> {
+    fn new(ClassChangeRow { kind, change, turnover }: ClassChangeRow<'a>) -> Self {
+        Self {
             class: &kind.name,
             loader: kind.loader.as_deref(),
-            before: ClassAmount::of(row.change.before),
-            after: ClassAmount::of(row.change.after),
-            delta: ClassAmount::more(&row.change),
+            before: ClassAmount::of(change.before),
+            after: ClassAmount::of(change.after),
+            delta: ClassAmount::more(change),
             new_objects: turnover.came.objects,
             gone_objects: turnover.went.objects,
             new_bytes: turnover.came.shallow.0,
@@ -74,65 +125,42 @@ impl<'a> ClassChanges<'a> {
             unknown_bytes: turnover.unknown_after.shallow.0,
             unknown_before_objects: turnover.unknown_before.objects,
             unknown_before_bytes: turnover.unknown_before.shallow.0,
-        })
+        }
     }
 }
 
-impl Table for ClassChanges<'_> {
-    fn columns(&self) -> &'static [Column] {
+impl TypedTable for ClassChanges<'_> {
+    type Record = ClassChangeRows;
+
+    fn columns(&self) -> Columns<ClassChangeRows> {
         COLUMNS
-    }
-
-    fn for_text(&self) -> Option<&'static [usize]> {
-        Some(FOR_TEXT)
-    }
-
-    fn column(&self, key: &str) -> Option<usize> {
-        column_or_change(self.columns(), key)
     }
 
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let (Some((class, turnover)), Some(kind)) = (self.rows.get(row), self.kind(row)) else {
-            return Cell::Nothing;
-        };
-        let change = &class.change;
-        match column {
-            0 => Cell::Text(kind.name.to_string()),
-            1 => optional(kind.loader.as_deref().map(str::to_owned)),
-            2 => Cell::Count(change.before.objects),
-            3 => Cell::Count(change.after.objects),
-            4 => Cell::More(change.objects()),
-            5 => Cell::Size(change.before.shallow),
-            6 => Cell::Size(change.after.shallow),
-            7 => Cell::Growth(change.shallow()),
-            8 => Cell::Size(change.before.retained),
-            9 => Cell::Size(change.after.retained),
-            10 => Cell::Growth(change.retained()),
-            11 => Cell::Count(turnover.came.objects),
-            12 => Cell::Count(turnover.went.objects),
-            13 => Cell::Size(turnover.came.shallow),
-            14 => Cell::Size(turnover.went.shallow),
-            15 => Cell::Count(turnover.unknown_after.objects),
-            16 => Cell::Size(turnover.unknown_after.shallow),
-            17 => Cell::Count(turnover.unknown_before.objects),
-            18 => Cell::Size(turnover.unknown_before.shallow),
-            _ => Cell::Change { before: change.before.objects, after: change.after.objects },
-        }
+    fn row(&self, row: usize) -> Option<ClassChangeRow<'_>> {
+        let (row, turnover) = self.rows.get(row)?;
+        let kind = self.heaps.lend()?.comparison.matches.kinds.get(row.kind)?;
+        Some(ClassChangeRow { kind, change: &row.change, turnover })
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.kind(row).is_some_and(|kind| filter.matches(&kind.name))
+    fn passes(&self, _from: TableContext<'_>, row: ClassChangeRow<'_>, filter: &TextFilter) -> bool {
+        filter.matches(&row.kind.name)
     }
 
     fn list(&self) -> (&'static str, bool) {
         ("classes", false)
     }
 
-    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.change(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
+    fn write_row(
+        &self,
+        _from: TableContext<'_>,
+        row: ClassChangeRow<'_>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Ok(serde_json::to_writer(out, &ClassChange::new(row))?)
     }
 }

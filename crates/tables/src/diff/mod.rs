@@ -6,6 +6,7 @@ mod changes;
 mod classes;
 mod inside;
 pub mod limits;
+mod measures;
 mod owners;
 mod query;
 mod series;
@@ -23,7 +24,6 @@ pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 
 use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead};
-use crate::export::table::Column;
 use heaplens_analysis::diff::growth::Growth;
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change, Side};
@@ -96,13 +96,6 @@ fn by(how: MatchMethod, part: MatchedPart) -> MatchMethodRow {
     MatchMethodRow { by: how.name(), sureness: how.sureness().name(), part }
 }
 
-/// Index of a column by key: rows may also be sorted by relative growth (`change`), which
-/// comes after the columns.
-fn column_or_change(columns: &[Column], key: &str) -> Option<usize> {
-    let place = columns.iter().position(|column| column.key == key);
-    place.or_else(|| (key == "change").then_some(columns.len()))
-}
-
 /// Columns with three values each: before, after, and difference. Other columns before and
 /// after them are given in brackets. A measure is its key, heading, name within a title, and definition.
 macro_rules! columns {
@@ -110,17 +103,17 @@ macro_rules! columns {
         &[
             $($first,)*
             $(
-                column_with_help(
+                heading(
                     concat!("before_", $key),
                     concat!($heading, " before"),
                     concat!($what, " in the baseline")
                 ),
-                column_with_help(
+                heading(
                     concat!("after_", $key),
                     concat!($heading, " after"),
                     concat!($what, " in the target")
                 ),
-                column_with_help(
+                heading(
                     concat!("delta_", $key),
                     concat!("Δ ", $name),
                     concat!($what, " in the target minus that in the baseline")

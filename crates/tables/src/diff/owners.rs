@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 
 use super::{BorrowedHeaps, ChangeFilter, HeapLender, columns};
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
-use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, heading};
 use crate::{Table, optional};
 use heaplens_analysis::diff::Side;
 use heaplens_analysis::diff::entries::{Entries, Entry, entries};
@@ -18,21 +19,21 @@ use heaplens_analysis::naming::Namer;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: &[Column] = columns!(
-    [column_with_help("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects"), column_with_help("class", "Class", "Class of the owner"), column_with_help("owners", "Owners", "Number of similar owners that the row sums up")]
+const COLUMNS: &[Heading] = columns!(
+    [heading("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects"), heading("class", "Class", "Class of the owner"), heading("owners", "Owners", "Number of similar owners that the row sums up")]
     ("objects", "Objects", "objects", "Number of objects")
     ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
     ("retained_bytes", "Retained size", "retained size", "Retained size")
     [
-        column_with_help("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner"),
-        column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner; all rows sum to the total difference"),
-        column_with_help("moved_bytes", "Moved", "Bytes that moved here from other owners minus bytes that moved to others; not growth"),
-        column_with_help("matched_by", "Matched by", "Property that identifies the owner in both dumps, such as id, address, key or path"),
-        column_with_help("sureness", "Confidence", "Confidence of the match: certain, likely or guess"),
-        column_with_help("entries_before", "Entries before", "Entries of the collection in the baseline"),
-        column_with_help("entries_after", "Entries after", "Entries of the collection in the target"),
-        column_with_help("entries_came", "Entries added", "Entries whose key is only in the target"),
-        column_with_help("entries_went", "Entries removed", "Entries whose key is only in the baseline")
+        heading("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner"),
+        heading("charged_bytes", "Growth", "Net change in bytes attributed to this owner; all rows sum to the total difference"),
+        heading("moved_bytes", "Moved", "Bytes that moved here from other owners minus bytes that moved to others; not growth"),
+        heading("matched_by", "Matched by", "Property that identifies the owner in both dumps, such as id, address, key or path"),
+        heading("sureness", "Confidence", "Confidence of the match: certain, likely or guess"),
+        heading("entries_before", "Entries before", "Entries of the collection in the baseline"),
+        heading("entries_after", "Entries after", "Entries of the collection in the target"),
+        heading("entries_came", "Entries added", "Entries whose key is only in the target"),
+        heading("entries_went", "Entries removed", "Entries whose key is only in the baseline")
     ]
 );
 
@@ -227,7 +228,7 @@ pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option
 }
 
 impl Table for OwnerChanges<'_> {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         COLUMNS
     }
 

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
 use super::ChangeFilter;
-use crate::export::columns;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
-use crate::export::table::{Cell, Column, column_with_help};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::heading::{Heading, heading};
+use crate::headings;
 use crate::{Table, optional};
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::filter::TextFilter;
@@ -21,25 +22,25 @@ pub const DUMPS: usize = 24;
 
 macro_rules! series_columns {
     ([$($first:expr),*] $($nth:literal)*) => {
-        &[$($first,)* $(column_with_help(concat!("retained_bytes_", $nth), concat!("Retained size ", $nth), concat!("Retained size in dump ", $nth)),)*]
+        &[$($first,)* $(heading(concat!("retained_bytes_", $nth), concat!("Retained size ", $nth), concat!("Retained size in dump ", $nth)),)*]
     };
 }
 
-const OWNERS: &[Column] = series_columns!(
+const OWNERS: &[Heading] = series_columns!(
     [
-        columns::OWNER,
-        columns::CLASS,
-        column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner, summed over all intervals"),
-        column_with_help("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
+        headings::OWNER,
+        headings::CLASS,
+        heading("charged_bytes", "Growth", "Net change in bytes attributed to this owner, summed over all intervals"),
+        heading("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
-const CLASSES: &[Column] = series_columns!(
+const CLASSES: &[Heading] = series_columns!(
     [
-        columns::CLASS,
-        columns::LOADER,
-        column_with_help("delta_objects", "Δ objects", "Objects in the last dump minus objects in the first"),
-        column_with_help("delta_shallow_bytes", "Δ shallow size", "Shallow size in the last dump minus that in the first"),
-        column_with_help("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
+        headings::CLASS,
+        headings::LOADER,
+        heading("delta_objects", "Δ objects", "Objects in the last dump minus objects in the first"),
+        heading("delta_shallow_bytes", "Δ shallow size", "Shallow size in the last dump minus that in the first"),
+        heading("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
 
@@ -75,7 +76,7 @@ impl<'a> ClassesOverTime<'a> {
 }
 
 impl Table for ClassesOverTime<'_> {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         CLASSES.get(..5 + self.dumps).unwrap_or(CLASSES)
     }
 
@@ -170,7 +171,7 @@ impl<'a> OwnersOverTime<'a> {
 }
 
 impl Table for OwnersOverTime<'_> {
-    fn columns(&self) -> &'static [Column] {
+    fn old_columns(&self) -> &'static [Heading] {
         OWNERS.get(..4 + self.dumps).unwrap_or(OWNERS)
     }
 

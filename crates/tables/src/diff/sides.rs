@@ -2,55 +2,111 @@
 
 use std::io::{self, Write};
 
-use super::{ChangeFilter, DiffRows, column_or_change, columns};
+use super::{ChangeFilter, DiffRows};
+use super::measures::in_text;
+use super::measures::{
+    CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED,
+};
+use crate::column::Column;
 use crate::export::diff::SideChange;
-use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::table_context::TableContext;
-use crate::{Table, strings::shortened};
+use crate::heading::{Heading, heading};
+use crate::typed::{Columns, Record, cells_of};
+use crate::{TypedTable, strings::shortened};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::named::Named;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
-use heaplens_session::side_by_side::{Measure, SideRow, SideRowKind};
+use heaplens_session::side_by_side::{SideRow, SideRowKind};
 
-const PACKAGES: &[Column] = columns!(
-    [column_with_help("package", "Package", "Java package; arrays count for the package of their elements")]
-    ("classes", "Classes", "classes", "Number of classes")
-    ("objects", "Objects", "objects", "Number of objects")
-    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
-    ("retained_bytes", "Retained size", "retained size", "Retained size") []
-);
-const LOADERS: &[Column] = columns!(
-    [column_with_help("loader", "Loader", "Class and name of the class loader")]
-    ("loaders", "Loaders", "loaders", "Number of class loaders")
-    ("classes", "Classes", "classes", "Number of classes")
-    ("objects", "Objects", "objects", "Number of objects")
-    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
-    ("retained_bytes", "Retained size", "retained size", "Retained size") []
-);
-const THREADS: &[Column] = columns!(
-    [column_with_help("thread", "Thread", "Thread name")]
-    ("threads", "Threads", "threads", "Number of threads")
-    ("retained_bytes", "Retained size", "retained size", "Retained size") []
-);
-const STRINGS: &[Column] = columns!(
-    [column_with_help("text", "Value", "String value, shortened in text output")]
-    ("objects", "Objects", "objects", "Number of objects")
-    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
-    ("wasted_bytes", "Wasted", "wasted", "Wasted bytes") []
-);
-const COLLECTIONS: &[Column] = columns!(
-    [column_with_help("class", "Class", "Class of the collections")]
-    ("objects", "Objects", "objects", "Number of objects")
-    ("elements", "Elements", "elements", "Number of elements")
-    ("wasted_bytes", "Wasted", "wasted", "Wasted bytes")
-    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size") []
-);
+/// Which of the three columns of a measure appear in text: the first measures with their difference only, the sort
+/// measure with all three.
+const NONE: [bool; 3] = [false; 3];
+const BEFORE_AND_AFTER: [bool; 3] = [true, true, false];
+const AFTER: [bool; 3] = [false, true, true];
+const DELTA: [bool; 3] = [false, false, true];
 
-const LEAKS: &[Column] = columns!(
-    [column_with_help("holder", "Holder", "Object or field that holds the leaking objects")]
-    ("objects", "Objects", "objects", "Number of objects")
-    ("frees_bytes", "Frees", "frees", "Bytes freed by cutting the references") []
-);
+const PACKAGES: Columns<SideRows> = &[
+    &[name(heading("package", "Package", "Java package; arrays count for the package of their elements"))],
+    &counts::<0>(in_text(CLASSES, NONE)),
+    &counts::<1>(in_text(OBJECTS, AFTER)),
+    &sizes::<2>(in_text(SHALLOW, DELTA)),
+    &sizes::<3>(RETAINED),
+    GROWTH,
+];
+const CLASS_LOADERS: Columns<SideRows> = &[
+    &[name(heading("loader", "Loader", "Class and name of the class loader"))],
+    &counts::<0>(in_text(LOADERS, AFTER)),
+    &counts::<1>(in_text(CLASSES, NONE)),
+    &counts::<2>(in_text(OBJECTS, DELTA)),
+    &sizes::<3>(in_text(SHALLOW, DELTA)),
+    &sizes::<4>(RETAINED),
+    GROWTH,
+];
+const OF_THREADS: Columns<SideRows> = &[
+    &[name(heading("thread", "Thread", "Thread name"))],
+    &counts::<0>(in_text(THREADS, BEFORE_AND_AFTER)),
+    &sizes::<1>(RETAINED),
+    GROWTH,
+];
+const STRINGS: Columns<SideRows> = &[
+    &[name(heading("text", "Value", "String value, shortened in text output"))],
+    &counts::<0>(OBJECTS),
+    &sizes::<1>(in_text(SHALLOW, DELTA)),
+    &sizes::<2>(WASTED),
+    GROWTH,
+];
+const COLLECTIONS: Columns<SideRows> = &[
+    &[name(heading("class", "Class", "Class of the collections"))],
+    &counts::<0>(OBJECTS),
+    &counts::<1>(in_text(ELEMENTS, DELTA)),
+    &sizes::<2>(in_text(WASTED, DELTA)),
+    &sizes::<3>(SHALLOW),
+    GROWTH,
+];
+const LEAKS: Columns<SideRows> = &[
+    &[name(heading("holder", "Holder", "Object or field that holds the leaking objects"))],
+    &counts::<0>(in_text(OBJECTS, BEFORE_AND_AFTER)),
+    &sizes::<1>(FREES),
+    GROWTH,
+];
+const GROWTH: &[Column<SideRows>] = &[CHANGE.change(|of, _| Some(of.row.things(of.what)))];
+
+/// Column of the names that rows are matched by.
+const fn name(heading: Heading) -> Column<SideRows> {
+    heading.for_people(shortened).text(|of, _| Some(of.row.name.as_str().into()))
+}
+
+/// Columns of counts, the `NTH` measure of the rows.
+const fn counts<const NTH: usize>([before, after, delta]: Headings) -> [Column<SideRows>; 3] {
+    [
+        before.count(|of, _| Some(of.row.counts(NTH).0)),
+        after.count(|of, _| Some(of.row.counts(NTH).1)),
+        delta.count_delta(|of, _| Some(CountDelta(of.row.growth(NTH)))),
+    ]
+}
+
+/// Columns of sizes, the `NTH` measure of the rows.
+const fn sizes<const NTH: usize>([before, after, delta]: Headings) -> [Column<SideRows>; 3] {
+    [
+        before.bytes(|of, _| Some(Bytes(of.row.counts(NTH).0))),
+        after.bytes(|of, _| Some(Bytes(of.row.counts(NTH).1))),
+        delta.byte_delta(|of, _| Some(ByteDelta(of.row.growth(NTH)))),
+    ]
+}
+
+/// A row with its kind.
+#[derive(Clone, Copy)]
+pub struct SideRowOf<'a> {
+    what: SideRowKind,
+    row: &'a SideRow,
+}
+
+/// Rows that are matched by name.
+pub struct SideRows;
+
+impl Record for SideRows {
+    type Row<'a> = SideRowOf<'a>;
+}
 
 /// The rows, largest growth first.
 pub struct SideChanges {
@@ -74,77 +130,40 @@ impl SideChanges {
     pub fn rows(&self) -> &[SideRow] {
         &self.rows
     }
-
-    /// Measure of a column, and its position among the three columns of the measure.
-    fn measure(&self, column: usize) -> Option<(usize, Measure, usize)> {
-        let (nth, place) = (column.checked_sub(1)? / 3, (column - 1) % 3);
-        self.what.measures().get(nth).map(|&measure| (nth, measure, place))
-    }
 }
 
-impl Table for SideChanges {
-    fn columns(&self) -> &'static [Column] {
+impl TypedTable for SideChanges {
+    type Record = SideRows;
+
+    fn columns(&self) -> Columns<SideRows> {
         match self.what {
             SideRowKind::Packages => PACKAGES,
-            SideRowKind::Loaders => LOADERS,
-            SideRowKind::Threads => THREADS,
+            SideRowKind::Loaders => CLASS_LOADERS,
+            SideRowKind::Threads => OF_THREADS,
             SideRowKind::Strings => STRINGS,
             SideRowKind::Collections => COLLECTIONS,
             SideRowKind::Leaks => LEAKS,
         }
     }
 
-    fn for_text(&self) -> Option<&'static [usize]> {
-        // The first measures with their difference only, the sort measure with all three columns.
-        Some(match self.what {
-            SideRowKind::Packages => &[0, 5, 6, 9, 10, 11, 12],
-            SideRowKind::Loaders => &[0, 2, 3, 9, 12, 13, 14, 15],
-            SideRowKind::Threads | SideRowKind::Leaks => &[0, 1, 2, 4, 5, 6],
-            SideRowKind::Strings => &[0, 1, 2, 3, 6, 7, 8, 9],
-            SideRowKind::Collections => &[0, 1, 2, 3, 6, 9, 10, 11, 12],
-        })
-    }
-
-    fn column(&self, key: &str) -> Option<usize> {
-        column_or_change(self.columns(), key)
-    }
-
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
-        if column == self.columns().len() {
-            let (before, after) = row.things(self.what);
-            return Cell::Change { before, after };
-        }
-        let Some((nth, measure, place)) = self.measure(column) else { return Cell::Text(row.name.clone()) };
-        let (before, after) = row.counts(nth);
-        match (place, measure.is_bytes()) {
-            (0, false) => Cell::Count(before),
-            (0, true) => Cell::Size(Bytes(before)),
-            (1, false) => Cell::Count(after),
-            (1, true) => Cell::Size(Bytes(after)),
-            (_, false) => Cell::More(CountDelta(row.growth(nth))),
-            (_, true) => Cell::Growth(ByteDelta(row.growth(nth))),
-        }
+    fn row(&self, row: usize) -> Option<SideRowOf<'_>> {
+        Some(SideRowOf { what: self.what, row: self.rows.get(row)? })
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.rows.get(row).is_some_and(|row| filter.matches(&row.name))
+    fn passes(&self, _from: TableContext<'_>, of: SideRowOf<'_>, filter: &TextFilter) -> bool {
+        filter.matches(&of.row.name)
     }
 
     fn list(&self) -> (&'static str, bool) {
         (DiffRows::Side(self.what).word(), false)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let cells: Vec<Cell> = (0..self.columns().len()).map(|column| self.cell(from, row, column)).collect();
-        Ok(serde_json::to_writer(out, &SideChange { columns: self.columns(), cells: &cells })?)
-    }
-
-    fn for_people(&self, column: usize, cell: Cell) -> Cell {
-        if column == 0 { shortened(cell) } else { cell }
+    fn write_row(&self, from: TableContext<'_>, of: SideRowOf<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let (columns, cells) = cells_of(self, from, of);
+        Ok(serde_json::to_writer(out, &SideChange { columns: &columns, cells: &cells })?)
     }
 }

@@ -1,7 +1,6 @@
 //! Output of answers as text for people, or as JSON or CSV for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
-pub mod columns;
 pub mod command_line;
 pub mod copy;
 pub mod cuts;

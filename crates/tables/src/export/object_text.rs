@@ -6,7 +6,8 @@ use super::heaproots::InferredRootFields;
 use super::json::{Collection, Entry, ObjectField, ObjectLabel};
 use super::object_extras;
 use super::parts::Figures;
-use super::table::{Cell, Column, column, write_text};
+use super::table::{Cell, write_text};
+use crate::heading::Heading;
 use heaplens_analysis::object::ObjectDetails;
 use heaplens_base::units::Count;
 use heaplens_core::heap::classes::Strength;
@@ -14,8 +15,12 @@ use heaplens_core::heap::contents::{LogicalKind, Value};
 use heaplens_core::heap::facts::Heap;
 
 /// Columns of the fields of an object.
-pub const FIELDS: [Column; 4] =
-    [column("name", "Field"), column("type", "Type"), column("value", "Value"), column("id", "Object")];
+pub const FIELDS: [Heading; 4] = [
+    Heading::plain("name", "Field"),
+    Heading::plain("type", "Type"),
+    Heading::plain("value", "Value"),
+    Heading::plain("id", "Object"),
+];
 
 /// Writes an object as text, without its fields.
 ///
@@ -107,12 +112,12 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
     if collection.kind == LogicalKind::Map {
         return write_text(
             out,
-            &[column("key", "Key"), column("value", "Value")],
+            &[Heading::plain("key", "Key"), Heading::plain("value", "Value")],
             collection.entries.iter().map(cells),
         );
     }
     let values = collection.entries.iter().map(|entry| cells(entry).split_off(1));
-    write_text(out, &[column("value", "Element")], values)
+    write_text(out, &[Heading::plain("value", "Element")], values)
 }
 
 /// Key or value in one line: class, label and id of an object.

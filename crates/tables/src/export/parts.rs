@@ -3,94 +3,79 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::table::{Cell, Column, column_with_help};
+use super::table::Cell;
 use super::table_context::TableContext;
-use heaplens_analysis::histogram::ClassFigures;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::figures::{Amounts, Figure};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-
-/// First index of these columns, after those of every dump.
-pub const FIRST: usize = 64;
+use crate::column::{Column, GetterAt};
+use crate::heading::{Condition, Heading, heading};
+use crate::typed::Record;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::figures::Figure;
+use heaplens_core::heap::ids::ObjectId;
 
 /// Android heap of an object.
-const HEAP: Column = column_with_help("heap", "Heap", "Android heap that contains the object: app, zygote or image");
+pub const HEAP: Heading =
+    heading("heap", "Heap", "Android heap that contains the object: app, zygote or image").when(Condition::Heaps);
 
-/// Headings and definitions of the figures, in the order of [`Figure::ALL`].
-const FIGURES: [(&str, &str); 7] = [
-    ("In app", "Part of the retained size in the app heap"),
-    ("In zygote", "Part of the retained size in the zygote heap"),
-    ("In image", "Part of the retained size in the boot image"),
-    ("In default", "Part of the retained size in the default heap"),
-    ("In other heaps", "Part of the retained size in other heaps"),
-    ("Native", "Registered native memory that the objects themselves own"),
-    ("Retained native", "Registered native memory of all objects in the retained set"),
+/// Headings of the figures, in the order of [`Figure::ALL`].
+pub const FIGURES: [Heading; 7] = [
+    of_figure(0, "In app", "Part of the retained size in the app heap"),
+    of_figure(1, "In zygote", "Part of the retained size in the zygote heap"),
+    of_figure(2, "In image", "Part of the retained size in the boot image"),
+    of_figure(3, "In default", "Part of the retained size in the default heap"),
+    of_figure(4, "In other heaps", "Part of the retained size in other heaps"),
+    of_figure(5, "Native", "Registered native memory that the objects themselves own"),
+    of_figure(6, "Retained native", "Registered native memory of all objects in the retained set"),
 ];
 
-/// Heading of a figure's column.
-pub fn heading(figure: Figure) -> &'static str {
-    FIGURES[figure.place()].0
+const fn of_figure(nth: usize, title: &'static str, about: &'static str) -> Heading {
+    let figure = Figure::ALL[nth];
+    heading(figure.key(), title, about).when(Condition::Figure(figure))
 }
 
-fn place_of(figure: Figure) -> usize {
-    FIRST + 1 + figure.place()
+/// Title of a figure's column.
+pub fn title(figure: Figure) -> &'static str {
+    FIGURES[figure.place()].title
 }
 
-/// Columns of figures, with their indices.
-pub fn of_figures(figures: impl Iterator<Item = Figure>) -> Vec<(usize, Column)> {
-    figures
-        .map(|figure| (place_of(figure), column_with_help(figure.key(), heading(figure), FIGURES[figure.place()].1)))
-        .collect()
+/// Columns of the figures, read by one getter from their index in [`Figure::ALL`].
+pub(crate) const fn figures<K: Record>(get: GetterAt<K, Bytes>) -> [Column<K>; 7] {
+    let [a, b, c, d, e, f, g] = FIGURES;
+    [
+        a.bytes_at(0, get),
+        b.bytes_at(1, get),
+        c.bytes_at(2, get),
+        d.bytes_at(3, get),
+        e.bytes_at(4, get),
+        f.bytes_at(5, get),
+        g.bytes_at(6, get),
+    ]
 }
 
-/// Object columns available for a dump, with their indices.
-pub fn columns(from: TableContext<'_>) -> Vec<(usize, Column)> {
-    let mut columns = of_figures(from.analysis.figures());
-    if from.heap.regions().is_some() {
-        columns.insert(0, (FIRST, HEAP));
-    }
-    columns
-}
+/// Columns of a row that is an object.
+pub(crate) const OBJECT: &[Column<ObjectId>] = {
+    let [a, b, c, d, e, f, g] =
+        figures::<ObjectId>(|object, from, nth| Some(from.analysis.figure(from.heap, object, Figure::ALL[nth])));
+    &[HEAP.text(|object, from| from.heap.region_name(object).map(Into::into)), a, b, c, d, e, f, g]
+};
 
-/// Figure at a column index.
-pub fn figure_at(place: usize) -> Option<Figure> {
-    Figure::ALL.get(place.checked_sub(FIRST + 1)?).copied()
-}
-
-/// Cell of an object.
-pub fn of_object(heap: &Heap, analysis: &Analysis, object: ObjectId, place: usize) -> Cell {
-    match figure_at(place) {
-        Some(figure) => Cell::Size(analysis.figure(heap, object, figure)),
-        None => heap.region_name(object).map_or(Cell::Nothing, |name| Cell::Text(name.to_owned())),
-    }
-}
-
-/// Cell of a class.
-pub fn of_class(figures: &ClassFigures, class: ClassId, place: usize) -> Cell {
-    figure_at(place).map_or(Cell::Nothing, |figure| Cell::Size(figures.get(class, figure)))
-}
-
-/// Cell of several objects.
-pub fn of_several(analysis: &Analysis, amounts: &Amounts, place: usize) -> Cell {
-    let at = figure_at(place).and_then(|figure| analysis.figures().position(|of| of == figure));
-    at.and_then(|at| amounts.get(at)).map_or(Cell::Nothing, |&bytes| Cell::Size(bytes))
+/// Columns of an object that the dump has.
+pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<ObjectId>> {
+    OBJECT.iter().filter(|column| column.heading.when.holds(from)).collect()
 }
 
 /// Cells of an object by column key, as part of a JSON object.
 #[derive(Debug, Default)]
-pub struct Figures(Vec<(Column, Cell)>);
+pub struct Figures(Vec<(Heading, Cell)>);
 
 impl Figures {
     /// Reads the cells of an object.
     pub fn of(from: TableContext<'_>, object: ObjectId) -> Self {
-        let cell = |(place, column): (usize, Column)| (column, of_object(from.heap, from.analysis, object, place));
-        Self(columns(from).into_iter().map(cell).collect())
+        Self(columns(from).into_iter().map(|column| (column.heading, column.cell(object, from))).collect())
     }
 
     /// Heading and text of each cell.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.0.iter().map(|(column, cell)| (column.heading, cell.for_people()))
+        self.0.iter().map(|(column, cell)| (column.title, cell.for_people()))
     }
 }
 

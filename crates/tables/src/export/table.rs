@@ -8,6 +8,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::markdown::{escaped, line, rule};
 use super::printable::{is_order, no_formula};
+use crate::heading::Heading;
 use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// One cell.
@@ -34,31 +35,6 @@ pub enum Cell {
     },
     /// No value.
     Nothing,
-}
-
-/// A column: key for programs, heading and definition for people.
-#[derive(Debug, Clone, Copy)]
-pub struct Column {
-    /// Key in CSV and JSON: `shallow_bytes`.
-    pub key: &'static str,
-    /// Heading in text: `Shallow size`.
-    pub heading: &'static str,
-    /// Definition in one sentence for readers who see the column for the first time; empty where the heading says it.
-    pub help: &'static str,
-}
-
-/// A column whose heading needs no definition.
-pub const fn column(key: &'static str, heading: &'static str) -> Column {
-    Column { key, heading, help: "" }
-}
-
-/// A column with its definition, which must fit a tooltip: 160 bytes at most, checked when a constant is compiled.
-///
-/// # Panics
-/// If the definition is empty or too long: then the program does not compile.
-pub const fn column_with_help(key: &'static str, heading: &'static str, help: &'static str) -> Column {
-    assert!(!help.is_empty() && help.len() <= 160, "a definition has 1 to 160 bytes");
-    Column { key, heading, help }
 }
 
 impl Cell {
@@ -167,7 +143,7 @@ impl Serialize for Cell {
 /// One row as a JSON object.
 pub struct JsonRow<'a> {
     /// The columns.
-    pub columns: &'a [Column],
+    pub columns: &'a [Heading],
     /// As many cells.
     pub cells: &'a [Cell],
 }
@@ -186,7 +162,7 @@ impl Serialize for JsonRow<'_> {
 ///
 /// # Errors
 /// If writing to `out` fails.
-pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     // The writer's own error would hide the cause in `out`.
     let plain = |error: csv::Error| match error.into_kind() {
@@ -206,7 +182,7 @@ pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item =
 /// If writing to `out` fails.
 pub fn write_json(
     mut out: impl Write,
-    columns: &[Column],
+    columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
     totals: &[(&str, Cell)],
 ) -> io::Result<()> {
@@ -230,13 +206,13 @@ pub fn write_json(
 /// If writing to `out` fails.
 pub fn write_markdown(
     mut out: impl Write,
-    columns: &[Column],
+    columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> io::Result<()> {
     let mut rows = rows.peekable();
     let numbers: Vec<bool> =
         rows.peek().map_or_else(|| vec![false; columns.len()], |row| row.iter().map(Cell::is_number).collect());
-    write!(out, "{}{}", line(columns.iter().map(|column| column.heading.to_owned())), rule(numbers))?;
+    write!(out, "{}{}", line(columns.iter().map(|column| column.title.to_owned())), rule(numbers))?;
     rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
 }
 
@@ -247,9 +223,9 @@ const WIDEST: usize = 120;
 ///
 /// # Errors
 /// If writing to `out` fails.
-pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+pub fn write_text(mut out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let rows: Vec<Vec<Cell>> = rows.collect();
-    let mut widths: Vec<usize> = columns.iter().map(|c| c.heading.chars().count()).collect();
+    let mut widths: Vec<usize> = columns.iter().map(|c| c.title.chars().count()).collect();
     let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Cell::for_people).collect()).collect();
     for row in &texts {
         for (width, text) in widths.iter_mut().zip(row) {
@@ -277,7 +253,7 @@ pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<I
         line.truncate(line.trim_end().len());
         line
     };
-    writeln!(out, "{}", line(&mut columns.iter().map(|c| c.heading)))?;
+    writeln!(out, "{}", line(&mut columns.iter().map(|c| c.title)))?;
     for row in &texts {
         writeln!(out, "{}", line(&mut row.iter().map(String::as_str)))?;
     }

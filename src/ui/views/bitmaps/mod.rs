@@ -330,10 +330,10 @@ impl Bitmaps {
         let table = Arc::clone(table);
         context.copy(move |dump, _| {
             let from = TableContext::of(dump);
-            let columns = table.columns();
-            let cells = |&row: &usize| (0..columns.len()).map(|column| table.cell(from, row, column)).collect();
+            let columns = table.columns(from);
+            let cells = |&row: &usize| columns.iter().map(|column| table.cell(from, row, column.place)).collect();
             let body = Rows {
-                headings: columns.iter().map(|column| column.heading.to_owned()).collect(),
+                headings: columns.iter().map(|column| column.title.to_owned()).collect(),
                 rows: rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect(),
                 json: copying::json(&*table, dump, rows.iter().copied()),
             };

@@ -77,14 +77,14 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
                 Cell::Size(shallow),
                 Cell::Count(analysis.dominated_count(object)),
             ];
-            cells.extend(beside.iter().map(|&(place, _)| parts::of_object(heap, analysis, object, place)));
+            cells.extend(beside.iter().map(|column| column.cell(object, dump.dictionary())));
             copied.push(Row { depth, cells });
         }
         let of_level = matches!(request.subject, TableKind::Level(..));
         let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
         let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
         let mut headings = headings(&["Object", "Retained size", "Share", "Shallow size", "Dominated"]);
-        headings.extend(beside.iter().map(|(_, column)| column.heading.to_owned()));
+        headings.extend(beside.iter().map(|column| column.title.title.to_owned()));
         let body = ClipBody::Rows(Rows { headings, rows: copied, json });
         Ok(clip(dump, &title, request.command(heap, &dump.opened), body))
     });
@@ -119,7 +119,7 @@ fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobErro
     }
     let json = text(&Object::new(heap, &details, called, collection, parts, &fields));
     let rows = Rows {
-        headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
+        headings: FIELDS.iter().map(|column| column.title.to_owned()).collect(),
         rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
         json: ("fields", Vec::new()),
     };
@@ -147,7 +147,7 @@ pub fn inside(
         let fields = read(dump);
         let json = fields.iter().map(text).collect();
         let rows = Rows {
-            headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
+            headings: FIELDS.iter().map(|column| column.title.to_owned()).collect(),
             rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
             json: ("fields", json),
         };

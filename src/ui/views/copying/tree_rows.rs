@@ -8,10 +8,10 @@ use heaplens_analysis::dominator_tree::rows::Fold;
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::copy::{ClipBody, Row, Rows};
-use heaplens_tables::export::parts;
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::folded;
+use heaplens_tables::heading::Condition;
 use heaplens_tables::table_query::TableQuery;
 
 /// A row of the tree.
@@ -61,14 +61,15 @@ pub fn tree_rows(
         let from = TableContext::of(dump);
         let has_folds = rows.iter().any(|row| row.fold.is_some());
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
-        let beside = parts::of_figures(dump.analysis.figures());
-        let of_all = columns.iter().filter_map(|(key, _)| folded::COLUMNS.iter().position(|c| c.key == *key));
-        let places: Vec<usize> = of_all.chain(beside.iter().map(|&(place, _)| place)).collect();
+        let all = folded::Row::columns(from);
+        let of_all = columns.iter().filter_map(|(key, _)| all.iter().find(|column| column.title.key == *key));
+        let figures: Vec<_> = all.iter().filter(|column| matches!(column.title.when, Condition::Figure(_))).collect();
+        let shown: Vec<_> = of_all.chain(figures.iter().copied()).collect();
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
         for tree_row in &rows {
             task.checkpoint()?;
             let row = tree_row.row(shared.as_deref());
-            let mut cells: Vec<Cell> = places.iter().map(|&place| row.cell(from, place)).collect();
+            let mut cells: Vec<Cell> = shown.iter().map(|column| column.cell(row, from)).collect();
             if let Some(first) = cells.first_mut() {
                 // An object is also identified by its id, a chain by that of its first object.
                 *first = Cell::Text(match (&tree_row.fold, row.id()) {
@@ -83,7 +84,7 @@ pub fn tree_rows(
             let _written = row.write(from, &mut out);
             json.push(String::from_utf8(out).unwrap_or_default());
         }
-        let figures = beside.iter().map(|(_, column)| column.heading);
+        let figures = figures.iter().map(|column| column.title.title);
         let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
         let body = ClipBody::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
         Ok(clip(dump, &title, request.command(&dump.heap, &dump.opened), body))

@@ -404,10 +404,9 @@ pub(super) fn clip(
     request: &TableQuery,
 ) -> Clip {
     let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
-    let beside = table.optional_columns(TableContext::of(dump));
-    let places: Vec<usize> = (0..table.columns().len()).chain(beside.iter().map(|&(place, _)| place)).collect();
+    let columns = table.columns(TableContext::of(dump));
     let cells = |row| {
-        let own = places.iter().map(|&at| table.cell(TableContext::of(dump), row, at));
+        let own = columns.iter().map(|column| table.cell(TableContext::of(dump), row, column.place));
         let more = changes.get(row).map(|change| match change {
             Some(change) => {
                 [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]
@@ -417,13 +416,7 @@ pub(super) fn clip(
         own.chain(more.into_iter().flatten()).collect()
     };
     let more = if changes.is_empty() { &[][..] } else { &COLUMNS[DELTA_OBJECTS..FIGURES] };
-    let figures = beside.iter().map(|(_, column)| column.heading);
-    let headings = table
-        .columns()
-        .iter()
-        .map(|column| column.heading)
-        .chain(figures)
-        .chain(more.iter().map(|column| column.title));
+    let headings = columns.iter().map(|column| column.title).chain(more.iter().map(|column| column.title));
     let rows = Rows {
         headings: headings.map(str::to_owned).collect(),
         rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),

@@ -23,7 +23,7 @@ pub(super) fn text(found: &[LeakFinding]) -> String {
 /// One row each.
 pub(super) fn rows(found: &[LeakFinding]) -> Rows {
     Rows {
-        headings: COLUMNS.iter().map(|column| column.heading.to_owned()).collect(),
+        headings: COLUMNS.iter().map(|column| column.title.to_owned()).collect(),
         rows: found.iter().map(|finding| Row { depth: 0, cells: cells(finding) }).collect(),
         json: ("findings", Vec::new()),
     }

@@ -95,7 +95,7 @@ pub enum ClipBody {
 /// Some rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rows {
-    /// Column titles.
+    /// Heading titles.
     pub headings: Vec<String>,
     /// The rows.
     pub rows: Vec<Row>,

@@ -48,7 +48,7 @@ fn rows(heap: &Heap, bytes: Bytes, all: &[TracePart]) -> Rows {
         TracePart::Unreachable(object) => lost_json(heap, object).to_string(),
     };
     Rows {
-        headings: COLUMNS.iter().map(|column| column.heading.to_owned()).collect(),
+        headings: COLUMNS.iter().map(|column| column.title.to_owned()).collect(),
         rows: all.iter().map(|copied| Row { depth: 0, cells: row(copied) }).collect(),
         json: ("traces", all.iter().map(json).collect()),
     }

@@ -4,12 +4,18 @@ use std::io::{self, Write};
 
 use super::{DocumentHeader, DumpSide, OwnerChange, words};
 use crate::export::markdown::{escaped, line, rule};
-use crate::export::table::{Cell, Column, column, write_text};
+use crate::export::table::{Cell, write_text};
+use crate::heading::Heading;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
 use heaplens_core::heap::notes::Severity;
 
-const COLUMNS: [Column; 5] =
-    [column("", ""), column("", "File"), column("", "Taken at"), column("", "Objects"), column("", "Size")];
+const COLUMNS: [Heading; 5] = [
+    Heading::plain("", ""),
+    Heading::plain("", "File"),
+    Heading::plain("", "Taken at"),
+    Heading::plain("", "Objects"),
+    Heading::plain("", "Size"),
+];
 
 /// Writes the heading as text: dumps, totals, and matched share.
 ///
@@ -26,7 +32,7 @@ pub fn head_text(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
 /// If writing to `out` fails.
 pub fn head_markdown(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
     writeln!(out, "# Growth\n")?;
-    write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
+    write!(out, "{}", line(COLUMNS.iter().map(|column| column.title.to_owned())))?;
     write!(out, "{}", rule([false, false, false, true, true]))?;
     for row in rows(head) {
         write!(out, "{}", line(row.iter().map(|cell| escaped(&cell_text(cell)))))?;

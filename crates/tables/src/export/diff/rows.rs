@@ -4,7 +4,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Increase;
-use crate::export::table::{Cell, Column};
+use crate::export::table::Cell;
+use crate::heading::Heading;
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change};
 
@@ -115,7 +116,7 @@ pub struct OwnerChange {
 /// A row of both dumps by its columns: name, then before, after and difference of each measure.
 pub struct SideChange<'a> {
     /// The columns.
-    pub columns: &'a [Column],
+    pub columns: &'a [Heading],
     /// As many cells.
     pub cells: &'a [Cell],
 }

@@ -14,30 +14,27 @@ pub use self::text::{trace, write_leaks_text};
 
 use std::io::{self, Write};
 
-use crate::export::table::{Cell, Column, column_with_help, write_csv};
+use crate::export::table::{Cell, write_csv};
 use crate::export::traces;
+use crate::heading::{Heading, heading};
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::facts::Heap;
 
 /// The columns of findings as rows.
-pub const COLUMNS: [Column; 11] = [
-    column_with_help("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"),
-    column_with_help("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"),
-    column_with_help("name", "Holder", "Field or object that holds the leaking objects"),
-    column_with_help("class", "Accumulated class", "Class of which many objects accumulate"),
-    column_with_help("count", "Count", "Number of accumulated objects of this class"),
-    column_with_help("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"),
-    column_with_help("share", "Share", "Freed bytes as a percentage of all reachable bytes"),
-    column_with_help(
-        "objects",
-        "Objects",
-        "Number of objects freed; for waste, the number of objects that waste memory",
-    ),
-    column_with_help("holder", "Holder", "Address or id of the holding object"),
-    column_with_help("cut", "Cut", "References that must all be cut to free the objects"),
-    column_with_help("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"),
+pub const COLUMNS: [Heading; 11] = [
+    heading("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"),
+    heading("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"),
+    heading("name", "Holder", "Field or object that holds the leaking objects"),
+    heading("class", "Accumulated class", "Class of which many objects accumulate"),
+    heading("count", "Count", "Number of accumulated objects of this class"),
+    heading("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"),
+    heading("share", "Share", "Freed bytes as a percentage of all reachable bytes"),
+    heading("objects", "Objects", "Number of objects freed; for waste, the number of objects that waste memory"),
+    heading("holder", "Holder", "Address or id of the holding object"),
+    heading("cut", "Cut", "References that must all be cut to free the objects"),
+    heading("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"),
 ];
 
 /// A finding as a row.

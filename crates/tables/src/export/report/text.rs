@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::Document;
 use crate::export::identity::Identity;
-use crate::export::table::{Column, column, write_text};
+use crate::export::table::write_text;
+use crate::heading::Heading;
 use heaplens_analysis::overview::Overview;
 
 /// Writes the overview as text.
@@ -34,7 +35,7 @@ pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &
     pairs(&mut out, &document.health.iter().map(|(name, value, _)| (*name, value.as_str())).collect::<Vec<_>>())?;
     for section in document.sections {
         writeln!(out, "\n{}", section.title)?;
-        let columns: Vec<Column> = section.columns.iter().map(|name| column("", name)).collect();
+        let columns: Vec<Heading> = section.columns.iter().map(|name| Heading::plain("", name)).collect();
         write_text(&mut out, &columns, section.rows.into_iter())?;
     }
     Ok(())

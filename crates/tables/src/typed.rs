@@ -1,0 +1,222 @@
+//! Tables with typed columns: what a table declares, and how `dyn Table` reads it.
+
+use std::io::{self, Write};
+use std::marker::PhantomData;
+
+use super::column::{Column, ColumnInfo};
+use super::heading::{Condition, Heading};
+use super::row_query::{self, RowQuery, TableError};
+use super::{OrderedRows, Table, Totals};
+use crate::export::table::{Cell, JsonRow};
+use crate::export::table_context::TableContext;
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Kind of rows: their type as long as the table is borrowed.
+pub trait Record: 'static {
+    /// A row.
+    type Row<'a>: Copy;
+}
+
+/// Rows that are items of a list.
+pub struct Item<R>(PhantomData<R>);
+
+impl<R: 'static> Record for Item<R> {
+    type Row<'a> = &'a R;
+}
+
+/// Rows that are objects.
+impl Record for ObjectId {
+    type Row<'a> = Self;
+}
+
+/// Groups of columns, one after the other: groups are shared by tables.
+pub type Columns<K> = &'static [&'static [Column<K>]];
+
+/// A row of a table.
+pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;
+
+/// Computed rows in their default order, with typed columns. Data in the dump file is read when a row is written.
+pub trait TypedTable: Send + Sync {
+    /// Kind of its rows.
+    type Record: Record;
+
+    /// Columns, in output order.
+    fn columns(&self) -> Columns<Self::Record>;
+
+    /// Number of rows.
+    fn count(&self) -> usize;
+
+    /// A row; `None` if there are fewer.
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>>;
+
+    /// True if the table may have the columns with this condition, whatever the dump.
+    fn offers(&self, _condition: Condition) -> bool {
+        true
+    }
+
+    /// True if the table has the columns with this condition for a dump.
+    fn has(&self, from: TableContext<'_>, condition: Condition) -> bool {
+        self.offers(condition) && condition.holds(from)
+    }
+
+    /// True if the row passes the filter.
+    fn passes<'a>(&'a self, from: TableContext<'a>, row: RowOf<'a, Self>, filter: &TextFilter) -> bool;
+
+    /// Totals in JSON of all rows that pass the filter.
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
+        Vec::new()
+    }
+
+    /// Name of the list of rows in JSON, and true if the totals come before it.
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", false)
+    }
+
+    /// Writes a row as a JSON object; it is the `nth` written row.
+    ///
+    /// # Errors
+    /// If writing to `out` fails.
+    fn write_row<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        row: RowOf<'a, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (columns, cells) = cells_of(self, from, row);
+        Ok(serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?)
+    }
+
+    /// Depth of each row in the default order, if rows are nested in JSON.
+    fn depths(&self) -> Option<&[u32]> {
+        None
+    }
+
+    /// Sorts rows by the column `key`, as [`Column::sort`] does.
+    ///
+    /// # Errors
+    /// If there is no such column, or the task is cancelled.
+    fn sort(
+        &self,
+        from: TableContext<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        task: &Task,
+    ) -> Result<(), TableError> {
+        sort_by_column(self, from, rows, (key, reverse), task)
+    }
+
+    /// Filters, sorts and limits the rows.
+    ///
+    /// # Errors
+    /// If the query is invalid for this table, or the task is cancelled.
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        row_query::arrange(self, from, how, task)
+    }
+}
+
+/// Columns that a table shows for a dump, with their places.
+fn shown<T: TypedTable + ?Sized>(table: &T, from: TableContext<'_>) -> Vec<(usize, &'static Column<T::Record>)> {
+    let all = table.columns().iter().copied().flatten().enumerate();
+    all.filter(|(_, column)| table.has(from, column.heading.when)).collect()
+}
+
+/// Headings and cells of a row.
+pub(super) fn cells_of<'a, T: TypedTable + ?Sized>(
+    table: &T,
+    from: TableContext<'a>,
+    row: RowOf<'a, T>,
+) -> (Vec<Heading>, Vec<Cell>) {
+    shown(table, from).into_iter().map(|(_, column)| (column.heading, column.cell(row, from))).unzip()
+}
+
+/// The column that the command line calls `key`, with its place, whether the dump has it or not.
+fn named<T: TypedTable + ?Sized>(table: &T, key: &str) -> Option<(usize, &'static Column<T::Record>)> {
+    let mut columns = table.columns().iter().copied().flatten().enumerate();
+    columns.find(|(_, column)| column.heading.is_named(key) && table.offers(column.heading.when))
+}
+
+/// Sorts rows by the column `key`, whether the table shows it or not.
+///
+/// # Errors
+/// If there is no such column, or the task is cancelled.
+pub(super) fn sort_by_column<T: TypedTable + ?Sized>(
+    table: &T,
+    from: TableContext<'_>,
+    rows: &mut Vec<u32>,
+    (key, reverse): (&str, bool),
+    task: &Task,
+) -> Result<(), TableError> {
+    let Some((_, column)) = named(table, key) else {
+        // The columns of every dump.
+        let headings = table.columns().iter().copied().flatten().map(|column| column.heading);
+        let known = headings.filter(|heading| heading.when.is_of_query() && table.offers(heading.when));
+        return Err(row_query::no_column(key, &known.map(|heading| heading.key).collect::<Vec<_>>()));
+    };
+    Ok(column.sort(rows, |row| table.row(row), from, reverse, task)?)
+}
+
+impl<T: TypedTable + ?Sized> Table for T {
+    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
+        shown(self, from).into_iter().map(|(place, column)| column.info(place)).collect()
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        named(self, key).map(|(place, _)| place)
+    }
+
+    fn count(&self) -> usize {
+        TypedTable::count(self)
+    }
+
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
+        let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
+        column.zip(self.row(row)).map_or(Cell::Nothing, |(column, row)| column.cell(row, from))
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(row).is_some_and(|row| TypedTable::passes(self, from, row, filter))
+    }
+
+    fn totals(&self, from: TableContext<'_>, rows: &[u32]) -> Totals {
+        TypedTable::totals(self, from, rows)
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        TypedTable::list(self)
+    }
+
+    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.row(row).map_or(Ok(()), |row| TypedTable::write_row(self, from, row, nth, out))
+    }
+
+    fn depths(&self) -> Option<&[u32]> {
+        TypedTable::depths(self)
+    }
+
+    fn sort(
+        &self,
+        from: TableContext<'_>,
+        rows: &mut Vec<u32>,
+        by: (&str, bool),
+        task: &Task,
+    ) -> Result<(), TableError> {
+        TypedTable::sort(self, from, rows, by, task)
+    }
+
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        TypedTable::arranged(self, from, how, task)
+    }
+}
