@@ -77,7 +77,7 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
                 Cell::Size(shallow),
                 Cell::Count(analysis.dominated_count(object)),
             ];
-            cells.extend(beside.iter().map(|column| column.cell(object, dump.dictionary())));
+            cells.extend(beside.iter().map(|column| column.cell(object, TableContext::of(dump))));
             copied.push(Row { depth, cells });
         }
         let of_level = matches!(request.subject, TableKind::Level(..));
