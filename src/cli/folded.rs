@@ -20,11 +20,11 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::headings;
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::table::Cell;
-use heaplens_tables::heading::{Heading, heading};
 use heaplens_tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
+use heaplens_tables::heading::{Heading, heading};
+use heaplens_tables::headings;
 use heaplens_tables::{FoldedLevel, OutputForm};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count. In descending order.

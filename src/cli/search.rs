@@ -10,9 +10,9 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::OutputForm;
-use heaplens_tables::headings;
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::heading::heading;
+use heaplens_tables::headings;
 
 /// Maximum number of characters printed per string.
 const CHARACTERS: usize = 1_000;

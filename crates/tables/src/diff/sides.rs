@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::{ChangeFilter, DiffRows};
 use super::measures::in_text;
 use super::measures::{
     CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED,
 };
+use super::{ChangeFilter, DiffRows};
 use crate::column::Column;
 use crate::export::diff::SideChange;
 use crate::export::table_context::TableContext;

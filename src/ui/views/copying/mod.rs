@@ -84,7 +84,7 @@ pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, Obj
         let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
         let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
         let mut headings = headings(&["Object", "Retained size", "Share", "Shallow size", "Dominated"]);
-        headings.extend(beside.iter().map(|column| column.title.title.to_owned()));
+        headings.extend(beside.iter().map(|column| column.heading.title.to_owned()));
         let body = ClipBody::Rows(Rows { headings, rows: copied, json });
         Ok(clip(dump, &title, request.command(heap, &dump.opened), body))
     });

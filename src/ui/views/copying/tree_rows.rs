@@ -62,8 +62,8 @@ pub fn tree_rows(
         let has_folds = rows.iter().any(|row| row.fold.is_some());
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
         let all = folded::Row::columns(from);
-        let of_all = columns.iter().filter_map(|(key, _)| all.iter().find(|column| column.title.key == *key));
-        let figures: Vec<_> = all.iter().filter(|column| matches!(column.title.when, Condition::Figure(_))).collect();
+        let of_all = columns.iter().filter_map(|(key, _)| all.iter().find(|column| column.heading.key == *key));
+        let figures: Vec<_> = all.iter().filter(|column| matches!(column.heading.when, Condition::Figure(_))).collect();
         let shown: Vec<_> = of_all.chain(figures.iter().copied()).collect();
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
         for tree_row in &rows {
@@ -84,7 +84,7 @@ pub fn tree_rows(
             let _written = row.write(from, &mut out);
             json.push(String::from_utf8(out).unwrap_or_default());
         }
-        let figures = figures.iter().map(|column| column.title.title);
+        let figures = figures.iter().map(|column| column.heading.title);
         let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
         let body = ClipBody::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
         Ok(clip(dump, &title, request.command(&dump.heap, &dump.opened), body))
