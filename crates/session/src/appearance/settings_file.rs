@@ -1,6 +1,6 @@
 //! `gtk-4.0/settings.ini`, used by programs on desktops without a portal.
 
-use super::Appearance;
+use super::scheme::Appearance;
 
 /// Colour scheme in the text of a settings file.
 pub fn of_settings(text: &str) -> Option<Appearance> {

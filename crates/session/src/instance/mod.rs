@@ -56,6 +56,10 @@ impl SingleInstance {
         self.folder.join(format!("{}.{ending}", self.name))
     }
 
+    fn endpoint(&self) -> PathBuf {
+        self.file(socket::ENDING)
+    }
+
     /// Hands files to the listening window; true if it accepted them. Waits for a limited time.
     pub fn hand_over(&self, paths: &[PathBuf]) -> bool {
         let absolute = paths.iter().map(std::path::absolute).collect::<io::Result<Vec<PathBuf>>>();
@@ -74,7 +78,7 @@ impl SingleInstance {
     }
 
     fn ask(&self, paths: &[PathBuf], given_up: &AtomicBool) -> io::Result<()> {
-        let (mut stream, token) = Socket::knock(self)?;
+        let (mut stream, token) = Socket::knock(&self.endpoint(), PATIENCE)?;
         let line = message::write(&token, paths).ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
         stream.patience(PATIENCE)?;
         if given_up.load(Ordering::Relaxed) {
@@ -92,7 +96,7 @@ impl SingleInstance {
         let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
         lock.try_lock().ok()?;
         // The previous owner of the lock has ended: its endpoint is removed.
-        let door = Socket::open(self).ok()?;
+        let door = Socket::open(&self.endpoint()).ok()?;
         let ended = Arc::new(AtomicBool::new(false));
         let over = ended.clone();
         let listening = std::thread::Builder::new().name("other starts".to_owned()).spawn(move || {
@@ -127,8 +131,8 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         // Wakes the thread that waits for connections.
-        let _woken = Socket::knock(&self.meeting);
-        let _gone = fs::remove_file(self.meeting.file(socket::ENDING));
+        let _woken = Socket::knock(&self.meeting.endpoint(), PATIENCE);
+        let _gone = fs::remove_file(self.meeting.endpoint());
     }
 }
 

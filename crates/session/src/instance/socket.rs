@@ -6,8 +6,6 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::SingleInstance;
-
 #[cfg(not(unix))]
 use std::net::{TcpListener as Inner, TcpStream as Way};
 #[cfg(unix)]
@@ -27,14 +25,14 @@ pub(super) struct Socket {
 pub(super) struct Stream(Way);
 
 impl Socket {
+    /// Waits for the next client.
     pub(super) fn accept(&self) -> io::Result<Stream> {
         self.inner.accept().map(|(way, _)| Stream(way))
     }
 
     #[cfg(unix)]
-    pub(super) fn open(meeting: &SingleInstance) -> io::Result<Self> {
-        let path = meeting.file(ENDING);
-        match fs::remove_file(&path) {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
@@ -42,27 +40,27 @@ impl Socket {
     }
 
     #[cfg(unix)]
-    pub(super) fn knock(meeting: &SingleInstance) -> io::Result<(Stream, String)> {
-        Ok((Stream(Way::connect(meeting.file(ENDING))?), String::new()))
+    pub(super) fn knock(path: &Path, _patience: Duration) -> io::Result<(Stream, String)> {
+        Ok((Stream(Way::connect(path)?), String::new()))
     }
 
     #[cfg(not(unix))]
-    pub(super) fn open(meeting: &SingleInstance) -> io::Result<Self> {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
         use std::hash::{BuildHasher, RandomState};
         let inner = Inner::bind((std::net::Ipv4Addr::LOCALHOST, 0))?;
         // Hash maps of the standard library have random keys: two of them serve as a secret.
         let token: String = (0_u8..2).map(|n| format!("{:016x}", RandomState::new().hash_one(n))).collect();
-        fs::write(meeting.file(ENDING), format!("{} {token}", inner.local_addr()?.port()))?;
+        fs::write(path, format!("{} {token}", inner.local_addr()?.port()))?;
         Ok(Self { inner, token })
     }
 
     #[cfg(not(unix))]
-    pub(super) fn knock(meeting: &SingleInstance) -> io::Result<(Stream, String)> {
-        let told = fs::read_to_string(meeting.file(ENDING))?;
+    pub(super) fn knock(path: &Path, patience: Duration) -> io::Result<(Stream, String)> {
+        let told = fs::read_to_string(path)?;
         let (port, token) = told.split_once(' ').ok_or_else(|| io::Error::other("no port"))?;
         let port: u16 = port.parse().map_err(io::Error::other)?;
         let at = std::net::SocketAddr::from((std::net::Ipv4Addr::LOCALHOST, port));
-        Ok((Stream(Way::connect_timeout(&at, super::PATIENCE)?), token.to_owned()))
+        Ok((Stream(Way::connect_timeout(&at, patience)?), token.to_owned()))
     }
 }
 

@@ -41,7 +41,7 @@ fn leftovers_of_a_crash_are_replaced() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
     // A killed window: its endpoint exists without a listener, and its lock is free.
-    drop(Socket::open(&meeting).expect("a door"));
+    drop(Socket::open(&meeting.endpoint()).expect("a door"));
     fs::write(meeting.file("lock"), "").expect("a lock");
     assert!(meeting.file(socket::ENDING).exists());
     let file = [std::path::absolute("a.hprof").expect("a path")];
@@ -58,7 +58,7 @@ fn a_hanging_window_does_not_block_a_second_start() {
     let (_folder, meeting) = meeting();
     socket::private_folder(&meeting.folder).expect("a folder");
     // It has an endpoint and never accepts.
-    let _door = Socket::open(&meeting).expect("a door");
+    let _door = Socket::open(&meeting.endpoint()).expect("a door");
     let began = Instant::now();
     assert!(!meeting.hand_over(&[std::path::absolute("a.hprof").expect("a path")]));
     assert!(began.elapsed() < SOON);
@@ -71,14 +71,14 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
     let long = vec![b'a'; 200_000];
     let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
-        let (mut stream, _) = Socket::knock(&meeting).expect("it is accepted");
+        let (mut stream, _) = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
         stream.patience(SOON).expect("a timeout");
         // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);
     }
     // A client that stays connected without sending.
-    let _silent = Socket::knock(&meeting).expect("it is accepted");
+    let _silent = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
     while !meeting.hand_over(&file) {
