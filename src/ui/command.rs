@@ -10,8 +10,6 @@ use super::location::{DumpKey, View};
 use super::panes::Pane;
 use super::verb::Verb;
 use heaplens_analysis::android::bitmaps::Bitmap;
-use heaplens_analysis::paths::ignored::IgnoredReference;
-use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::verdict_target::VerdictTargets;
@@ -25,6 +23,8 @@ use heaplens_tables::table_query::TableQuery;
 pub enum Command {
     /// Run an action.
     Do(Verb),
+    /// Run a command about rows of a dump; dropped if that dump is not open any more.
+    InDump(DumpKey, RowCommand),
     /// Open a file.
     OpenFile(PathBuf),
     /// Apply a mapping file to the current dump.
@@ -51,6 +51,39 @@ pub enum Command {
     HideBanner(DumpKey),
     /// Switch to another view of the current dump.
     Show(View),
+    /// Ask for a verdict on one of these targets.
+    SetVerdict(Box<VerdictTargets>),
+    /// Save a verdict of the user.
+    AddVerdict(Box<UserVerdict>),
+    /// Undo the last cut.
+    UndoCut,
+    /// Undo all cuts.
+    ClearCuts,
+    /// Show a table of the comparison.
+    ShowGrowth(DiffTable),
+    /// Go back by this number of locations.
+    Back(usize),
+    /// Go forward by this number of locations.
+    Forward(usize),
+    /// Show or hide a side pane.
+    Toggle(Pane),
+    /// Copy a text; the second string names it in messages.
+    Copy(String, String),
+    /// Copy objects or rows in the selected format.
+    CopyClip(Box<Clip>),
+    /// Copy an image; the string names it in messages.
+    CopyPicture(Arc<ColorImage>, String),
+    /// Show a message about a finished action.
+    Done(String),
+    /// Show a hint that disappears by itself.
+    Hint(String),
+    /// Show a warning that stays until it is dismissed.
+    Warn(String),
+}
+
+/// A requested action that names objects or classes by row number, which is valid only in the dump that was drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RowCommand {
     /// Select an object at the current location.
     Select(ObjectId),
     /// The keyboard cursor moved to an object.
@@ -65,114 +98,26 @@ pub enum Command {
     ObjectsOf(ClassId),
     /// Run an action on an object that some text names.
     About(ObjectId, Verb),
-    /// Show merged paths to these objects.
-    PathsOf(PathTargets),
-    /// Search for the path of the selected object without this reference.
-    Ignore(IgnoredReference),
     /// Toggle a cut.
     Cut(Cut),
     /// Toggle several cuts at once.
     CutTogether(Vec<Cut>),
-    /// Ask for a verdict on one of these targets.
-    SetVerdict(Box<VerdictTargets>),
-    /// Save a verdict of the user.
-    AddVerdict(Box<UserVerdict>),
     /// Show the leak finding for an accumulation point.
     ShowLeak(ObjectId),
-    /// Undo the last cut.
-    UndoCut,
-    /// Undo all cuts.
-    ClearCuts,
     /// Expand the dominator tree down to an object.
     Reveal(ObjectId),
     /// Show an object of the baseline in the tab of the baseline.
     RevealBefore(ObjectId),
     /// List the objects of a class in the tab of the baseline.
     ObjectsBefore(ClassId),
-    /// Show a table of the comparison.
-    ShowGrowth(DiffTable),
-    /// Go back by this number of locations.
-    Back(usize),
-    /// Go forward by this number of locations.
-    Forward(usize),
-    /// Show or hide a side pane.
-    Toggle(Pane),
     /// Save a note about an object.
     WriteNote(ObjectId, String),
     /// An object selected by the view, not by the user.
     InitialSelection(ObjectId),
-    /// Copy a text; the second string names it in messages.
-    Copy(String, String),
-    /// Copy objects or rows in the selected format.
-    CopyClip(Box<Clip>),
-    /// Copy an image; the string names it in messages.
-    CopyPicture(Arc<ColorImage>, String),
     /// Export the rows of a query to a file; the string names the table.
     Export(Box<TableQuery>, String),
     /// Export leak findings to a file.
     ExportFindings(Arc<Findings>),
     /// Save a bitmap to a file.
     ExportBitmap(Box<Bitmap>),
-    /// Show a message about a finished action.
-    Done(String),
-    /// Show a hint that disappears by itself.
-    Hint(String),
-    /// Show a warning that stays until it is dismissed.
-    Warn(String),
-}
-
-impl Command {
-    /// True if it names objects or classes by row number, which is valid only in the dump that was drawn.
-    pub fn names_rows(&self) -> bool {
-        match self {
-            Self::Select(_)
-            | Self::MoveCursor(_)
-            | Self::MoveCursorToGroup(_)
-            | Self::SelectClass(_)
-            | Self::MoveCursorToClass(_)
-            | Self::ObjectsOf(_)
-            | Self::About(..)
-            | Self::PathsOf(_)
-            | Self::Ignore(_)
-            | Self::Cut(_)
-            | Self::CutTogether(_)
-            | Self::ShowLeak(_)
-            | Self::Reveal(_)
-            | Self::RevealBefore(_)
-            | Self::ObjectsBefore(_)
-            | Self::WriteNote(..)
-            | Self::InitialSelection(_)
-            | Self::Export(..)
-            | Self::ExportFindings(_)
-            | Self::ExportBitmap(_) => true,
-            Self::Do(_)
-            | Self::OpenFile(_)
-            | Self::UseMapping(_)
-            | Self::ReadReport(_)
-            | Self::OpenTogether(_)
-            | Self::Compare(..)
-            | Self::Swap(_)
-            | Self::CompareAgain(_)
-            | Self::StopComparing(_)
-            | Self::ShowTab(_)
-            | Self::Close(_)
-            | Self::Reopen(_)
-            | Self::HideBanner(_)
-            | Self::Show(_)
-            | Self::SetVerdict(_)
-            | Self::AddVerdict(_)
-            | Self::UndoCut
-            | Self::ClearCuts
-            | Self::ShowGrowth(_)
-            | Self::Back(_)
-            | Self::Forward(_)
-            | Self::Toggle(_)
-            | Self::Copy(..)
-            | Self::CopyClip(_)
-            | Self::CopyPicture(..)
-            | Self::Done(_)
-            | Self::Hint(_)
-            | Self::Warn(_) => false,
-        }
-    }
 }

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use eframe::egui;
 use egui::{Button, Popup, RichText, Ui};
 
-use super::command::Command;
+use super::command::{Command, RowCommand};
+use super::location::DumpKey;
 use super::theme::{fonts, tokens};
 use super::views::opening::percent;
 use heaplens_analysis::cuts::{WhatIf, frees_at_least, what_if};
@@ -150,8 +151,8 @@ impl Cuts {
         (!self.made.is_empty()).then(|| self.made.iter().enumerate().fold(line(), with))
     }
 
-    /// Status bar entry: the cuts, their effect and an undo button. Draws nothing without cuts.
-    pub fn status_ui(&mut self, ui: &mut Ui, dump: Option<&OpenDump>, commands: &mut Vec<Command>) {
+    /// Status bar entry of the dump `of`: the cuts, their effect and an undo button. Draws nothing without cuts.
+    pub fn status_ui(&mut self, ui: &mut Ui, of: DumpKey, dump: Option<&OpenDump>, commands: &mut Vec<Command>) {
         if self.made.is_empty() {
             return;
         }
@@ -170,7 +171,7 @@ impl Cuts {
             for (at, cut) in self.made.iter().enumerate().take(NAMED) {
                 let name = effect.and_then(|effect| effect.names.get(at)).map_or("…", String::as_str);
                 if ui.add(Button::new(name).truncate()).clicked() {
-                    commands.push(Command::Cut(cut.clone()));
+                    commands.push(Command::InDump(of, RowCommand::Cut(cut.clone())));
                     ui.close();
                 }
             }
@@ -184,7 +185,7 @@ impl Cuts {
                 ui.label(RichText::new(ways).font(fonts::small()).color(t.muted));
                 for (way, name) in effect.what.some_ways.iter().zip(&effect.ways) {
                     if ui.add(Button::new(name).truncate()).clicked() {
-                        commands.push(Command::Cut(way.cut.clone()));
+                        commands.push(Command::InDump(of, RowCommand::Cut(way.cut.clone())));
                         ui.close();
                     }
                 }

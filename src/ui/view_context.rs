@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::command::Command;
+use super::command::{Command, RowCommand};
 use super::cuts::Cuts;
 use super::location::Location;
 use super::panes::Pane;
@@ -69,6 +69,11 @@ impl<'a> ViewContext<'a> {
     /// Requests a command.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
+    }
+
+    /// Requests a command about rows of the dump that is drawn.
+    pub fn push_row(&mut self, command: RowCommand) {
+        self.push(Command::InDump(self.place.dump, command));
     }
 
     /// Reports several selected rows. `version` changes when rows mean other objects. If there are many rows, `listing`

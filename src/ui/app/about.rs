@@ -3,7 +3,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 use heaplens_core::heap::ids::ObjectId;
@@ -17,7 +17,7 @@ impl App {
             Verb::Verdict => self.set_verdict_of_object(object, false),
             Verb::CutReference => self.cut_holder_of(ctx, object, false),
             Verb::CutField => self.cut_holder_of(ctx, object, true),
-            Verb::ShowInTree => self.apply(ctx, Command::Reveal(object)),
+            Verb::ShowInTree => self.apply_here(ctx, RowCommand::Reveal(object)),
             Verb::Star => {
                 if let Some(place) = place {
                     self.mark(place.dump, object, |mark| mark.star ^= true);
@@ -31,7 +31,7 @@ impl App {
             }
             verb => {
                 if place.and_then(|place| place.object) != Some(object) {
-                    self.apply(ctx, Command::Select(object));
+                    self.apply_here(ctx, RowCommand::Select(object));
                 }
                 self.apply_verb(ctx, verb);
             }

@@ -7,9 +7,8 @@ use egui::Context;
 
 use super::{App, FileSelection};
 use crate::ui::clipboard::Content;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::cuts::Cuts;
-use crate::ui::exporting::ExportContent;
 use crate::ui::file_dialog::Question;
 use crate::ui::location::{DumpKey, History, Location, View};
 use crate::ui::panes::Pane;
@@ -18,58 +17,24 @@ use crate::ui::views::growth::GrowthTable;
 use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::Dump;
 use heaplens_session::files::file_name;
-use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_session::jobs::JobError;
 use heaplens_session::marks::Mark;
-use heaplens_session::open_dump::OpenDump;
 
 /// File extensions of heap dumps.
 const DUMPS: &[&str] =
     &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
 
 impl App {
-    /// Changes what is cut in a dump.
-    fn cut(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
-        let jobs = self.jobs.clone();
-        if let Some(tab) = of.and_then(|key| self.tab_mut(key)) {
-            tab.cut(&jobs, change);
-        }
-    }
-
-    /// Executes a command issued while the dump `drawn` was on screen. If another dump is current by now (e.g. after
-    /// the key for the next tab in the same frame), row numbers mean other objects and such commands are dropped.
-    pub(super) fn apply_to(&mut self, ctx: &Context, drawn: Option<DumpKey>, command: Command) {
-        if !command.names_rows() || drawn.is_none() && self.history.now().is_none() {
-            return self.apply(ctx, command);
-        }
-        // The dump may be closed or reloading: then row numbers are invalid.
-        let Some(of) = drawn.filter(|&key| self.tab(key).is_some_and(|tab| tab.open_dump().is_some())) else { return };
-        if self.dump_now() == drawn {
-            return self.apply(ctx, command);
-        }
-        match command {
-            Command::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
-            Command::Cut(cut) => self.cut(drawn, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs)),
-            Command::CutTogether(cuts) => {
-                self.cut(drawn, |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
-            }
-            // The view has selected it already and reports it once.
-            Command::InitialSelection(object) | Command::MoveCursor(object) => {
-                let class = self.tab(of).and_then(Tab::open_dump).map(|dump| dump.heap.class_id(object));
-                self.history.correct_last_in(of, |place| Location { object: Some(object), class, ..place });
-            }
-            _ => {}
-        }
-    }
-
     /// Executes a command.
     pub fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
+            Command::InDump(dump, command) => self.apply_in(ctx, dump, command),
             Command::OpenFile(path) => self.open(&path),
             Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
@@ -94,47 +59,6 @@ impl App {
             Command::UseMapping(path) => self.use_mapping(ctx, path),
             Command::ReadReport(path) => self.read_report(ctx, path),
             Command::Show(view) => self.switch_to(view),
-            Command::Select(object) => {
-                let class = self.class_of(object);
-                self.go(|place| {
-                    let view = if place.view.is_about_objects() { place.view } else { View::Dominators };
-                    // The list of a class can only show its own objects.
-                    let stays = view == View::Objects && place.class == class;
-                    let view = if view == View::Objects && !stays { View::Dominators } else { view };
-                    Location { view, object: Some(object), class, ..place }
-                });
-            }
-            Command::MoveCursor(object) => {
-                let class = self.class_of(object);
-                if let Some(place) = self.history.now() {
-                    self.history.pass(Location { object: Some(object), class, ..place });
-                }
-            }
-            Command::MoveCursorToGroup(class) => {
-                if let Some(place) = self.history.now() {
-                    self.history.pass(Location { object: None, class: class.or(place.class), ..place });
-                }
-            }
-            Command::InitialSelection(object) => {
-                let class = self.class_of(object);
-                if let Some(place) = self.history.now() {
-                    self.history.correct(Location { object: Some(object), class, ..place });
-                }
-            }
-            Command::SelectClass(class) => self.go(|place| Location { class: Some(class), object: None, ..place }),
-            Command::MoveCursorToClass(class) => {
-                if let Some(place) = self.history.now() {
-                    self.history.pass(Location { class: Some(class), object: None, ..place });
-                }
-            }
-            Command::ObjectsOf(class) => {
-                self.objects_as_seen();
-                self.go(|place| {
-                    let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
-                    Location { view: View::Objects, class: Some(class), object, ..place }
-                });
-            }
-            Command::About(object, verb) => self.apply_about(ctx, object, verb),
             Command::Back(places) => self.travel(|history| history.back_by(places)),
             Command::Forward(places) => self.travel(|history| history.forward_by(places)),
             Command::Toggle(pane) => {
@@ -142,41 +66,10 @@ impl App {
                     dock.shown ^= true;
                 }
             }
-            Command::WriteNote(object, note) => {
-                if let Some(place) = self.history.now() {
-                    self.mark(place.dump, object, |mark| mark.note = note);
-                }
-            }
-            Command::PathsOf(of) => {
-                if let Some(key) = self.history.now().map(|place| place.dump)
-                    && let Some(tab) = self.tab_mut(key)
-                {
-                    tab.views.merged.show(of);
-                }
-                self.go(|place| Location { view: View::Paths, object: None, ..place });
-            }
-            Command::Ignore(ignored) => {
-                if let Some(key) = self.history.now().map(|place| place.dump)
-                    && let Some(tab) = self.tab_mut(key)
-                {
-                    tab.views.paths.ignore(ignored);
-                }
-            }
-            Command::Cut(cut) => self.cut(self.dump_now(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs)),
-            Command::CutTogether(cuts) => {
-                self.cut(self.dump_now(), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
-            }
             Command::SetVerdict(about) => self.set_verdict_of(*about),
             Command::AddVerdict(said) => self.judge(*said),
-            Command::ShowLeak(object) => self.show_leak(object),
-            Command::UndoCut => self.cut(self.dump_now(), Cuts::undo),
-            Command::ClearCuts => self.cut(self.dump_now(), |cuts, _, _| cuts.clear()),
-            Command::Reveal(object) => {
-                let class = self.class_of(object);
-                self.go(|place| Location { view: View::Dominators, object: Some(object), class, ..place });
-            }
-            Command::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
-            Command::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
+            Command::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
+            Command::ClearCuts => self.change_cuts(self.dump_now(), |cuts, _, _| cuts.clear()),
             Command::ShowGrowth(of) => {
                 self.show_table(GrowthTable::Of(of));
                 self.apply(ctx, Command::Show(View::Growth));
@@ -184,46 +77,9 @@ impl App {
             Command::Copy(text, what) => self.put_on_clipboard(ctx, Content::Text(text), what),
             Command::CopyPicture(picture, what) => self.put_on_clipboard(ctx, Content::Picture(picture), what),
             Command::CopyClip(clip) => self.copy(ctx, *clip),
-            Command::Export(request, title) => {
-                let dump = place_of(self).and_then(Tab::open_dump).cloned();
-                if let Some(dump) = dump {
-                    self.exporting.ask(ctx, self.file_prompts.handle(), dump, ExportContent::Rows(*request), &title);
-                }
-            }
-            Command::ExportFindings(findings) => {
-                let dump = place_of(self).and_then(Tab::open_dump).cloned();
-                if let Some(dump) = dump {
-                    self.exporting.ask(
-                        ctx,
-                        self.file_prompts.handle(),
-                        dump,
-                        ExportContent::Findings(findings),
-                        "Leaks",
-                    );
-                }
-            }
-            Command::ExportBitmap(bitmap) => {
-                let dump = place_of(self).and_then(Tab::open_dump).cloned();
-                if let Some(dump) = dump {
-                    let title = format!("bitmap {}", dump.heap.id_text(bitmap.object));
-                    self.exporting.ask(ctx, self.file_prompts.handle(), dump, ExportContent::Picture(bitmap), &title);
-                }
-            }
             Command::Done(text) => self.toasts.done(ctx, text),
             Command::Hint(text) => self.toasts.hint(ctx, text),
             Command::Warn(text) => self.toasts.warn(ctx, text),
-        }
-    }
-
-    fn dump_now(&self) -> Option<DumpKey> {
-        self.history.now().map(|place| place.dump)
-    }
-
-    /// Filters the list of objects by the Android heap that the histogram shows.
-    fn objects_as_seen(&mut self) {
-        let Some(place) = self.history.now().filter(|place| place.view != View::Objects) else { return };
-        if let Some(tab) = self.tab_mut(place.dump) {
-            tab.views.objects_as_counted(place.view == View::Histogram);
         }
     }
 
@@ -290,9 +146,11 @@ impl App {
             if place.view == View::Leaks
                 && let Some(stepped) = tab.views.leaks.step_trace(forwards)
             {
-                let last = || Command::Hint("No further leak trace with this fingerprint".to_owned());
-                let then = stepped.map_or_else(last, Command::Select);
-                return self.apply(ctx, then);
+                match stepped {
+                    Some(object) => self.apply_here(ctx, RowCommand::Select(object)),
+                    None => self.toasts.hint(ctx, "No further leak trace with this fingerprint".to_owned()),
+                }
+                return;
             }
             if place.view == View::Leaks && tab.step_in_finding(&jobs, object, forwards) {
                 return;
@@ -346,11 +204,6 @@ impl App {
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.export_overview(&jobs, &rules, dialogs);
         }
-    }
-
-    fn class_of(&self, object: ObjectId) -> Option<ClassId> {
-        let dump = self.tab(self.history.now()?.dump)?.open_dump()?;
-        Some(dump.heap.class_id(object))
     }
 
     pub(super) fn apply_to_tab(&mut self, place: Option<Location>, what: fn(&mut Self, DumpKey)) {
@@ -421,9 +274,4 @@ impl App {
             },
         );
     }
-}
-
-/// Tab of the current dump.
-fn place_of(app: &App) -> Option<&Tab> {
-    app.tab(app.history.now()?.dump)
 }

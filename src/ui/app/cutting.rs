@@ -4,7 +4,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::location::{Location, View};
 use crate::ui::panes::Pane;
 use heaplens_core::heap::cut::Cut;
@@ -32,7 +32,9 @@ impl App {
                 self.cut_or_say(ctx, cut);
             }
             (Some(object), _) => tab.views.paths.cut_when_known(object, in_all),
-            (None, Some(class)) if place.view == View::Histogram => self.apply(ctx, Command::Cut(Cut::Class(class))),
+            (None, Some(class)) if place.view == View::Histogram => {
+                self.apply_here(ctx, RowCommand::Cut(Cut::Class(class)))
+            }
             _ => {}
         }
     }
@@ -40,7 +42,7 @@ impl App {
     /// Cuts the reference that holds `object`: selects the object and searches its path.
     pub(super) fn cut_holder_of(&mut self, ctx: &Context, object: ObjectId, in_all: bool) {
         if self.history.now().and_then(|place| place.object) != Some(object) {
-            self.apply(ctx, Command::Select(object));
+            self.apply_here(ctx, RowCommand::Select(object));
         }
         let key = self.history.now().map(|place| place.dump);
         if let Some(tab) = key.and_then(|key| self.tab_mut(key)) {
@@ -50,7 +52,7 @@ impl App {
 
     fn cut_or_say(&mut self, ctx: &Context, cut: Result<Cut, &'static str>) {
         match cut {
-            Ok(cut) => self.apply(ctx, Command::Cut(cut)),
+            Ok(cut) => self.apply_here(ctx, RowCommand::Cut(cut)),
             Err(why) => self.toasts.hint(ctx, why.to_owned()),
         }
     }

@@ -12,6 +12,7 @@ mod file_watch;
 mod koom_report;
 mod mapping;
 mod reload;
+mod row_commands;
 mod rules;
 mod session_restore;
 mod settings;
@@ -32,7 +33,7 @@ use self::session_restore::OpenTabs;
 use self::settings::WindowSettings;
 use self::verdicts::Verdicts;
 use super::clipboard::{Clipboard, Desktop};
-use super::command::Command;
+use super::command::{Command, RowCommand};
 use super::exporting::Exporting;
 use super::file_dialog::FilePrompts;
 use super::location::{DumpKey, History, Location, View};
@@ -472,13 +473,13 @@ impl App {
         self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);
         self.take_keys(&ctx, &mut commands);
         self.take_steps(&mut commands);
-        object_menu::offer(&ctx, |verb| self.usable(verb));
-        let (asked, drawn) = (std::mem::take(&mut self.asked), self.history.now().map(|place| place.dump));
+        object_menu::offer(&ctx, self.dump_now(), |verb| self.usable(verb));
+        let asked = std::mem::take(&mut self.asked);
         self.draw(ui, asked, &mut commands);
         commands.extend(object_menu::take(&ctx));
         let acted = !commands.is_empty();
         for command in commands {
-            self.apply_to(&ctx, drawn, command);
+            self.apply(&ctx, command);
         }
         if self.kept.is_some() {
             self.keep_all(&ctx, acted);
@@ -522,9 +523,10 @@ impl App {
         let Some(place) = self.history.now() else { return };
         let found = self.tab_mut(place.dump).and_then(Tab::take_step);
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
-            commands.push(
-                object.map_or_else(|| Command::Hint("No further object of this class".to_owned()), Command::Select),
-            );
+            commands.push(match object {
+                Some(object) => Command::InDump(place.dump, RowCommand::Select(object)),
+                None => Command::Hint("No further object of this class".to_owned()),
+            });
         }
     }
 

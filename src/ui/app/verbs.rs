@@ -5,7 +5,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::copying::CopyAs;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::View;
 use crate::ui::panes::{Pane, Side};
 use crate::ui::shell::help::Section;
@@ -139,19 +139,19 @@ impl App {
             Verb::Find => self.asked.find = true,
             Verb::ShowInTree => {
                 if let Some(object) = place.and_then(|p| p.object) {
-                    self.apply(ctx, Command::Reveal(object));
+                    self.apply_here(ctx, RowCommand::Reveal(object));
                 }
             }
             Verb::AccumulationPoint => {
                 if let Some(object) = place.and_then(|p| p.object) {
-                    self.apply(ctx, Command::Reveal(object));
+                    self.apply_here(ctx, RowCommand::Reveal(object));
                     self.asked.accumulation_point = true;
                 }
             }
             Verb::ObjectsOfClass => {
                 let class = place.and_then(|p| p.class);
                 if let Some(class) = class {
-                    self.apply(ctx, Command::ObjectsOf(class));
+                    self.apply_here(ctx, RowCommand::ObjectsOf(class));
                 }
             }
             Verb::PathPane => self.saved.docks.step(Pane::Path, &mut self.focus),

@@ -10,7 +10,7 @@ use egui::{Id, Ui};
 
 use super::placeholder::Placeholder;
 use super::target;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::location::{Location, ViewState};
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
@@ -204,10 +204,10 @@ impl TableController {
 
     fn handle<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &mut S, output: &TableOutput) {
         if let Some(target) = output.clicked.or(output.moved).and_then(|row| source.target(row)) {
-            context.push(target::select(target, output.clicked.is_some()));
+            context.push_row(target::select(target, output.clicked.is_some()));
         }
         if let Some(Activation::Open(target)) = output.activated.map(|row| source.activation(row)) {
-            context.commands.extend(target::open(target));
+            target::open(target).into_iter().for_each(|command| context.push_row(command));
         }
         if let Some(column) = output.sort {
             source.sort(context, self, column);
@@ -220,14 +220,16 @@ impl TableController {
         if context.export
             && let Some(query) = source.query(context, self)
         {
-            context.push(Command::Export(Box::new(query), source.title(context)));
+            context.push_row(RowCommand::Export(Box::new(query), source.title(context)));
         }
     }
 
     /// Moves the cursor to a row and selects its target, as keys do.
     pub fn go<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &S, row: u64) {
         self.state.select_and_show(row);
-        context.commands.extend(source.target(row).map(|target| target::select(target, false)));
+        if let Some(target) = source.target(row) {
+            context.push_row(target::select(target, false));
+        }
     }
 
     /// State of the view, for later restoring.

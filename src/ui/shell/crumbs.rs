@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -90,7 +90,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
             None => trail.push(plain(View::Objects.name(), None)),
         }
         if let Some((class, name)) = class {
-            let leads = Some(Command::ObjectsOf(class));
+            let leads = Some(Command::InDump(place.dump, RowCommand::ObjectsOf(class)));
             trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
         }
     } else {
@@ -99,7 +99,7 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     if place.view == View::Histogram
         && let Some((class, name)) = class
     {
-        let leads = Some(Command::ObjectsOf(class));
+        let leads = Some(Command::InDump(place.dump, RowCommand::ObjectsOf(class)));
         trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
     }
     let Some(object) = place.object.filter(|_| place.view.is_about_objects()) else { return trail };
@@ -123,7 +123,8 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
                 None => class,
             }
         });
-        trail.push(Crumb { text: one_line(&text), whole, leads: Some(Command::Select(object)), object: Some(object) });
+        let leads = Some(Command::InDump(place.dump, RowCommand::Select(object)));
+        trail.push(Crumb { text: one_line(&text), whole, leads, object: Some(object) });
     }
     trail
 }

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
@@ -101,9 +101,9 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
         _ => None,
     });
     match go.or(activated) {
-        Some((value, true)) => context.push(Command::Select(value)),
+        Some((value, true)) => context.push_row(RowCommand::Select(value)),
         // Removed entries exist only in the baseline, so show them there.
-        Some((value, false)) => context.push(Command::RevealBefore(value)),
+        Some((value, false)) => context.push_row(RowCommand::RevealBefore(value)),
         None => {}
     }
 }

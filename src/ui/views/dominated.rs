@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::fields::{Target, value_ui};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
@@ -80,7 +80,7 @@ impl Dominated {
         });
         go = go.or(output.activated.and_then(|row| rows.get(row as usize).copied()));
         if let Some(object) = go {
-            context.push(Command::Select(object));
+            context.push_row(RowCommand::Select(object));
         }
     }
 

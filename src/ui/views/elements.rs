@@ -4,7 +4,7 @@ use eframe::egui::Ui;
 
 use super::copying;
 use super::fields::{Target, plain, value_ui};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -83,7 +83,7 @@ impl Elements {
             _ => None,
         });
         if let Some(object) = go.or(activated) {
-            context.push(Command::Select(object));
+            context.push_row(RowCommand::Select(object));
         }
     }
 

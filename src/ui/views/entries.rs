@@ -5,7 +5,7 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::copying;
 use super::fields::{Target, plain, value_ui};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::panes::Pane;
 use crate::ui::theme::fonts;
@@ -114,7 +114,7 @@ impl Entries {
             },
         );
         if let Some(object) = go {
-            context.push(Command::Select(object));
+            context.push_row(RowCommand::Select(object));
         }
     }
 

@@ -5,7 +5,7 @@ use egui::{Id, Rect, Ui};
 
 use super::baseline_object::{BaselineField, MatchedObject};
 use super::copying;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::fonts;
@@ -89,7 +89,7 @@ pub fn ui(
     });
     let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
     if let Some(object) = go.or(activated) {
-        context.push(Command::Select(object));
+        context.push_row(RowCommand::Select(object));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Context menu of a finding, the same in the overview and in Leaks. It refers to the object in the title of the
 //! finding.
 
-use crate::ui::command::Command;
-use crate::ui::location::View;
+use crate::ui::command::{Command, RowCommand};
+use crate::ui::location::{DumpKey, View};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
@@ -19,20 +19,23 @@ pub enum FindingView {
     Leaks,
 }
 
-/// Entries for a finding.
-pub fn items(heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<Item> {
+/// Entries for a finding of the dump `dump`.
+pub fn items(dump: DumpKey, heap: &Heap, finding: &LeakFinding, shown_in: FindingView) -> Vec<Item> {
     let object = finding.named_object;
-    let about = |verb| Item::new(verb, object.map(|object| Command::About(object, verb)));
+    let about = |verb| Item::of_rows(verb, dump, object.map(|object| RowCommand::About(object, verb)));
     let in_view = |verb| if shown_in == FindingView::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
     let mut items = Vec::new();
     if shown_in == FindingView::Overview {
-        items.push(Item::new(Verb::Show(View::Leaks), object.map(Command::ShowLeak)).called("Show in Leaks"));
+        items.push(
+            Item::of_rows(Verb::Show(View::Leaks), dump, object.map(RowCommand::ShowLeak)).called("Show in Leaks"),
+        );
     }
     items.push(about(Verb::ShowInTree));
     let accumulated = finding.accumulated.as_ref().and_then(|accumulated| heap.classes.named(&accumulated.class));
     if let Some(class) = accumulated {
         let name = split_class(&heap.classes.get(class).name).1;
-        items.push(Item::new(Verb::ObjectsOfClass, Command::ObjectsOf(class)).called(format!("Objects of {name}")));
+        let objects = Item::of_rows(Verb::ObjectsOfClass, dump, RowCommand::ObjectsOf(class));
+        items.push(objects.called(format!("Objects of {name}")));
     }
     items.extend([Verb::Incoming, Verb::Outgoing].map(about));
     items.push(about(Verb::Star).below_line());

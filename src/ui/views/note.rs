@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Role, TextEdit, Ui};
 
 use super::object::InspectorRequest;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::theme::icons::Icon;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
@@ -52,7 +52,7 @@ impl NoteEditor {
             shown.request_focus();
         }
         if shown.changed() {
-            context.push(Command::WriteNote(object, self.text.clone()));
+            context.push_row(RowCommand::WriteNote(object, self.text.clone()));
         }
         if shown.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Escape)) {
             shown.surrender_focus();

@@ -6,7 +6,7 @@ use egui::{Id, Rect, Ui, vec2};
 use super::baseline_object;
 use super::notes::sentence;
 use super::regions;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
@@ -103,7 +103,7 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
         of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked()
     });
     if clicked {
-        context.push(Command::Select(object));
+        context.push_row(RowCommand::Select(object));
     }
 }
 
@@ -134,6 +134,6 @@ fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     if response.on_hover_text(about).clicked()
         && let Some(owner) = owner
     {
-        context.push(Command::Select(owner.object));
+        context.push_row(RowCommand::Select(owner.object));
     }
 }

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
 
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
@@ -16,7 +16,7 @@ pub(super) fn flag_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &Obje
     let entry = Verb::Verdict.entry();
     let keys = entry.keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default();
     if controls::icon_button(ui, Icon::Flag, &format!("{}{keys}", entry.name), true).clicked() {
-        context.push(Command::About(details.object, Verb::Verdict));
+        context.push_row(RowCommand::About(details.object, Verb::Verdict));
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
         let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
         shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &sentence));
         if shown.on_hover_text(&sentence).clicked() {
-            context.push(Command::About(details.object, Verb::Verdict));
+            context.push_row(RowCommand::About(details.object, Verb::Verdict));
         }
     });
 }

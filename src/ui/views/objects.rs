@@ -8,7 +8,7 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{copying, object_columns, regions};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{TableController, TableSource};
 use crate::ui::location::ViewState;
@@ -157,7 +157,7 @@ impl Objects {
                 if let Some(&first) = rows.first().filter(|_| !self.rows.slot.is_running()) {
                     self.chosen = Some(first);
                     self.table.state.select_and_show(0);
-                    context.push(Command::InitialSelection(first));
+                    context.push_row(RowCommand::InitialSelection(first));
                 }
             }
         }

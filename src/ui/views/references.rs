@@ -5,7 +5,7 @@ use egui::{Rect, Ui, vec2};
 
 use super::copying;
 use super::fields::{Target, value_ui};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::fonts;
@@ -138,7 +138,7 @@ impl Neighbours {
         }
         let activated = output.activated.and_then(|row| found.rows.get(row as usize)).map(|row| row.object);
         if let Some(object) = go.or(activated) {
-            context.push(Command::Select(object));
+            context.push_row(RowCommand::Select(object));
         }
     }
 

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
@@ -100,12 +100,12 @@ impl Stars {
         });
         let at = |row: Option<u64>| row.and_then(|row| marked.get(row as usize)).map(|&(object, ..)| object);
         if let Some(object) = at(output.clicked) {
-            context.push(Command::Select(object));
+            context.push_row(RowCommand::Select(object));
         } else if let Some(object) = at(output.moved) {
-            context.push(Command::MoveCursor(object));
+            context.push_row(RowCommand::MoveCursor(object));
         }
         if let Some(object) = at(output.activated) {
-            context.push(Command::Reveal(object));
+            context.push_row(RowCommand::Reveal(object));
         }
     }
     /// Searches for objects with the name of one marked in another dump.

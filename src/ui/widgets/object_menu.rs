@@ -10,7 +10,8 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
+use crate::ui::location::DumpKey;
 use crate::ui::reference::Reference;
 use crate::ui::verb::{TABLE, Verb, written};
 use heaplens_core::heap::ids::ObjectId;
@@ -55,6 +56,11 @@ impl Item {
         Self { verb, name: None, line_above: false, command: command.into(), is_of_view: false }
     }
 
+    /// An entry that requests a command about rows of a dump; disabled if there is none.
+    pub fn of_rows(verb: Verb, dump: DumpKey, command: impl Into<Option<RowCommand>>) -> Self {
+        Self::new(verb, command.into().map(|command| Command::InDump(dump, command)))
+    }
+
     /// An entry that applies the action to the selection of the view; disabled if the action is.
     pub fn of_selection(verb: Verb) -> Self {
         Self::new(verb, Command::Do(verb))
@@ -82,15 +88,29 @@ fn queue_id() -> Id {
     Id::unique("selected in a menu of an object")
 }
 
-fn usable_id() -> Id {
-    Id::unique("usable in a menu of an object")
+/// What menus need to know of a frame.
+#[derive(Debug, Clone, Default)]
+struct Frame {
+    /// Dump whose objects are drawn.
+    dump: Option<DumpKey>,
+    /// Enabled actions.
+    usable: Arc<[Verb]>,
 }
 
-/// Sets the actions that are enabled in this frame.
-pub fn offer(ctx: &Context, usable: impl Fn(Verb) -> bool) {
+fn frame_id() -> Id {
+    Id::unique("frame of the menus of objects")
+}
+
+/// Frame that is being drawn.
+fn frame(ctx: &Context) -> Frame {
+    ctx.data(|data| data.get_temp(frame_id())).unwrap_or_default()
+}
+
+/// Sets the dump that is drawn in this frame, and the actions that are enabled.
+pub fn offer(ctx: &Context, dump: Option<DumpKey>, usable: impl Fn(Verb) -> bool) {
     let verbs = VERBS.iter().map(|&(verb, _)| verb).chain(MORE);
-    let usable: Arc<[Verb]> = verbs.filter(|&verb| usable(verb)).collect();
-    ctx.data_mut(|data| data.insert_temp(usable_id(), usable));
+    let usable = verbs.filter(|&verb| usable(verb)).collect();
+    ctx.data_mut(|data| data.insert_temp(frame_id(), Frame { dump, usable }));
 }
 
 /// Takes the commands selected since the last frame.
@@ -101,6 +121,11 @@ pub fn take(ctx: &Context) -> Vec<Command> {
 
 fn queue(ctx: &Context, command: Command) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<Command>>(queue_id()).push(command));
+}
+
+/// Queues a command about rows of the dump that is drawn.
+fn queue_row(ctx: &Context, command: RowCommand) {
+    frame(ctx).dump.into_iter().for_each(|dump| queue(ctx, Command::InDump(dump, command.clone())));
 }
 
 /// Context menu of a selected row: actions apply to the selection. A middle click opens it in a new tab.
@@ -123,7 +148,7 @@ pub fn of(response: &Response, object: ObjectId) {
 pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Reference>) {
     response.context_menu(|ui| about_ui(ui, object, reference));
     if response.clicked_by(PointerButton::Middle) {
-        queue(&response.ctx, Command::About(object, Verb::OpenBeside));
+        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenBeside));
     }
 }
 
@@ -136,10 +161,10 @@ pub fn of_step(
     about: impl FnOnce() -> VerdictTargets,
 ) {
     if response.secondary_clicked() {
-        queue(&response.ctx, Command::Select(object));
+        queue_row(&response.ctx, RowCommand::Select(object));
     }
     response.context_menu(|ui| {
-        let mut items = object_items(object, reference);
+        let mut items = object_items(ui.ctx(), object, reference);
         let mut about = Some(about);
         for item in &mut items {
             match item.verb {
@@ -151,22 +176,27 @@ pub fn of_step(
         items_ui(ui, items);
     });
     if response.clicked_by(PointerButton::Middle) {
-        queue(&response.ctx, Command::About(object, Verb::OpenBeside));
+        queue_row(&response.ctx, RowCommand::About(object, Verb::OpenBeside));
     }
 }
 
 /// Draws the entries for an object, and for a reference to it if given.
 pub fn about_ui(ui: &mut Ui, object: ObjectId, reference: Option<&Reference>) {
-    items_ui(ui, object_items(object, reference));
+    let items = object_items(ui.ctx(), object, reference);
+    items_ui(ui, items);
 }
 
-fn object_items(object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
-    let command = |verb| match (verb, reference) {
-        (Verb::CutReference, Some(reference)) => Some(Command::Cut(reference.one.clone())),
-        (Verb::CutField, Some(reference)) => reference.all.clone().map(Command::Cut),
-        // Actions on several rows apply to the selection, not to the object.
-        (Verb::CopyRows | Verb::RetainedSet, _) => Some(Command::Do(verb)),
-        (verb, _) => Some(Command::About(object, verb)),
+fn object_items(ctx: &Context, object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
+    let dump = frame(ctx).dump;
+    let command = |verb| {
+        let command = match (verb, reference) {
+            (Verb::CutReference, Some(reference)) => RowCommand::Cut(reference.one.clone()),
+            (Verb::CutField, Some(reference)) => RowCommand::Cut(reference.all.clone()?),
+            // Actions on several rows apply to the selection, not to the object.
+            (Verb::CopyRows | Verb::RetainedSet, _) => return Some(Command::Do(verb)),
+            (verb, _) => RowCommand::About(object, verb),
+        };
+        Some(Command::InDump(dump?, command))
     };
     let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
     VERBS.into_iter().map(item).collect()
@@ -174,8 +204,7 @@ fn object_items(object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
 
 /// Draws menu entries. Returns the action of a clicked entry that the view handles itself.
 pub fn items_ui(ui: &mut Ui, items: impl IntoIterator<Item = Item>) -> Option<Verb> {
-    let usable: Option<Arc<[Verb]>> = ui.data(|data| data.get_temp(usable_id()));
-    let usable = usable.unwrap_or_default();
+    let usable = frame(ui.ctx()).usable;
     let mut selected = None;
     for Item { verb, name, line_above, command, is_of_view } in items {
         let Some(entry) = TABLE.iter().find(|entry| entry.verb == verb) else { continue };

@@ -1,7 +1,7 @@
 //! Journeys through the grouped dominator tree: groups, shared objects, other groupings, accumulation points.
 
 use super::*;
-use heaplens::ui::command::Command;
+use heaplens::ui::command::{Command, RowCommand};
 
 fn names(h: &Harness<'_, App>, part: &str) -> Vec<String> {
     h.query_all_by_label_contains(part).filter_map(|n| n.accesskit_node().label()).collect()
@@ -137,7 +137,8 @@ fn loading_a_hidden_list_is_cancelled() {
     h.state_mut().apply(&ctx, Command::Show(View::Objects));
     settle(&mut h);
     assert!(has(&h, "No class is selected"));
-    let list = Command::ObjectsOf(named(&h, "desk.Session").expect("it exists"));
+    let list = RowCommand::ObjectsOf(named(&h, "desk.Session").expect("it exists"));
+    let list = Command::InDump(h.state().tabs()[0].key, list);
     h.state_mut().apply(&ctx, list.clone());
     h.step();
     h.state_mut().apply(&ctx, Command::Back(1));
@@ -155,7 +156,8 @@ fn object_filters_are_restored_per_class() {
     let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].open_dump()?.heap.classes.named(name);
     let list = |h: &mut Harness<'_, App>, name| {
         let class = named(h, name).expect("it exists");
-        h.state_mut().apply(&ctx, Command::ObjectsOf(class));
+        let dump = h.state().tabs()[0].key;
+        h.state_mut().apply(&ctx, Command::InDump(dump, RowCommand::ObjectsOf(class)));
     };
     list(&mut h, "desk.Session");
     h.step();

@@ -1,6 +1,7 @@
 //! Results of the palette: rows in groups, and the query.
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
+use crate::ui::location::DumpKey;
 use heaplens_tables::search::hits::{Hit, HitTarget, Hits};
 use heaplens_tables::search::matching::Fit;
 
@@ -65,12 +66,13 @@ impl Kind {
 /// A result, with the command that runs when it is selected.
 pub type Offer = Hit<Command>;
 
-/// A result of a search in a dump.
-pub fn offer(hit: Hit) -> Offer {
-    hit.lead(|target| match target {
-        HitTarget::Object(object) => Command::Select(object),
-        HitTarget::Class(class) => Command::ObjectsOf(class),
-    })
+/// A result of a search in the dump `of`.
+pub fn offer(of: DumpKey, hit: Hit) -> Offer {
+    let command = |target| match target {
+        HitTarget::Object(object) => RowCommand::Select(object),
+        HitTarget::Class(class) => RowCommand::ObjectsOf(class),
+    };
+    hit.lead(|target| Command::InDump(of, command(target)))
 }
 
 /// Results of one kind.
@@ -94,9 +96,9 @@ impl Group {
         Self { kind, total: offers.len() as u64, offers, note: None, running: None }
     }
 
-    /// The results of a search in a dump.
-    pub fn found(kind: Kind, Hits { hits, total, note, running }: Hits) -> Self {
-        Self { kind, offers: hits.into_iter().map(offer).collect(), total, note, running }
+    /// The results of a search in the dump `of`.
+    pub fn found(kind: Kind, of: DumpKey, Hits { hits, total, note, running }: Hits) -> Self {
+        Self { kind, offers: hits.into_iter().map(|hit| offer(of, hit)).collect(), total, note, running }
     }
 
     /// True if there is nothing to show.

@@ -6,7 +6,7 @@ use eframe::egui::Context;
 
 use super::offers::{Group, Kind, Offer, Query, offer};
 use super::synonyms;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE, Verb, written};
@@ -141,15 +141,16 @@ fn if_matching(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
 
 /// Visited locations, without the current one.
 pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
-    let Some((_, dump)) = around.dump else { return Vec::new() };
+    let Some((of, dump)) = around.dump else { return Vec::new() };
     let mut offers: Vec<Offer> = Vec::new();
     for place in around.places.iter().skip(1).filter(|place| Some(place.dump) == around.shown) {
         let visited = match (place.object, place.class) {
-            (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(class_hit(dump, object)) },
+            (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(of, class_hit(dump, object)) },
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
                 let package = crate::ui::widgets::object_link::split_class(name).0.len();
-                Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, Command::ObjectsOf(class)) }
+                let command = Command::InDump(of, RowCommand::ObjectsOf(class));
+                Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, command) }
             }
             (None, None) => Offer::plain(place.view.name(), Command::Show(place.view)),
         };

@@ -11,7 +11,7 @@ use eframe::egui;
 use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, clip};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::ViewState;
 use crate::ui::pictures::{self, Pictures};
 use crate::ui::theme::icons::Icon;
@@ -158,8 +158,8 @@ impl Bitmaps {
         }
         if context.export {
             let how = RowQuery { filter: self.filter.understood().to_owned(), ..RowQuery::default() };
-            context
-                .push(Command::Export(Box::new(TableQuery { subject: TableKind::Bitmaps, how }), "Bitmaps".to_owned()));
+            let query = TableQuery { subject: TableKind::Bitmaps, how };
+            context.push_row(RowCommand::Export(Box::new(query), "Bitmaps".to_owned()));
         }
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
     }
@@ -280,7 +280,7 @@ impl Bitmaps {
         } else if self.cursor.is_none() {
             // Otherwise a related object was selected in another pane.
             self.cursor = Some(0);
-            object(0).into_iter().for_each(|object| context.push(Command::InitialSelection(object)));
+            object(0).into_iter().for_each(|object| context.push_row(RowCommand::InitialSelection(object)));
         }
     }
 
@@ -289,20 +289,20 @@ impl Bitmaps {
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
             if let Some(object) = object(&self.shown, at) {
-                context.push(if asked.clicked.is_some() {
-                    Command::Select(object)
+                context.push_row(if asked.clicked.is_some() {
+                    RowCommand::Select(object)
                 } else {
-                    Command::MoveCursor(object)
+                    RowCommand::MoveCursor(object)
                 });
             }
         }
         if let Some(object) = asked.opened.and_then(|at| object(&self.shown, at)) {
-            context.push(Command::Reveal(object));
+            context.push_row(RowCommand::Reveal(object));
         }
         let named =
             |wanted: Option<ObjectId>| table.found.bitmaps.iter().find(|bitmap| Some(bitmap.object) == wanted).cloned();
         if let Some(bitmap) = asked.save.and_then(|object| named(Some(object))) {
-            context.push(Command::ExportBitmap(Box::new(bitmap)));
+            context.push_row(RowCommand::ExportBitmap(Box::new(bitmap)));
         }
         if let Some(bitmap) = asked.copy.and_then(|object| named(Some(object))) {
             let dump = context.dump.clone();

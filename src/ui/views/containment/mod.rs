@@ -7,7 +7,7 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::copying;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
@@ -87,7 +87,11 @@ impl Containment {
 
     fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push_row(if output.clicked.is_none() {
+                RowCommand::MoveCursor(object)
+            } else {
+                RowCommand::Select(object)
+            });
         }
         if let Some(row) = output.toggled.or(output.activated) {
             self.toggle(context, row);
@@ -105,7 +109,7 @@ impl Containment {
         {
             let subject = TableKind::References(root, Direction::Outgoing);
             let request = TableQuery { subject, how: RowQuery::default() };
-            context.push(Command::Export(Box::new(request), "Containment".to_owned()));
+            context.push_row(RowCommand::Export(Box::new(request), "Containment".to_owned()));
         }
     }
 
@@ -128,7 +132,7 @@ impl Containment {
             Some(Step::To(row)) => {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
-                    context.push(Command::MoveCursor(object));
+                    context.push_row(RowCommand::MoveCursor(object));
                 }
             }
             None => {}

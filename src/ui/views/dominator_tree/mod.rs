@@ -12,7 +12,7 @@ use self::keys::RowAction;
 use super::copying;
 use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::{object_columns, regions};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
@@ -154,7 +154,7 @@ impl DominatorTree {
                         .to_owned(),
                 ));
             } else {
-                context.push(Command::Reveal(drop.point));
+                context.push_row(RowCommand::Reveal(drop.point));
             }
         }
     }
@@ -268,7 +268,7 @@ impl DominatorTree {
     fn export(&self, context: &mut ViewContext<'_>) {
         if let Some(levels) = &self.levels {
             let request = Box::new(levels.request_of_top(&self.filter));
-            context.push(Command::Export(request, "Dominator tree".to_owned()));
+            context.push_row(RowCommand::Export(request, "Dominator tree".to_owned()));
         }
     }
 
@@ -294,12 +294,12 @@ impl DominatorTree {
             None | Some(FoldKind::Chain { .. }) => {
                 (self.chosen, self.group) = (Some(shown.object), None);
                 let object = shown.object;
-                context.push(if clicked { Command::Select(object) } else { Command::MoveCursor(object) });
+                context.push_row(if clicked { RowCommand::Select(object) } else { RowCommand::MoveCursor(object) });
             }
             Some(kind) => {
                 (self.chosen, self.group) = (None, part.map(|part| (part, shown.object)));
                 let class = if let FoldKind::Group(PartitionBy::Class, class) = *kind { Some(class) } else { None };
-                context.push(Command::MoveCursorToGroup(class));
+                context.push_row(RowCommand::MoveCursorToGroup(class));
             }
         }
     }
@@ -316,7 +316,7 @@ impl DominatorTree {
             let object = shown.object;
             self.table.select(Some(row));
             self.chosen = Some(object);
-            context.push(Command::InitialSelection(object));
+            context.push_row(RowCommand::InitialSelection(object));
         }
     }
 

@@ -18,7 +18,7 @@ use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::report::{Report, RowFilter};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
@@ -128,7 +128,7 @@ impl Growth {
             && let Some(first) = report.first_object()
         {
             report.select(first);
-            context.push(Command::InitialSelection(first));
+            context.push_row(RowCommand::InitialSelection(first));
         }
     }
 

@@ -13,7 +13,7 @@ use egui::Ui;
 use self::baseline::BaselineClasses;
 use self::table::{ClassRow, ClassTable, clip, request};
 use super::report::{Report, groups, sites};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
@@ -179,7 +179,7 @@ impl Histogram {
             });
         }
         if context.export {
-            context.push(Command::Export(Box::new(request(&self.table.table)), "Histogram".to_owned()));
+            context.push_row(RowCommand::Export(Box::new(request(&self.table.table)), "Histogram".to_owned()));
         }
     }
 

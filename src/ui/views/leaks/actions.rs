@@ -8,7 +8,7 @@ use egui::{Key, Modifiers, Ui};
 use super::list::Line;
 use super::view_state::GroupHead;
 use super::{Leaks, show};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::exporting::Findings;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
@@ -61,11 +61,11 @@ impl Leaks {
         let is_row = |line: &Line| !matches!(line, Line::Head(_));
         if let Some(line) = clicked.or(moved).filter(is_row) {
             (self.chosen, self.is_picked) = (Some(line), true);
-            context.push(match self.object_of(line) {
-                Some(object) if clicked.is_some() => Command::Select(object),
-                Some(object) => Command::MoveCursor(object),
+            context.push_row(match self.object_of(line) {
+                Some(object) if clicked.is_some() => RowCommand::Select(object),
+                Some(object) => RowCommand::MoveCursor(object),
                 // Waste is spread over the heap, so the panes have no object to show.
-                None => Command::MoveCursorToGroup(None),
+                None => RowCommand::MoveCursorToGroup(None),
             });
         }
         match (clicked, activated) {
@@ -74,7 +74,7 @@ impl Leaks {
                 self.found.findings.get(at).into_iter().for_each(|finding| show(context, finding));
             }
             (_, Some(line)) => {
-                self.object_of(line).into_iter().for_each(|object| context.push(Command::Reveal(object)));
+                self.object_of(line).into_iter().for_each(|object| context.push_row(RowCommand::Reveal(object)));
             }
             _ => {}
         }
@@ -97,7 +97,7 @@ impl Leaks {
                     report
                 }),
             };
-            context.push(Command::ExportFindings(Arc::new(findings)));
+            context.push_row(RowCommand::ExportFindings(Arc::new(findings)));
         }
     }
 

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
@@ -157,9 +157,9 @@ fn step_ui(
     let verdict = || about_step(context.dump, before, step);
     object_menu::of_step(&response, step.object, before.map(leads_here).as_ref(), verdict);
     if response.double_clicked() {
-        context.push(Command::Reveal(step.object));
+        context.push_row(RowCommand::Reveal(step.object));
     } else if response.clicked() {
-        context.push(Command::Select(step.object));
+        context.push_row(RowCommand::Select(step.object));
     }
     response.on_hover_text(about);
 }
@@ -252,9 +252,9 @@ fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) 
         let reference = || Reference::between(&context.dump.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());
         if response.double_clicked() {
-            context.push(Command::Reveal(cut.to));
+            context.push_row(RowCommand::Reveal(cut.to));
         } else if response.clicked() {
-            context.push(Command::Select(cut.to));
+            context.push_row(RowCommand::Select(cut.to));
         }
     }
     if others.len() > LISTED {

@@ -6,7 +6,7 @@ use super::Leaks;
 use super::list::Line;
 use super::search::AT_ONCE;
 use super::view_state::GroupHead;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::leaks::android_leaks::AndroidLeakGroup;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
@@ -153,7 +153,7 @@ impl Leaks {
         if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
             && !(is_settled && context.place.object.is_some_and(is_of_it))
         {
-            context.push(Command::InitialSelection(object));
+            context.push_row(RowCommand::InitialSelection(object));
         }
     }
 

@@ -1,7 +1,7 @@
 //! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
 //! the background.
 
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::view_context::ViewContext;
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
 use heaplens_core::heap::cut::Cut;
@@ -39,7 +39,7 @@ impl CutSearch {
         let Some(cuts) = self.known(finding).filter(|_| self.is_wanted).map(<[Cut]>::to_vec) else { return };
         self.is_wanted = false;
         if !cuts.is_empty() {
-            context.push(Command::CutTogether(cuts));
+            context.push_row(RowCommand::CutTogether(cuts));
         }
     }
 

@@ -6,7 +6,7 @@ use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
 use super::show;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
@@ -189,7 +189,7 @@ fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     };
     let shown = ui.add_enabled(!known.is_empty(), button);
     if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
-        context.push(Command::CutTogether(known.to_vec()));
+        context.push_row(RowCommand::CutTogether(known.to_vec()));
     }
 }
 

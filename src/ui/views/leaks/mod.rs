@@ -24,7 +24,7 @@ use self::list::{Line, ListData};
 use self::search::{Search, SearchState};
 pub(in crate::ui) use self::trace::about_leak;
 use self::view_state::GroupHead;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::View;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
@@ -342,7 +342,7 @@ impl Leaks {
 /// Shows the object of the finding in the dominator tree, or for waste the view of its kind.
 fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     match (finding.named_object, finding.kind) {
-        (Some(object), _) => context.push(Command::Reveal(object)),
+        (Some(object), _) => context.push_row(RowCommand::Reveal(object)),
         (None, Kind::Waste(kind)) => {
             let view = match kind {
                 WasteKind::DuplicateStrings => View::Strings,

@@ -15,7 +15,7 @@ use egui::{Rect, RichText, Ui, vec2};
 use self::answer::Answer;
 use self::classes::Classes;
 use super::strengths;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -66,8 +66,6 @@ const UNFOLDED: usize = 12;
 
 /// The view.
 pub struct MergedPaths {
-    /// Requested target of the paths, not yet shown.
-    wanted: Option<PathTargets>,
     of: Option<PathTargets>,
     by: MergeBy,
     weakest: Strength,
@@ -93,7 +91,6 @@ pub struct MergedPaths {
 impl Default for MergedPaths {
     fn default() -> Self {
         Self {
-            wanted: None,
             of: None,
             by: MergeBy::default(),
             weakest: Strength::Strong,
@@ -113,11 +110,6 @@ impl Default for MergedPaths {
 }
 
 impl MergedPaths {
-    /// Shows the paths of these objects when it is next drawn.
-    pub fn show(&mut self, of: PathTargets) {
-        self.wanted = Some(of);
-    }
-
     /// Objects of the selected rows, in order. A row for a class yields its first object.
     pub fn selected_objects(&self) -> Vec<ObjectId> {
         let Some(range) = self.table.selection() else { return Vec::new() };
@@ -187,10 +179,6 @@ impl MergedPaths {
     fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
-        if let Some(of) = self.wanted.take() {
-            self.of = Some(of);
-            return;
-        }
         // After going back to one of its own rows, the view keeps its target.
         let own = self.chosen.is_some() && context.place.object == self.chosen;
         if anew && let Some(class) = context.place.class.filter(|_| !own || self.of.is_none()) {
@@ -342,7 +330,11 @@ impl MergedPaths {
     fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
             self.chosen = Some(object);
-            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push_row(if output.clicked.is_none() {
+                RowCommand::MoveCursor(object)
+            } else {
+                RowCommand::Select(object)
+            });
         }
         if let Some(row) = output.toggled.or(output.activated) {
             self.toggle(row);
@@ -356,7 +348,7 @@ impl MergedPaths {
             let subject = if self.lists_classes() { Some(all()) } else { one };
             if let Some(subject) = subject {
                 let request = TableQuery { subject, how: RowQuery::default() };
-                context.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
+                context.push_row(RowCommand::Export(Box::new(request), "Merged paths".to_owned()));
             }
         }
     }
@@ -369,7 +361,7 @@ impl MergedPaths {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
                     self.chosen = Some(object);
-                    context.push(Command::MoveCursor(object));
+                    context.push_row(RowCommand::MoveCursor(object));
                 }
             }
             None => {}

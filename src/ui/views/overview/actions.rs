@@ -6,8 +6,8 @@ use eframe::egui::Response;
 
 use super::OverviewPage;
 use super::findings::{Line, List};
-use crate::ui::command::Command;
-use crate::ui::location::View;
+use crate::ui::command::{Command, RowCommand};
+use crate::ui::location::{DumpKey, View};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
@@ -22,12 +22,12 @@ use heaplens_tables::export::copy::ClipBody;
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.
     pub(super) fn menu_ui(&mut self, response: &Response, context: &mut ViewContext<'_>, line: &Line) {
-        let heap = context.dump.heap.clone();
+        let (dump, heap) = (context.place.dump, context.dump.heap.clone());
         let mut chosen = None;
         response.context_menu(|ui| {
             let entries = match (&line.leak, line.target) {
-                (Some(finding), _) => items(&heap, finding, FindingView::Overview),
-                (None, Target::Leak(object)) => of_leaking(line, object),
+                (Some(finding), _) => items(dump, &heap, finding, FindingView::Overview),
+                (None, Target::Leak(object)) => of_leaking(dump, line, object),
                 (None, _) => vec![copied(line)],
             };
             chosen = items_ui(ui, entries);
@@ -67,7 +67,7 @@ impl OverviewPage {
             context.push(if cuts.is_empty() {
                 Command::Hint("No reference to cut: only GC roots hold the object".to_owned())
             } else {
-                Command::CutTogether(cuts)
+                Command::InDump(context.place.dump, RowCommand::CutTogether(cuts))
             });
         }
     }
@@ -78,11 +78,11 @@ fn copied(line: &Line) -> Item {
 }
 
 /// Menu entries of an Android leak.
-fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
-    let about = |verb| Item::new(verb, Command::About(object, verb));
+fn of_leaking(dump: DumpKey, line: &Line, object: ObjectId) -> Vec<Item> {
+    let about = |verb| Item::of_rows(verb, dump, RowCommand::About(object, verb));
     let verdict = line.about.clone().map(|about| Command::SetVerdict(Box::new(about)));
     vec![
-        Item::new(Verb::Show(View::Leaks), Command::ShowLeak(object)).called("Show in Leaks"),
+        Item::of_rows(Verb::Show(View::Leaks), dump, RowCommand::ShowLeak(object)).called("Show in Leaks"),
         about(Verb::ShowInTree),
         about(Verb::ObjectsOfClass),
         about(Verb::Incoming),

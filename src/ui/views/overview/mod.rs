@@ -17,7 +17,7 @@ use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::Export;
 use self::rows::Rows;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::View;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -234,13 +234,13 @@ impl OverviewPage {
 /// Goes to a target.
 fn go(context: &mut ViewContext<'_>, target: Target) {
     match target {
-        Target::Object(object) => context.push(Command::Reveal(object)),
-        Target::Leak(object) => context.push(Command::ShowLeak(object)),
+        Target::Object(object) => context.push_row(RowCommand::Reveal(object)),
+        Target::Leak(object) => context.push_row(RowCommand::ShowLeak(object)),
         Target::Leaks => context.push(Command::Show(View::Leaks)),
-        Target::Class(class) => context.push(Command::ObjectsOf(class)),
+        Target::Class(class) => context.push_row(RowCommand::ObjectsOf(class)),
         Target::Threads(thread) => {
             context.push(Command::Show(View::Threads));
-            thread.into_iter().for_each(|thread| context.push(Command::InitialSelection(thread)));
+            thread.into_iter().for_each(|thread| context.push_row(RowCommand::InitialSelection(thread)));
         }
         Target::Strings => context.push(Command::Show(View::Strings)),
         Target::Collections => context.push(Command::Show(View::Collections)),

@@ -10,7 +10,7 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::copying;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
@@ -195,7 +195,11 @@ impl Ownership {
 
     fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
         if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push_row(if output.clicked.is_none() {
+                RowCommand::MoveCursor(object)
+            } else {
+                RowCommand::Select(object)
+            });
         }
         if let Some(row) = output.toggled {
             self.toggle(context, row);
@@ -212,7 +216,7 @@ impl Ownership {
             let sort = Some(self.by.key().to_owned());
             let how = RowQuery { sort, filter: self.filter.text().to_owned(), ..RowQuery::default() };
             let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
-            context.push(Command::Export(Box::new(TableQuery { subject, how }), "Inferred roots".to_owned()));
+            context.push_row(RowCommand::Export(Box::new(TableQuery { subject, how }), "Inferred roots".to_owned()));
         }
     }
 
@@ -248,7 +252,7 @@ impl Ownership {
             Some(Step::To(row)) => {
                 if let Some(object) = self.object_at(row) {
                     self.table.select_and_show(row);
-                    context.push(Command::MoveCursor(object));
+                    context.push_row(RowCommand::MoveCursor(object));
                 }
             }
             None => {}

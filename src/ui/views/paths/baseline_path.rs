@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::draw::{rail, words, written};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::definition;
@@ -67,7 +67,7 @@ impl BaselinePath {
         if let Some(path) = self.path(context) {
             let clicked = chain_ui(ui, path, &mut state, area);
             let object = clicked.and_then(|row| Some(step_of(path, row)?.object));
-            object.into_iter().for_each(|object| context.push(Command::RevealBefore(object)));
+            object.into_iter().for_each(|object| context.push_row(RowCommand::RevealBefore(object)));
         }
         self.table = state;
     }

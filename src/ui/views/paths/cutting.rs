@@ -2,7 +2,7 @@
 
 use super::Paths;
 use super::lines::Line;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::reference::Reference;
 use crate::ui::view_context::ViewContext;
 use heaplens_core::heap::facts::Heap;
@@ -72,7 +72,7 @@ impl Paths {
             self.reference(&context.dump.heap, object, false).and_then(|reference| reference.cut(in_all))
         };
         context.push(match cut {
-            Ok(cut) => Command::Cut(cut),
+            Ok(cut) => Command::InDump(context.place.dump, RowCommand::Cut(cut)),
             Err(why) => Command::Hint(why.to_owned()),
         });
     }

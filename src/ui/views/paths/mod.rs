@@ -19,7 +19,7 @@ use self::draw::LineActions;
 use self::lines::{Line, Lines};
 use self::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
 use super::{baseline_object, copying, strengths};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::Icon;
@@ -380,7 +380,7 @@ impl Paths {
         let steps = way.steps.clone();
         match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
             Some(Line::Step(step)) if !actions.is_some() => {
-                steps.as_slice().get(step).into_iter().for_each(|&object| context.push(Command::Select(object)));
+                steps.as_slice().get(step).into_iter().for_each(|&object| context.push_row(RowCommand::Select(object)));
             }
             Some(Line::Chain(chain)) => actions.toggle = Some(chain),
             _ => {}
@@ -407,7 +407,7 @@ impl Paths {
     }
 
     /// Ignores a reference and searches again. References stay ignored for other objects.
-    pub fn ignore(&mut self, ignored: IgnoredReference) {
+    fn ignore(&mut self, ignored: IgnoredReference) {
         if !self.ignored.contains(&ignored) {
             self.ignored.push(ignored);
         }

@@ -6,7 +6,7 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::location::Location;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
@@ -183,18 +183,18 @@ impl Source for Classes {
         }
     }
 
-    fn choose(&self, thing: ClassNode, by_keys: bool) -> Option<Command> {
+    fn choose(&self, thing: ClassNode, by_keys: bool) -> Option<RowCommand> {
         match thing {
             ClassNode::Package(_) => None,
-            ClassNode::Class(class) if by_keys => Some(Command::MoveCursorToClass(class)),
-            ClassNode::Class(class) => Some(Command::SelectClass(class)),
+            ClassNode::Class(class) if by_keys => Some(RowCommand::MoveCursorToClass(class)),
+            ClassNode::Class(class) => Some(RowCommand::SelectClass(class)),
         }
     }
 
-    fn open(&self, thing: ClassNode) -> Option<Command> {
+    fn open(&self, thing: ClassNode) -> Option<RowCommand> {
         match thing {
             ClassNode::Package(_) => None,
-            ClassNode::Class(class) => Some(Command::ObjectsOf(class)),
+            ClassNode::Class(class) => Some(RowCommand::ObjectsOf(class)),
         }
     }
 

@@ -4,7 +4,7 @@ use eframe::egui::Ui;
 
 use super::growth::{self, ComparedOutline};
 use super::{ColourBy, Name, Source};
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::location::Location;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
@@ -81,17 +81,17 @@ impl Source for Dominators {
         if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
     }
 
-    fn choose(&self, object: ObjectId, by_keys: bool) -> Option<Command> {
-        Some(if by_keys { Command::MoveCursor(object) } else { Command::Select(object) })
+    fn choose(&self, object: ObjectId, by_keys: bool) -> Option<RowCommand> {
+        Some(if by_keys { RowCommand::MoveCursor(object) } else { RowCommand::Select(object) })
     }
 
-    fn open(&self, _: ObjectId) -> Option<Command> {
+    fn open(&self, _: ObjectId) -> Option<RowCommand> {
         None
     }
 
-    fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<Command> {
+    fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<RowCommand> {
         let (_, found) = dump.compared()?;
-        Some(Command::RevealBefore(found.matches.before(above)?))
+        Some(RowCommand::RevealBefore(found.matches.before(above)?))
     }
 
     fn has_more(&self, dump: &OpenDump, object: ObjectId) -> bool {

@@ -17,7 +17,7 @@ pub use self::colour::ColourBy;
 use self::colour::ColourRole;
 use self::growth::ComparedOutline;
 use self::legend::Legend;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::location::Location;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
@@ -83,11 +83,11 @@ pub trait Source {
     /// Kind of an item, which determines its colour: a name that is the same in every dump.
     fn kind(&self, dump: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
     /// Command that selects an item.
-    fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<Command>;
+    fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<RowCommand>;
     /// Command on a double click, if it does not zoom in.
-    fn open(&self, thing: Self::Item) -> Option<Command>;
+    fn open(&self, thing: Self::Item) -> Option<RowCommand>;
     /// Command for a cell of objects removed below `above`.
-    fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<Command> {
+    fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<RowCommand> {
         None
     }
     /// True if an item has children, drawn or not.
@@ -372,8 +372,8 @@ impl<S: Source> Picture<S> {
             self.cursor = None;
             // Default selection: the largest cell.
             let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
-            if let Some(Command::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
-                context.push(Command::InitialSelection(object));
+            if let Some(RowCommand::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
+                context.push_row(RowCommand::InitialSelection(object));
             }
             return;
         };
@@ -396,7 +396,7 @@ impl<S: Source> Picture<S> {
         let Some(shown) = &self.shown else { return };
         self.cursor = Some(cell);
         if !by_keys && let Some(command) = self.of_gone(context, cell) {
-            context.push(command);
+            context.push_row(command);
             return;
         }
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
@@ -404,11 +404,11 @@ impl<S: Source> Picture<S> {
         // The cell is known and need not be searched for.
         let item = if command.is_some() { thing } else { self.source.chosen(&context.place) };
         self.found_for = Some((item, shown.version));
-        context.commands.extend(command);
+        command.into_iter().for_each(|command| context.push_row(command));
     }
 
     /// Command for a cell of removed objects: show their dominator in the baseline.
-    fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<Command> {
+    fn of_gone(&self, context: &ViewContext<'_>, cell: usize) -> Option<RowCommand> {
         let pieces = &self.shown.as_ref()?.compared.outline.pieces;
         let piece = pieces.get(cell).filter(|piece| matches!(piece.what, PieceKind::Gone(_)))?;
         self.source.gone(context.dump, pieces.get(piece.above as usize)?.what.node()?)
@@ -417,7 +417,7 @@ impl<S: Source> Picture<S> {
     /// Zooms into a cell; for the rest of several items, into their parent.
     fn go_in(&mut self, context: &mut ViewContext<'_>, cell: usize) {
         if let Some(command) = self.of_gone(context, cell) {
-            context.push(command);
+            context.push_row(command);
             return;
         }
         let Some(shown) = &self.shown else { return };
@@ -429,7 +429,7 @@ impl<S: Source> Picture<S> {
         };
         let Some(thing) = thing else { return };
         if let Some(command) = self.source.open(thing) {
-            context.push(command);
+            context.push_row(command);
             return;
         }
         if !below || self.trail.last() == Some(&thing) {
@@ -459,7 +459,7 @@ impl<S: Source> Picture<S> {
     fn go_out(&mut self, context: &mut ViewContext<'_>) {
         let left = self.trail.pop();
         if let Some(command) = left.and_then(|left| self.source.choose(left, false)) {
-            context.push(command);
+            context.push_row(command);
         }
     }
 }

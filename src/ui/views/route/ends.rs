@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui, pos2, vec2};
 
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
@@ -54,7 +54,7 @@ pub(super) fn ui(
         let heap = &context.dump.heap;
         let salt = Id::unique(("end of the path", nth));
         if ObjectName::with(context.labels, heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
-            context.push(Command::Select(object));
+            context.push_row(RowCommand::Select(object));
         }
     }
     let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);

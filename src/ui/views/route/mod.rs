@@ -7,7 +7,7 @@ use egui::{Rect, Ui, vec2};
 
 use super::copying;
 use super::strengths;
-use crate::ui::command::Command;
+use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
@@ -191,14 +191,18 @@ impl Route {
     fn handle(&self, context: &mut ViewContext<'_>, output: &TableOutput) {
         let object = |row: Option<u64>| Some(self.steps().get(usize::try_from(row?).ok()?)?.object);
         if let Some(object) = object(output.clicked.or(output.moved)) {
-            context.push(if output.clicked.is_none() { Command::MoveCursor(object) } else { Command::Select(object) });
+            context.push_row(if output.clicked.is_none() {
+                RowCommand::MoveCursor(object)
+            } else {
+                RowCommand::Select(object)
+            });
         }
         if let Some(object) = object(output.activated) {
-            context.push(Command::Reveal(object));
+            context.push_row(RowCommand::Reveal(object));
         }
         if let Some(asked) = self.asked.filter(|_| context.export) {
             let request = TableQuery { subject: TableKind::Route(asked), how: RowQuery::default() };
-            context.push(Command::Export(Box::new(request), "Path between objects".to_owned()));
+            context.push_row(RowCommand::Export(Box::new(request), "Path between objects".to_owned()));
         }
         if context.copy_rows {
             self.copy(context);

@@ -8,7 +8,7 @@ use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetIn
 
 use super::android_leaks::{AndroidLeakGroup, Traces};
 use super::list::{Line, held_name, verdict};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, RowCommand};
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut Traces
                     if shown != traces.shown(at)
                         && let Some(object) = traces.step(at, shown > traces.shown(at))
                     {
-                        context.push(Command::Select(object));
+                        context.push_row(RowCommand::Select(object));
                     }
                 }
                 Line::Lost(at) => {
@@ -162,7 +162,7 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
         if let Some(leaking) = trace.leaking() {
             let about = format!("Expand the dominator tree down to the leaking object{}", keys(ui, Verb::ShowInTree));
             if ui.button("Show in dominator tree").on_hover_text(about).clicked() {
-                context.push(Command::Reveal(leaking.object));
+                context.push_row(RowCommand::Reveal(leaking.object));
             }
         }
         verdict_ui(ui, context, leak);
@@ -277,8 +277,8 @@ fn follow(context: &mut ViewContext<'_>, response: &egui::Response, object: Obje
 
 fn to(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
     if response.double_clicked() {
-        context.push(Command::Reveal(object));
+        context.push_row(RowCommand::Reveal(object));
     } else if response.clicked() {
-        context.push(Command::Select(object));
+        context.push_row(RowCommand::Select(object));
     }
 }

@@ -1,0 +1,114 @@
+//! Execution of commands about rows of a dump, which need that dump to be open.
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::ui::command::{Command, RowCommand};
+use crate::ui::cuts::Cuts;
+use crate::ui::exporting::ExportContent;
+use crate::ui::location::{DumpKey, Location, View};
+use crate::ui::tab::Tab;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
+
+impl App {
+    /// Dump of the current location.
+    pub(super) fn dump_now(&self) -> Option<DumpKey> {
+        self.history.now().map(|place| place.dump)
+    }
+
+    /// Executes a command about rows of the current dump.
+    pub(super) fn apply_here(&mut self, ctx: &Context, command: RowCommand) {
+        if let Some(dump) = self.dump_now() {
+            self.apply(ctx, Command::InDump(dump, command));
+        }
+    }
+
+    /// Executes a command about rows of the dump `of`. If another dump is current by now (e.g. after the key for the
+    /// next tab in the same frame), only commands that show nothing are executed.
+    pub(super) fn apply_in(&mut self, ctx: &Context, of: DumpKey, command: RowCommand) {
+        // The dump may be closed or reloading: then row numbers are invalid.
+        let Some(dump) = self.tab(of).and_then(Tab::open_dump).cloned() else { return };
+        let at = |object: ObjectId, place: Location| {
+            let class = Some(dump.heap.class_id(object));
+            Location { object: Some(object), class, ..place }
+        };
+        match command {
+            RowCommand::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
+            RowCommand::Cut(cut) => self.change_cuts(Some(of), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs)),
+            RowCommand::CutTogether(cuts) => {
+                self.change_cuts(Some(of), |all, dump, jobs| all.toggle_all(cuts, dump, jobs));
+            }
+            RowCommand::InitialSelection(object) => self.history.correct_last_in(of, |place| at(object, place)),
+            // The view has moved its cursor already and reports it once.
+            RowCommand::MoveCursor(object) if self.dump_now() != Some(of) => {
+                self.history.correct_last_in(of, |place| at(object, place));
+            }
+            _ if self.dump_now() != Some(of) => {}
+            RowCommand::Select(object) => self.go(|place| {
+                let there = at(object, place);
+                // The list of a class can only show its own objects.
+                let stays = place.view != View::Objects || place.class == there.class;
+                let view = if place.view.is_about_objects() && stays { place.view } else { View::Dominators };
+                Location { view, ..there }
+            }),
+            RowCommand::MoveCursor(object) => self.pass(|place| at(object, place)),
+            RowCommand::MoveCursorToGroup(class) => {
+                self.pass(|place| Location { object: None, class: class.or(place.class), ..place });
+            }
+            RowCommand::SelectClass(class) => self.go(|place| Location { class: Some(class), object: None, ..place }),
+            RowCommand::MoveCursorToClass(class) => {
+                self.pass(|place| Location { class: Some(class), object: None, ..place });
+            }
+            RowCommand::ObjectsOf(class) => {
+                self.objects_as_seen();
+                self.go(|place| {
+                    let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
+                    Location { view: View::Objects, class: Some(class), object, ..place }
+                });
+            }
+            RowCommand::About(object, verb) => self.apply_about(ctx, object, verb),
+            RowCommand::ShowLeak(object) => self.show_leak(object),
+            RowCommand::Reveal(object) => self.go(|place| Location { view: View::Dominators, ..at(object, place) }),
+            RowCommand::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
+            RowCommand::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
+            RowCommand::Export(query, title) => self.export(ctx, dump, ExportContent::Rows(*query), &title),
+            RowCommand::ExportFindings(findings) => {
+                self.export(ctx, dump, ExportContent::Findings(findings), "Leaks");
+            }
+            RowCommand::ExportBitmap(bitmap) => {
+                let title = format!("bitmap {}", dump.heap.id_text(bitmap.object));
+                self.export(ctx, dump, ExportContent::Picture(bitmap), &title);
+            }
+        }
+    }
+
+    /// Changes what is cut in a dump.
+    pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
+        let jobs = self.jobs.clone();
+        if let Some(tab) = of.and_then(|of| self.tab_mut(of)) {
+            tab.cut(&jobs, change);
+        }
+    }
+
+    /// Moves the cursor to a location: cursor movements in a row are one entry of the history.
+    fn pass(&mut self, change: impl FnOnce(Location) -> Location) {
+        if let Some(place) = self.history.now() {
+            self.history.pass(change(place));
+        }
+    }
+
+    /// Asks for a file and exports to it.
+    fn export(&mut self, ctx: &Context, dump: OpenDump, content: ExportContent, title: &str) {
+        self.exporting.ask(ctx, self.file_prompts.handle(), dump, content, title);
+    }
+
+    /// Filters the list of objects by the Android heap that the histogram shows.
+    fn objects_as_seen(&mut self) {
+        let Some(place) = self.history.now().filter(|place| place.view != View::Objects) else { return };
+        if let Some(tab) = self.tab_mut(place.dump) {
+            tab.views.objects_as_counted(place.view == View::Histogram);
+        }
+    }
+}
