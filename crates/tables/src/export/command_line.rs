@@ -139,6 +139,7 @@ fn octal(out: &mut String, bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heaplens_core::heap::analysis::Rules;
 
     #[test]
     fn only_options_that_change_the_answer_are_printed() {
