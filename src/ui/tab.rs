@@ -16,7 +16,6 @@ use super::views::all::Views;
 use super::views::copying;
 use super::views::object::InspectorRequest;
 use super::views::opening::Opening;
-use super::widgets::elide;
 use heaplens_analysis::android::bitmaps;
 use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
@@ -34,6 +33,7 @@ use heaplens_session::open_dump::selection::{ObjectSet, Selection};
 use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::copy::Clip;
+use heaplens_tables::reports::elide;
 
 /// A dump and its views.
 pub struct Tab {

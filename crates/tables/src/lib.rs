@@ -23,6 +23,7 @@ pub mod merged;
 mod objects;
 pub mod ownership;
 mod references;
+pub mod reports;
 pub mod retained_set;
 mod roots;
 pub mod route;

@@ -3,7 +3,6 @@
 pub mod bar;
 pub mod controls;
 pub mod definition;
-pub mod elide;
 pub mod filter;
 pub mod find;
 pub mod object_link;

@@ -2,10 +2,6 @@
 //! collections, each before and after.
 
 mod header;
-mod owners;
-mod owners_over_time;
-mod rows;
-mod snapshots;
 mod tables;
 
 use std::collections::BTreeMap;

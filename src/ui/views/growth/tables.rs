@@ -1,11 +1,12 @@
 //! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
-use super::{GrowthTable, owners, owners_over_time, rows, snapshots};
+use super::GrowthTable;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_session::side_by_side::SideRowKind;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;
+use heaplens_tables::reports::growth::{owners, owners_over_time, rows, snapshots};
 
 const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 7);
 const BEFORE: Column = Column::numbers("Before", "Number of objects in the baseline", 84.0, 2);

@@ -1,7 +1,6 @@
 //! Objects and bytes by class. The same table shows the census while a dump is being opened, and the histogram with
 //! retained sizes afterwards.
 
-pub mod baseline;
 pub(super) mod columns;
 mod table;
 
@@ -10,7 +9,6 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::Ui;
 
-use self::baseline::BaselineClasses;
 use self::table::{ClassRow, ClassTable, clip, request};
 use super::report::{Report, groups, sites};
 use crate::ui::command::{Command, RowCommand};
@@ -25,6 +23,7 @@ use heaplens_core::heap::census::Census;
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::diff::DiffRows;
+use heaplens_tables::reports::baseline_classes::BaselineClasses;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 
 /// Census of a dump that is being opened.

@@ -1,24 +1,10 @@
 //! Functions by source position; below each the variables it captures, and its closures.
 
-use std::sync::Arc;
-
 use super::Kind;
-use super::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::ui::widgets::table::Column;
-use heaplens_analysis::javascript::closures::{ClosureRow, closures};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::JavaScript;
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::javascript::{JavaScriptQuery, opened};
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::reports::closures;
 use heaplens_tables::table_query::TableKind;
-
-/// Maximum number of variables named on the line of a function.
-const NAMED: usize = 6;
 
 /// The report.
 pub(super) const CLOSURES: Kind = Kind {
@@ -43,46 +29,5 @@ pub(super) const CLOSURES: Kind = Kind {
     nothing: ("No functions", "The snapshot contains no functions with source locations"),
     keys: &["function", "closures", "captured_bytes", "retained_bytes"],
     subject: Some(TableKind::JavaScript(JavaScriptQuery::Closures)),
-    make,
+    make: closures::rows,
 };
-
-fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let found = closures(opened(TableContext::of(dump))?, task)?;
-    let mut rows = Vec::new();
-    for function in &found {
-        task.checkpoint()?;
-        rows.push(function_row(function));
-        let below = |by: Option<Box<str>>, object: ObjectId| Row {
-            depth: 1,
-            found_by: by.as_deref().unwrap_or_default().to_owned(),
-            name: Name::Object(by, object),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(dump.analysis.retained(object))],
-            leads: RowTarget::To(object),
-        };
-        rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));
-        rows.extend(function.first.iter().map(|&closure| below(None, closure)));
-    }
-    let all: u64 = found.iter().map(|function| function.closures).sum();
-    let summary =
-        format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(Arc::new(JavaScript::closures(TableContext::of(dump), &found)), rows, summary))
-}
-
-fn function_row(of: &ClosureRow) -> Row {
-    let mut names: Vec<&str> = of.variables.iter().take(NAMED).map(|(name, _)| name.as_str()).collect();
-    if of.variables.len() > NAMED {
-        names.push("…");
-    }
-    let source = of.source.as_ref().map(ToString::to_string);
-    let captures = (!names.is_empty()).then(|| format!("captures {}", names.join(", ")));
-    let more = [source, captures].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let name = if of.function.is_empty() { "(anonymous)" } else { &of.function };
-    let called = RowLabel { name: name.into(), times: 1, more: more.into(), object: None };
-    Row {
-        depth: 0,
-        found_by: called.plain(),
-        name: Name::Called(called),
-        cells: vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)],
-        leads: of.first.first().map_or(RowTarget::Nowhere, |&closure| RowTarget::To(closure)),
-    }
-}

@@ -5,13 +5,13 @@ use std::ops::RangeInclusive;
 
 use super::RowFilter;
 use super::outline::ReportRows;
-use super::rows::{Cell, Name, Row, Rows};
 use crate::ui::controllers::table::TableController;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::export::{self, copy};
+use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{Objects, RowQuery};

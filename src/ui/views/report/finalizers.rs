@@ -1,22 +1,9 @@
 //! Objects with a pending finalizer, by class and state.
 
-use std::sync::Arc;
-
 use super::Kind;
-use super::rows::{Cell, Name, Row, Rows};
 use crate::ui::widgets::table::Column;
-use heaplens_analysis::finalizers::FinalizerState;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::Finalizers;
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::reports::finalizers;
 use heaplens_tables::table_query::TableKind;
-
-/// Maximum number of listed objects of a class.
-const LISTED: usize = 1_000;
 
 /// The report.
 pub(super) const FINALIZERS: Kind = Kind {
@@ -38,37 +25,5 @@ pub(super) const FINALIZERS: Kind = Kind {
     nothing: ("No finalizers", "No object has a pending finalizer"),
     keys: &["class", "state", "objects", "retained_bytes"],
     subject: Some(TableKind::Finalizers),
-    make,
+    make: finalizers::rows,
 };
-
-fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Finalizers::of(TableContext::of(dump), task)?;
-    let found = &table.0;
-    let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
-    let waiting = waiting.sum::<usize>() as u64;
-    let all = found.iter().map(|row| row.objects.len() as u64).sum();
-    let mut rows = Vec::new();
-    for group in found {
-        let name = &dump.heap.classes.get(group.class).name;
-        rows.push(Row {
-            depth: 0,
-            name: Name::Class(name.clone()),
-            found_by: name.to_string(),
-            cells: vec![
-                Cell::Words(group.state.name().into()),
-                Cell::Count(group.objects.len() as u64),
-                Cell::Bytes(group.retained),
-            ],
-            leads: RowTarget::ToClass(group.class),
-        });
-        rows.extend(group.objects.iter().copied().take(LISTED).map(|object| Row {
-            depth: 1,
-            name: Name::Object(None, object),
-            found_by: name.to_string(),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
-            leads: RowTarget::To(object),
-        }));
-    }
-    let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));
-    Ok(Rows::new(Arc::new(table), rows, summary))
-}

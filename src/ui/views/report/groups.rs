@@ -1,21 +1,9 @@
 //! Histogram by package, class loader or superclass, with the classes of each group.
 
-use std::sync::Arc;
-
 use super::Kind;
-use super::rows::{Cell, Name, Row, Rows};
-use crate::ui::views::histogram::baseline::BaselineClasses;
 use crate::ui::widgets::table::Column;
-use heaplens_analysis::diff::Change;
-use heaplens_analysis::grouping::{GroupBy, GroupRow};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::Groups;
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_analysis::grouping::GroupBy;
+use heaplens_tables::reports::groups;
 use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
@@ -59,7 +47,7 @@ pub const PACKAGES: Kind = Kind {
     nothing: ("No objects", "No object is reachable from a GC root"),
     keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
     subject: Some(TableKind::Groups(GroupBy::Package)),
-    make: |dump, task| make(dump, GroupBy::Package, task),
+    make: |dump, task| groups::rows(dump, GroupBy::Package, task),
 };
 
 /// By class loader.
@@ -68,7 +56,7 @@ pub const LOADERS: Kind = Kind {
     columns: &columns("Class loader", "Class loader; expand it to see the classes it defined"),
     filter: "Filter by loader or class",
     subject: Some(TableKind::Groups(GroupBy::Loader)),
-    make: |dump, task| make(dump, GroupBy::Loader, task),
+    make: |dump, task| groups::rows(dump, GroupBy::Loader, task),
     ..PACKAGES
 };
 
@@ -78,7 +66,7 @@ pub const SUPERCLASSES: Kind = Kind {
     columns: &columns("Superclass", "Class; expand it to see its direct subclasses"),
     filter: "Filter by class",
     subject: Some(TableKind::Groups(GroupBy::Superclass)),
-    make: |dump, task| make(dump, GroupBy::Superclass, task),
+    make: |dump, task| groups::rows(dump, GroupBy::Superclass, task),
     ..PACKAGES
 };
 
@@ -99,70 +87,3 @@ pub const SUPERCLASSES_COMPARED: Kind = Kind {
     keys: COMPARED_KEYS,
     ..SUPERCLASSES
 };
-
-fn make(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
-    let table = Groups::of(TableContext::of(dump), by, task)?;
-    let found = &table.rows;
-    let before = BaselineClasses::of(dump);
-    let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
-    let mut rows = Vec::new();
-    let summary = Count(found.len() as u64).of("group", "groups");
-    for group in found {
-        task.checkpoint()?;
-        let mut members = group.members.clone();
-        members.sort_by_key(|&class| (std::cmp::Reverse(dump.analysis.class_totals(class).shallow), class));
-        let row = group_row(group);
-        rows.push(match &groups {
-            Some(groups) => compared_row(row, groups.of(group)),
-            None => row,
-        });
-        rows.extend(members.into_iter().map(|class| match &before {
-            Some(before) => compared_row(class_row(dump, class), before.class(class)),
-            None => class_row(dump, class),
-        }));
-    }
-    Ok(Rows::new(Arc::new(table), rows, summary))
-}
-
-/// Adds the change since the baseline to a row; empty if it cannot be matched.
-fn compared_row(mut row: Row, change: Option<Change>) -> Row {
-    row.cells.extend(match change {
-        None => [Cell::Empty, Cell::Empty, Cell::Empty],
-        Some(change) => {
-            let (shallow, retained) = (Cell::GrownBy(change.shallow()), Cell::GrownBy(change.retained()));
-            [Cell::More(change.objects()), shallow, retained]
-        }
-    });
-    row
-}
-
-fn group_row(group: &GroupRow) -> Row {
-    Row {
-        depth: 0,
-        found_by: group.name.clone(),
-        cells: vec![
-            Cell::Count(group.members.len() as u64),
-            Cell::Count(group.objects),
-            Cell::Bytes(group.shallow),
-            Cell::Bytes(group.retained),
-        ],
-        leads: group.object.map_or(RowTarget::Nowhere, RowTarget::To),
-        name: Name::Words(group.name.clone()),
-    }
-}
-
-fn class_row(dump: &OpenDump, class: ClassId) -> Row {
-    let (name, totals) = (&dump.heap.classes.get(class).name, dump.analysis.class_totals(class));
-    Row {
-        depth: 1,
-        name: Name::Class(name.clone()),
-        found_by: name.to_string(),
-        cells: vec![
-            Cell::Empty,
-            Cell::Count(totals.objects),
-            Cell::Bytes(totals.shallow),
-            Cell::Bytes(dump.analysis.class_retained(class)),
-        ],
-        leads: RowTarget::ToClass(class),
-    }
-}

@@ -1,18 +1,8 @@
 //! Class loaders: classes and retained size of each, and loaders that are held only by their own classes.
 
-use std::sync::Arc;
-
 use super::Kind;
-use super::rows::{Cell, Name, Row, Rows};
 use crate::ui::widgets::table::Column;
-use heaplens_analysis::loaders::LoaderRow;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::Loaders;
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::reports::loaders;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
@@ -39,68 +29,5 @@ pub(super) const LOADERS: Kind = Kind {
     nothing: ("No class loaders", "The dump contains no classes"),
     keys: &["label", "classes", "objects", "kept_by_objects_bytes", "retained_bytes"],
     subject: Some(TableKind::Loaders),
-    make,
+    make: loaders::rows,
 };
-
-fn make(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Loaders::of(TableContext::of(dump), task)?;
-    let found = &table.0;
-    let alone = found.iter().filter(|row| !row.held_otherwise()).count();
-    let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();
-    let mut rows = Vec::new();
-    for loader in found {
-        rows.push(loader_row(dump, loader));
-        rows.extend(below(dump, loader));
-    }
-    let parts = [
-        Some(Count(found.len() as u64).of("loader", "loaders")),
-        (duplicates > 0).then(|| format!("{} also defined by other loaders", Count(duplicates).of("class", "classes"))),
-        (alone > 0).then(|| format!("{} held only by their own classes", Count(alone as u64))),
-    ];
-    let summary = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    Ok(Rows::new(Arc::new(table), rows, summary))
-}
-
-fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
-    let class = row.loader.map_or("", |loader| &*dump.heap.class(loader).name);
-    Row {
-        depth: 0,
-        found_by: format!("{class} {}", row.name.as_deref().unwrap_or_default()),
-        name: match row.loader {
-            Some(loader) => Name::Object(None, loader),
-            None => Name::Words("Bootstrap loader".to_owned()),
-        },
-        cells: vec![
-            Cell::Count(row.classes.len() as u64),
-            Cell::Count(row.objects),
-            Cell::Bytes(row.kept_by_objects),
-            if row.loader.is_some() { Cell::Bytes(row.retained) } else { Cell::Empty },
-        ],
-        leads: row.loader.map_or(RowTarget::Nowhere, RowTarget::To),
-    }
-}
-
-fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
-    let line = |name: Name, found_by: String, leads| Row { depth: 1, name, found_by, cells: Vec::new(), leads };
-    let mut rows = Vec::new();
-    if let Some(holder) = row.holder {
-        let class = dump.heap.class(holder).name.to_string();
-        rows.push(line(Name::Object(Some("held by".into()), holder), class, RowTarget::To(holder)));
-    } else if !row.held_otherwise() {
-        let words = "held only by its own classes: collected together with them";
-        rows.push(line(Name::Words(words.to_owned()), String::new(), RowTarget::Nowhere));
-    }
-    if let Some(parent) = row.parent {
-        let class = dump.heap.class(parent).name.to_string();
-        rows.push(line(Name::Object(Some("parent".into()), parent), class, RowTarget::To(parent)));
-    }
-    for &class in &row.classes {
-        let name = &dump.heap.classes.get(class).name;
-        if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
-            let words = format!("{name}, also defined by another loader");
-            let object = dump.heap.classes.get(class).object;
-            rows.push(line(Name::Words(words), name.to_string(), object.map_or(RowTarget::Nowhere, RowTarget::To)));
-        }
-    }
-    rows
-}

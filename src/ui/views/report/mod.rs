@@ -1,7 +1,6 @@
 //! Reports: outlines of names and figures computed once for a whole dump. All share one view; a [`Kind`] defines the
 //! contents.
 
-pub(super) mod class_parts;
 mod closures;
 mod collections;
 mod copy;
@@ -15,8 +14,6 @@ mod native_contexts;
 mod outline;
 mod retained_by;
 mod roots;
-pub mod rows;
-pub mod second_line;
 pub mod sites;
 mod strings;
 mod threads;
@@ -27,7 +24,6 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use self::outline::ReportRows;
-use self::rows::Rows;
 use crate::ui::controllers::tree::TreeController;
 use crate::ui::location::{View, ViewState};
 use crate::ui::view_context::ViewContext;
@@ -38,6 +34,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::reports::rows::Rows;
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableKind;
 

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::rows::{Name, Row, Rows};
 use super::{Kind, RowFilter, draw};
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{Activation, TableController, TableSource};
@@ -16,6 +15,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{self, Column};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
+use heaplens_tables::reports::rows::{Name, Row, Rows};
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::TableQuery;
 

@@ -20,6 +20,7 @@ use heaplens_core::heap::totals::Totals;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::opened;
+use heaplens_tables::reports::allocated;
 
 /// The view.
 pub struct Timeline {
@@ -73,7 +74,7 @@ impl Timeline {
             self.shown = Some(chosen);
             let bars = bars.clone();
             self.report.ask_with(Arc::new(move |dump, task| {
-                table::rows(dump, bars.get(chosen.0..=chosen.1).unwrap_or_default(), task)
+                allocated::rows(dump, bars.get(chosen.0..=chosen.1).unwrap_or_default(), task)
             }));
         }
         let mut is_all = false;

@@ -3,7 +3,14 @@
 
 use std::sync::Arc;
 
-use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, Rows};
+use crate::export::javascript::sentence;
+use crate::export::table_context::TableContext;
+use crate::javascript::opened;
+use crate::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
+use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
+use crate::row_target::RowTarget;
+use crate::table_query::TableKind;
+use crate::{JavaScriptGrowth, JavaScriptLeaks, Table};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::rules::Rules;
@@ -13,13 +20,6 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::javascript::found;
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::export::javascript::sentence;
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::javascript::opened;
-use heaplens_tables::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableKind;
-use heaplens_tables::{JavaScriptGrowth, JavaScriptLeaks, Table};
 
 /// Maximum number of displayed characters of a name.
 const TAIL: usize = 44;
@@ -75,7 +75,10 @@ impl SnapshotComparison {
 }
 
 /// Objects new and still alive, by retainer; below each the path to it.
-pub(super) fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+///
+/// # Errors
+/// If the task is cancelled, or no comparison is open.
+pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = SnapshotComparison::find(dump, task)?;
     let namer = dump.namer(task)?;
     let mut rows = Vec::new();
@@ -120,7 +123,10 @@ fn tail(name: &str) -> String {
 }
 
 /// Objects with monotonic growth; below each the path to it.
-pub(super) fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+///
+/// # Errors
+/// If the task is cancelled, or no comparison is open.
+pub fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = SnapshotComparison::find(dump, task)?;
     let namer = dump.namer(task)?;
     let mut rows = Vec::new();

@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::ui::views::report::second_line::SecondLine;
+use super::second_line::SecondLine;
+use crate::Table;
+use crate::export::table::Cell as Ordered;
+use crate::export::table_context::TableContext;
+use crate::row_target::RowTarget;
+use crate::table_query::TableKind;
 use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::Table;
-use heaplens_tables::export::table::Cell as Ordered;
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableKind;
 
 /// Contents of the first column.
 #[derive(Debug, Clone, PartialEq)]
@@ -304,7 +304,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_tables::Collections;
+    use crate::Collections;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
         Row {

@@ -2,7 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::ui::views::report::rows::{Cell, Name, Row, Rows};
+use crate::Table;
+use crate::diff::{
+    BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SharedComparison,
+    SideChanges, head,
+};
+use crate::export::diff::DocumentHeader;
+use crate::reports::rows::{Cell, Name, Row, Rows};
+use crate::row_target::RowTarget;
+use crate::table_query::TableKind;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::turnover;
@@ -11,20 +19,15 @@ use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta};
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
-use heaplens_tables::Table;
-use heaplens_tables::diff::SharedComparison;
-use heaplens_tables::diff::{
-    BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SideChanges, head,
-};
-use heaplens_tables::export::diff::DocumentHeader;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableKind;
 
 /// Maximum number of strings listed.
 const TEXTS: usize = 10_000;
 
 /// Classes.
-pub(super) fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+///
+/// # Errors
+/// If the task is cancelled, or no comparison is open.
+pub fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
     let heaps = lent(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
@@ -37,7 +40,10 @@ pub(super) fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 /// Packages and loaders with their classes below, threads, strings, collections.
-pub(super) fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
+///
+/// # Errors
+/// If the task is cancelled, or no comparison is open.
+pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
     let heaps = lent(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, ChangeFilter::All);

@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use super::rows::{most, summary};
-use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, Rows};
+use crate::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
+use crate::export::diff::{DocumentHeader, similar};
+use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
+use crate::row_target::RowTarget;
+use crate::table_query::TableKind;
 use heaplens_analysis::naming::Namer;
 use heaplens_base::task::Task;
 use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::open_dump::OverTime;
+use heaplens_session::open_dump::{OpenDump, OverTime};
 use heaplens_session::series::{OwnerSeries, SeriesKind, grown};
-use heaplens_tables::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
-use heaplens_tables::export::diff::{DocumentHeader, similar};
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableKind;
 
 /// Owners, largest attributed growth first.
-pub(super) fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+///
+/// # Errors
+/// If the task is cancelled, or no comparison is open.
+pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let Some(over) = open_dump.over_time.clone() else {
         return Err(JobError::Failed(
             "only two dumps of the program are open: open a third to see owners over time".to_owned(),

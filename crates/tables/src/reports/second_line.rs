@@ -1,6 +1,6 @@
 //! Second line of a name: a text, or added and removed objects by class, shortened to the space.
 
-use crate::ui::widgets::elide;
+use super::elide;
 
 /// Maximum number of classes listed in a tooltip and by screen readers.
 const LISTED: usize = 8;

@@ -4,24 +4,22 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::rows::{lent, most, report_rows, summary};
-use crate::ui::views::report::rows::{Cell, Name, Row, RowLabel, Rows};
-use crate::ui::views::report::second_line::{ClassList, SecondLine};
-use crate::ui::widgets::object_link::split_class;
+use crate::diff::{
+    BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, SharedComparison, naming_part, owner_name,
+};
+use crate::export::diff::{similar, words};
+use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
+use crate::reports::second_line::{ClassList, SecondLine};
+use crate::row_target::RowTarget;
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change, Side};
 use heaplens_base::task::Task;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
+use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::open_dump::{Lines, OverTime};
-use heaplens_tables::diff::SharedComparison;
-use heaplens_tables::diff::{
-    BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, naming_part, owner_name,
-};
-use heaplens_tables::export::diff::{similar, words};
-use heaplens_tables::row_target::RowTarget;
+use heaplens_session::open_dump::{Lines, OpenDump, OverTime};
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;
@@ -31,7 +29,10 @@ const NO_RETAINED: &str = "No retained size: these objects are GC roots or have 
 const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 
 /// Owners, grouped by similarity.
-pub(super) fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+///
+/// # Errors
+/// If the task is cancelled, or no comparison is open.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
     let heaps = lent(&shared)?;
     let table = OwnerChanges::new(Box::new(shared.clone()), ChangeFilter::All, ALL);

@@ -1,13 +1,13 @@
 //! Rows of a part of the heap by class: objects, bytes, and retained size of single objects.
 
 use super::rows::{Cell, Name, Row};
+use crate::row_target::RowTarget;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_base::units::Count;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::row_target::RowTarget;
 
 /// A class in a part of the heap, with its largest objects there.
-pub(in crate::ui::views) fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
+pub fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
     let name = &dump.heap.classes.get(part.class).name;
     rows.push(Row {
         depth,

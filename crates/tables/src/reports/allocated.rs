@@ -1,0 +1,35 @@
+//! Live objects allocated in a range of the recording, by class; below each class its largest objects.
+
+use std::sync::Arc;
+
+use super::class_parts::class_rows;
+use super::rows::Rows;
+use crate::JavaScript;
+use crate::export::table_context::TableContext;
+use crate::javascript::{JavaScriptQuery, opened};
+use crate::table_query::TableKind;
+use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Rows for a range of the recording.
+///
+/// # Errors
+/// If the task is cancelled, or the dump is no snapshot.
+pub fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
+    let parts = allocated_in(opened(TableContext::of(dump))?, bars, task)?;
+    let mut rows = Vec::new();
+    for part in &parts {
+        task.checkpoint()?;
+        class_rows(dump, part, 0, &mut rows);
+    }
+    let summary = Count(parts.len() as u64).of("class", "classes");
+    let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
+    let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
+    let table = JavaScript::allocated(TableContext::of(dump), asked, &parts);
+    let mut rows = Rows::new(Arc::new(table), rows, summary);
+    rows.subject = Some(TableKind::JavaScript(asked));
+    Ok(rows)
+}

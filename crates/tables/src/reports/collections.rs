@@ -1,0 +1,46 @@
+//! Collections by class: number, fill ratio and unused capacity.
+
+use std::sync::Arc;
+
+use super::rows::{Cell, Name, Row, Rows};
+use crate::Collections;
+use crate::export::table_context::TableContext;
+use crate::row_target::RowTarget;
+use heaplens_analysis::collections::CollectionRow;
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Computes the rows.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Collections::of(TableContext::of(dump), task)?;
+    let found = &table.0;
+    let objects = Count(found.iter().map(|(_, row)| row.objects).sum());
+    let wasted: Bytes = found.iter().map(|(_, row)| row.wasted).sum();
+    let rows = found.iter().map(|&(class, ref row)| Row {
+        depth: 0,
+        name: Name::Class(dump.heap.classes.get(class).name.clone()),
+        found_by: dump.heap.classes.get(class).name.to_string(),
+        cells: cells(row),
+        leads: RowTarget::ToClass(class),
+    });
+    let (rows, summary) =
+        (rows.collect(), format!("{} · {wasted} unused capacity", objects.of("collection", "collections")));
+    Ok(Rows::new(Arc::new(table), rows, summary))
+}
+
+fn cells(row: &CollectionRow) -> Vec<Cell> {
+    vec![
+        Cell::Count(row.objects),
+        Cell::Count(row.elements),
+        Cell::Count(row.empty),
+        Cell::Count(row.sparse),
+        row.fill_ratio().map_or(Cell::Empty, Cell::Share),
+        Cell::Bytes(row.shallow),
+        Cell::Bytes(row.wasted),
+    ]
+}

@@ -1,0 +1,59 @@
+//! DOM nodes that are not attached to a document, by class and retainer.
+
+use std::sync::Arc;
+
+use super::rows::{Cell, Name, Row, Rows};
+use crate::JavaScript;
+use crate::export::table_context::TableContext;
+use crate::javascript::opened;
+use crate::row_target::RowTarget;
+use heaplens_analysis::javascript::detached::{DetachedRow, detached};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Computes the rows.
+///
+/// # Errors
+/// If the task is cancelled, or the dump is no snapshot.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let found = detached(opened(TableContext::of(dump))?, task)?;
+    let mut rows = Vec::new();
+    for of in &found {
+        task.checkpoint()?;
+        rows.push(group_row(of));
+        rows.extend(of.holder_object.map(|holder| object_row(dump, Some("retained by"), holder)));
+        rows.extend(of.first.iter().map(|&node| object_row(dump, None, node)));
+    }
+    let all: u64 = found.iter().map(|of| of.objects).sum();
+    let summary = format!("{} detached nodes", Count(all));
+    Ok(Rows::new(Arc::new(JavaScript::detached(TableContext::of(dump), &found)), rows, summary))
+}
+
+fn group_row(of: &DetachedRow) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Class(of.class.as_str().into()),
+        found_by: format!("{} {}", of.class, of.holder),
+        cells: vec![
+            if of.holder.is_empty() { Cell::Words("none".into()) } else { Cell::Words(of.holder.as_str().into()) },
+            Cell::Count(of.objects),
+            Cell::Size(of.shallow),
+            Cell::Bytes(of.retained),
+        ],
+        leads: of.first.first().map_or(RowTarget::Nowhere, |&node| RowTarget::To(node)),
+    }
+}
+
+fn object_row(dump: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
+    let (shallow, retained) = (dump.heap.shallow(object), dump.analysis.retained(object));
+    Row {
+        depth: 1,
+        name: Name::Object(by.map(Into::into), object),
+        found_by: dump.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)],
+        leads: RowTarget::To(object),
+    }
+}

@@ -1,0 +1,52 @@
+//! Objects retained only by detached nodes, closure contexts, the console or event listeners: the filters of DevTools
+//! side by side, with the objects of each by class.
+
+use std::sync::Arc;
+
+use super::class_parts::class_rows;
+use super::rows::{Cell, Name, Row, Rows};
+use crate::JavaScript;
+use crate::export::table_context::TableContext;
+use crate::javascript::opened;
+use crate::row_target::RowTarget;
+use heaplens_analysis::javascript::by_class::by_class;
+use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Computes the rows.
+///
+/// # Errors
+/// If the task is cancelled, or the dump is no snapshot.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let of = opened(TableContext::of(dump))?;
+    let (mut rows, mut all) = (Vec::new(), Vec::new());
+    for by in RetainerKind::ALL {
+        let found = held(of, by, task)?;
+        rows.push(keeper_row(&found));
+        for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), |_| true, task)? {
+            class_rows(dump, &part, 1, &mut rows);
+        }
+        all.push(found);
+    }
+    let some = all.iter().filter(|found| found.totals.objects > 0).count();
+    let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
+    Ok(Rows::new(Arc::new(JavaScript::held(TableContext::of(dump), &all)), rows, summary))
+}
+
+fn keeper_row(of: &RetainedPart) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Words(of.by.name().to_owned()),
+        found_by: of.by.name().to_owned(),
+        cells: vec![
+            Cell::Count(of.totals.objects),
+            Cell::Bytes(of.totals.shallow),
+            Cell::Empty,
+            Cell::Count(of.keepers),
+        ],
+        leads: RowTarget::Nowhere,
+    }
+}

@@ -1,0 +1,66 @@
+//! String values that occur more than once, with their owners and strings below.
+
+use std::sync::Arc;
+
+use super::rows::{Cell, Name, Row, Rows};
+use crate::Strings;
+use crate::export::table_context::TableContext;
+use crate::row_target::RowTarget;
+use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Maximum number of values with owners, and of owners per value.
+const HELD_BY: (usize, usize) = (200, 3);
+
+/// Maximum number of listed values, and of strings per value.
+const LISTED: (usize, usize) = (10_000, 100);
+
+/// Computes the rows.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let (heap, contents) = (&dump.heap, &*dump.contents);
+    let table = Strings::of(TableContext::of(dump), task)?;
+    let found = &table.0;
+    let mut rows = Vec::new();
+    for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
+        task.checkpoint()?;
+        let text = found.text(heap, contents, group);
+        rows.push(Row {
+            depth: 0,
+            name: Name::Words(format!("“{text}”")),
+            found_by: text,
+            cells: vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)],
+            leads: RowTarget::To(group.first),
+        });
+        if at < HELD_BY.0 {
+            rows.extend(holders(dump, found, group));
+        }
+        rows.extend(found.members(group).iter().take(LISTED.1).map(|&string| Row {
+            depth: 1,
+            name: Name::Object(None, string),
+            found_by: String::new(),
+            cells: Vec::new(),
+            leads: RowTarget::To(string),
+        }));
+    }
+    let texts = Count(found.groups.len() as u64).of("value", "values");
+    let summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
+    Ok(Rows::new(Arc::new(table), rows, summary))
+}
+
+fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
+    let holders = found.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
+    let row = |holder: heaplens_analysis::strings::Holder| Row {
+        depth: 1,
+        found_by: holder.name.clone(),
+        name: Name::Words(format!("held by {}", holder.name)),
+        cells: vec![Cell::Count(holder.objects)],
+        leads: RowTarget::Nowhere,
+    };
+    holders.into_iter().map(row).collect()
+}

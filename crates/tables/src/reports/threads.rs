@@ -1,0 +1,95 @@
+//! Threads, their stack frames, and the retained sizes of local variables.
+
+use std::sync::Arc;
+
+use super::rows::{Cell, Name, Row, Rows};
+use crate::Threads;
+use crate::export::table_context::TableContext;
+use crate::row_target::RowTarget;
+use heaplens_analysis::threads::{StackRows, ThreadRow, stack};
+use heaplens_base::task::Task;
+use heaplens_base::units::Count;
+use heaplens_core::heap::threads::StackLocal;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.
+const MOST: usize = 500_000;
+
+/// Computes the rows.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let contents = &*dump.contents;
+    let table = Threads::of(TableContext::of(dump), task)?;
+    let mut rows = Vec::new();
+    let (mut frames, mut virtuals) = (0, 0);
+    for thread in &table.0 {
+        task.checkpoint()?;
+        let stack = stack(contents, &dump.analysis, thread);
+        frames += stack.frames.len();
+        virtuals += usize::from(thread.is_virtual);
+        rows.push(thread_row(dump, thread, stack.frames.len()));
+        if rows.len() < MOST {
+            frame_rows(dump, &stack, &mut rows);
+        }
+    }
+    let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
+    let summary = format!(
+        "{}{virtuals} · {}",
+        Count(table.0.len() as u64).of("thread", "threads"),
+        Count(frames as u64).of("frame", "frames")
+    );
+    Ok(Rows::new(Arc::new(table), rows, summary))
+}
+
+fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
+    let name = thread.name.clone().unwrap_or_default();
+    let words = match thread.state {
+        Some(state) => state.title().to_owned(),
+        None => String::new(),
+    };
+    let out = if thread.out_of_memory { "out of memory · " } else { "" };
+    let class = thread.object.map_or("", |object| &*dump.heap.class(object).name);
+    Row {
+        depth: 0,
+        found_by: format!("{class} {name}"),
+        name: match thread.object {
+            Some(object) => Name::Object(None, object),
+            None => Name::Words(format!("thread {} (its object is not in the dump)", thread.stack.map_or(0, |s| s.0))),
+        },
+        cells: vec![
+            Cell::Words(format!("{out}{words}").into()),
+            if frames == 0 { Cell::Empty } else { Cell::Count(frames as u64) },
+            if thread.object.is_some() { Cell::Bytes(thread.retained) } else { Cell::Empty },
+        ],
+        leads: thread.object.map_or(RowTarget::Nowhere, RowTarget::To),
+    }
+}
+
+fn frame_rows(dump: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
+    for frame in &stack.frames {
+        let retained = if frame.locals.is_empty() { Cell::Empty } else { Cell::Bytes(frame.retained) };
+        rows.push(Row {
+            depth: 1,
+            name: Name::Words(frame.text.clone()),
+            found_by: frame.text.clone(),
+            cells: vec![Cell::Empty, Cell::Empty, retained],
+            leads: RowTarget::Nowhere,
+        });
+        rows.extend(frame.locals.iter().map(|&local| local_row(dump, local, 2)));
+    }
+    rows.extend(stack.outside.iter().map(|&local| local_row(dump, local, 1)));
+}
+
+fn local_row(dump: &OpenDump, local: StackLocal, depth: usize) -> Row {
+    let object = local.object;
+    Row {
+        depth,
+        name: Name::Object(Some(local.kind.name().into()), object),
+        found_by: dump.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
+        leads: RowTarget::To(object),
+    }
+}

@@ -1,0 +1,42 @@
+//! Wasted memory by kind, with the objects that waste the most.
+
+use std::sync::Arc;
+
+use super::rows::{Cell, Name, Row, Rows};
+use crate::Waste;
+use crate::export::table_context::TableContext;
+use crate::row_target::RowTarget;
+use heaplens_analysis::waste::WasteRow;
+use heaplens_base::task::Task;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Computes the rows.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
+    let table = Waste::of(TableContext::of(dump), task)?;
+    let rows = table.0.iter().flat_map(|row| {
+        let examples = row.examples.iter().map(|&object| Row {
+            depth: 1,
+            name: Name::Object(None, object),
+            found_by: dump.heap.class(object).name.to_string(),
+            cells: vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))],
+            leads: RowTarget::To(object),
+        });
+        std::iter::once(kind_row(row)).chain(examples)
+    });
+    let rows = rows.collect();
+    Ok(Rows::new(Arc::new(table), rows, "An object may count for several kinds".to_owned()))
+}
+
+fn kind_row(row: &WasteRow) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Words(row.kind.title().to_owned()),
+        found_by: format!("{} {}", row.kind.title(), row.kind.key()),
+        cells: vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)],
+        leads: RowTarget::Nowhere,
+    }
+}
