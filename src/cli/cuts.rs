@@ -13,7 +13,6 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_base::task::{Cancelled, Progress, Task};
 use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::origin::DumpFormat;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::storage_options::StorageOptions;
 use heaplens_tables::export::cuts::{CutRow, Cuts};
@@ -50,7 +49,7 @@ pub(super) fn open_without(
 /// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
 fn by_owners(dump: &LoadedDump, file: &Path, keeping: &StorageOptions, task: &Task) -> Result<LoadedDump, Failure> {
     let facts = &dump.facts;
-    if facts.heap.origin.format != DumpFormat::HprofAndroid {
+    if !facts.heap.origin.format.is_android() {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     let owners = Owners::find(&facts.heap, &*facts.contents, task)?;

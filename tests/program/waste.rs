@@ -224,7 +224,7 @@ fn cycles_and_wrong_sizes_end() {
     for object in heap.objects() {
         let found = contents.logical(heap, object, 0..u64::MAX);
         assert!(found.is_none_or(|found| found.entries.len() <= most));
-        let _ = (contents.label(heap, object), contents.fingerprint(heap, object), contents.room(heap, object));
+        let _ = (contents.label(heap, object), contents.fingerprint(heap, object), contents.capacity(heap, object));
     }
     let map = logical("0x1100", 3).expect("a map");
     assert_eq!((map.kind, map.size, map.capacity), (LogicalKind::Map, i32::MAX as u64, Some(2)));

@@ -11,7 +11,7 @@ use crate::over_time::follow;
 use crate::slot::Slot;
 use heaplens_analysis::diff::Pair;
 use heaplens_base::task::Progress;
-use heaplens_core::heap::origin::DumpFormat;
+use heaplens_core::format::Format;
 
 /// A copy without its own comparison: comparisons do not nest.
 fn without_baseline(dump: OpenDump) -> OpenDump {
@@ -177,7 +177,7 @@ impl Comparing {
 }
 
 /// Error message for dumps of different formats, which cannot be compared.
-fn refusal(names: &[String; 2], formats: [DumpFormat; 2]) -> Option<String> {
+fn refusal(names: &[String; 2], formats: [Format; 2]) -> Option<String> {
     let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
     (first != second).then(|| {
         let (first, second) = (first.title(), second.title());
@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn dumps_of_two_formats_are_refused_in_a_sentence() {
         let names = ["a.hprof".to_owned(), "b.heapsnapshot".to_owned()];
-        assert_eq!(refusal(&names, [DumpFormat::Hprof, DumpFormat::Hprof]), None);
-        let message = refusal(&names, [DumpFormat::Hprof, DumpFormat::V8]).expect("two formats");
+        assert_eq!(refusal(&names, [Format::Hprof, Format::Hprof]), None);
+        let message = refusal(&names, [Format::Hprof, Format::V8]).expect("two formats");
         assert!(message.starts_with("Cannot compare a.hprof (HPROF) with b.heapsnapshot (V8 heap snapshot): "));
     }
 }

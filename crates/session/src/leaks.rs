@@ -13,7 +13,6 @@ use heaplens_analysis::waste::{WasteKind, complete, waste};
 use heaplens_base::storage::folder::settings_folder;
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::origin::DumpFormat;
 
 /// File name of the user's list of known leaking Android references.
 const KNOWN: &str = "android-references.txt";
@@ -48,7 +47,7 @@ pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task:
 
 /// True of Android dumps, whose leaks are traced as by Shark.
 pub fn has_traces(heap: &Heap) -> bool {
-    heap.origin.format == DumpFormat::HprofAndroid
+    heap.origin.format.is_android()
 }
 
 /// Leak traces of an Android dump, as found by Shark; `None` of other dumps.

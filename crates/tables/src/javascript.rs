@@ -17,7 +17,6 @@ use heaplens_base::named::{Name, Named};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::DumpFormat;
 use heaplens_core::heap::totals::Totals;
 
 /// Query of a snapshot.
@@ -259,7 +258,7 @@ fn share(from: TableContext<'_>, bytes: Bytes) -> Cell {
 /// If the dump is not a JavaScript snapshot.
 pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
     let TableContext { heap, contents, analysis, .. } = from;
-    let is_one = heap.origin.format == DumpFormat::V8 && heap.snapshot().is_some();
+    let is_one = heap.snapshot().is_some();
     let refused = || {
         TableError::InvalidQuery(
             "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),

@@ -28,7 +28,7 @@ named!(RootSource {
 impl RootSource {
     /// GC roots of the file if the format has any and they reach the object, else inferred roots.
     pub fn usual(heap: &Heap, analysis: &Analysis, object: ObjectId) -> Self {
-        if heap.origin.names_roots() && analysis.is_reachable(object) { Self::File } else { Self::Inferred }
+        if heap.origin.format.names_roots() && analysis.is_reachable(object) { Self::File } else { Self::Inferred }
     }
 }
 

@@ -31,7 +31,8 @@ use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{DumpFormat, SizeModel};
+use crate::heap::origin::SizeModel;
+use crate::format::Format;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::Task;
 
@@ -228,9 +229,9 @@ pub fn strip(
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
 pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     match heap.origin.format {
-        DumpFormat::Hprof | DumpFormat::HprofAndroid => hprof::restore(saved, file),
-        DumpFormat::V8 => v8::restore(saved, file, heap),
-        DumpFormat::Phd => phd::restore(saved, file, heap),
-        DumpFormat::IbmText => ibm_text::restore(saved, file, heap),
+        Format::Hprof | Format::HprofAndroid => hprof::restore(saved, file),
+        Format::V8 => v8::restore(saved, file, heap),
+        Format::Phd => phd::restore(saved, file, heap),
+        Format::IbmText => ibm_text::restore(saved, file, heap),
     }
 }

@@ -85,7 +85,7 @@ impl<'a> FileReferences<'a> {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let (mut sources, weak_edges) = (Bits::new(heap.len()), is_soft(Strength::Weak));
-        if heap.origin.names_fields() {
+        if heap.origin.format.names_fields() {
             let referents = heap.referent_first.all().iter().copied().filter_map(ObjectId::from_raw);
             let there = referents.filter(|object| object.index() < heap.len());
             for object in there.filter(|&object| is_soft(heap.class(object).strength)) {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ids::Address;
+use crate::format::Format;
 use heaplens_base::named;
 
 /// Model for computing object sizes.
@@ -43,54 +44,11 @@ impl IdStyle {
     }
 }
 
-/// Format of a dump.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-pub enum DumpFormat {
-    /// HPROF of a JVM.
-    #[default]
-    Hprof,
-    /// HPROF of Android.
-    HprofAndroid,
-    /// V8 heap snapshot, also from an ArkTS raw heap.
-    V8,
-    /// IBM portable heap dump.
-    Phd,
-    /// IBM text heap dump.
-    IbmText,
-}
-
-impl DumpFormat {
-    /// All formats.
-    pub const ALL: [Self; 5] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText];
-
-    /// The stable key in JSON, and in the keys of stars and notes.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Hprof => "hprof",
-            Self::HprofAndroid => "hprof-android",
-            Self::V8 => "v8",
-            Self::Phd => "phd",
-            Self::IbmText => "ibm-text",
-        }
-    }
-
-    /// Name for people.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Hprof => "HPROF",
-            Self::HprofAndroid => "HPROF (Android)",
-            Self::V8 => "V8 heap snapshot",
-            Self::Phd => "IBM PHD",
-            Self::IbmText => "IBM text heap dump",
-        }
-    }
-}
-
 /// General properties of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// Format of the file.
-    pub format: DumpFormat,
+    pub format: Format,
     /// Program that wrote the file, as far as the file identifies it.
     pub producer: String,
     /// Size of an object id in the file, in bytes.
@@ -103,29 +61,4 @@ pub struct Origin {
     pub ids: IdStyle,
     /// Bytes of the file, unpacked.
     pub file_bytes: u64,
-}
-
-impl Origin {
-    /// True if the format records the field of a reference. IBM's dumps do not.
-    pub fn names_fields(&self) -> bool {
-        match self.format {
-            DumpFormat::Hprof | DumpFormat::HprofAndroid | DumpFormat::V8 => true,
-            DumpFormat::Phd | DumpFormat::IbmText => false,
-        }
-    }
-
-    /// True if the format records GC roots. IBM's dumps do not.
-    pub fn names_roots(&self) -> bool {
-        self.names_fields()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::DumpFormat;
-
-    #[test]
-    fn keys_are_stable() {
-        assert_eq!(DumpFormat::ALL.map(DumpFormat::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text"]);
-    }
 }

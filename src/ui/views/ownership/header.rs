@@ -55,6 +55,6 @@ fn several(count: u64, what: &str) -> String {
 }
 
 fn warning(context: &ViewContext<'_>) -> String {
-    let names_none = !context.dump.heap.origin.names_roots();
+    let names_none = !context.dump.heap.origin.format.names_roots();
     if names_none { format!("The dump names no GC roots. {WARNING}") } else { WARNING.to_owned() }
 }

@@ -61,7 +61,8 @@ use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
+use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::format::Format;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{Task, Unit};
 use heaplens_base::units::{Bytes, Count};
@@ -102,7 +103,7 @@ pub(super) fn open(
     notes.extend(count.problems.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
-        format: if is_android { DumpFormat::HprofAndroid } else { DumpFormat::Hprof },
+        format: if is_android { Format::HprofAndroid } else { Format::Hprof },
         producer: format!("{} ({})", if is_android { "Android" } else { "HotSpot" }, index.version),
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),

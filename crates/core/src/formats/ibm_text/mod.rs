@@ -32,7 +32,8 @@ use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{DumpFormat, IdStyle, Origin};
+use crate::heap::origin::{IdStyle, Origin};
+use crate::format::Format;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{Task, Unit};
 use heaplens_base::units::Bytes;
@@ -89,7 +90,7 @@ pub(super) fn open(
     }
     let table = ClassTable::new(&tally);
     let origin = Origin {
-        format: DumpFormat::IbmText,
+        format: Format::IbmText,
         producer: tally.comments.version.clone().unwrap_or_else(|| "IBM".to_owned()),
         id_bytes: if tally.is_wide { 8 } else { 4 },
         taken_at_millis: None,

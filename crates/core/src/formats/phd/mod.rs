@@ -38,7 +38,8 @@ use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::Classes;
 use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{DumpFormat, IdStyle, Origin};
+use crate::heap::origin::{IdStyle, Origin};
+use crate::format::Format;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{Task, Unit};
 use heaplens_base::units::Bytes;
@@ -74,7 +75,7 @@ pub(super) fn open(
     let instance_sizes = table.instance_sizes(&sizes);
     let class_object_size = table.class_object_size(&sizes);
     let origin = Origin {
-        format: DumpFormat::Phd,
+        format: Format::Phd,
         producer: format!("{} (PHD version {})", header.full_version, header.version),
         id_bytes: header.word(),
         taken_at_millis: None,

@@ -47,7 +47,8 @@ use crate::heap::address_map::AddressMap;
 use crate::heap::census::Census;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{DumpFormat, IdStyle, Origin, SizeModel};
+use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::format::Format;
 use crate::heap::sizes::{MOST_BYTES, too_large};
 use crate::heap::snapshot::build::SnapshotParts;
 use crate::heap::snapshot::edges::EdgeTable;
@@ -284,7 +285,7 @@ fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> O
         "V8"
     };
     Origin {
-        format: DumpFormat::V8,
+        format: Format::V8,
         producer: producer.to_owned(),
         id_bytes: 4,
         taken_at_millis: None,

@@ -1,0 +1,74 @@
+//! Formats of dumps: their names, and what sets them apart. The only place outside the readers that knows them.
+
+use serde::{Deserialize, Serialize};
+
+/// Format of a dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub enum Format {
+    /// HPROF of a JVM.
+    #[default]
+    Hprof,
+    /// HPROF of Android.
+    HprofAndroid,
+    /// V8 heap snapshot, also from an ArkTS raw heap.
+    V8,
+    /// IBM portable heap dump.
+    Phd,
+    /// IBM text heap dump.
+    IbmText,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 5] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText];
+
+    /// The stable key in JSON, and in the keys of stars and notes.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Hprof => "hprof",
+            Self::HprofAndroid => "hprof-android",
+            Self::V8 => "v8",
+            Self::Phd => "phd",
+            Self::IbmText => "ibm-text",
+        }
+    }
+
+    /// Name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Hprof => "HPROF",
+            Self::HprofAndroid => "HPROF (Android)",
+            Self::V8 => "V8 heap snapshot",
+            Self::Phd => "IBM PHD",
+            Self::IbmText => "IBM text heap dump",
+        }
+    }
+
+    /// True if it is of Android, whose dumps have regions, native memory and leak traces.
+    pub fn is_android(self) -> bool {
+        self == Self::HprofAndroid
+    }
+
+    /// True if the format records the field of a reference. IBM's dumps do not.
+    pub fn names_fields(self) -> bool {
+        match self {
+            Self::Hprof | Self::HprofAndroid | Self::V8 => true,
+            Self::Phd | Self::IbmText => false,
+        }
+    }
+
+    /// True if the format records GC roots. IBM's dumps do not.
+    pub fn names_roots(self) -> bool {
+        self.names_fields()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    #[test]
+    fn keys_are_stable() {
+        assert_eq!(Format::ALL.map(Format::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text"]);
+    }
+}
