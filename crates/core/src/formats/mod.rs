@@ -26,13 +26,13 @@ use std::sync::Arc;
 use self::error::{FormatError, OpenError};
 use self::ibm::javacore::{Javacore, companion};
 use self::source::{Source, gone};
+use crate::format::Format;
 use crate::heap::builder::CompleteHeap;
 use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::SizeModel;
-use crate::format::Format;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::Task;
 
