@@ -323,7 +323,7 @@ impl Tab {
             *mode = mode.next();
         }
         if requests.accumulation_point {
-            self.views.dominators.show_accumulation_point();
+            self.views.dominators.view.show_accumulation_point();
         }
         if self.selected_in.replace(place.view) != Some(place.view) {
             context.selection.forget_rows();

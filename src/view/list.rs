@@ -300,7 +300,7 @@ macro_rules! for_each_view {
             is_about_objects: false,
             synonyms: &["import log", "error log", "parse errors", "truncated dump"],
             ..ORDINARY
-        } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes::default());
+        } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes);
         }
     };
 }

@@ -1,5 +1,4 @@
-//! One file per view. A view has its own small state, reads the open dump, and changes nothing else: user actions go
-//! out as commands.
+//! One file or folder per view, with the type that implements [`page::ViewPage`]; `src/view/list.rs` lists them.
 
 pub mod all;
 pub mod baseline_object;
@@ -29,6 +28,7 @@ pub mod objects;
 pub mod opening;
 pub mod overview;
 pub mod ownership;
+pub mod page;
 pub mod paths;
 pub mod picture;
 pub mod references;

@@ -6,42 +6,47 @@ use egui::{Rect, RichText, ScrollArea, Ui};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::notes::Severity;
 
-/// Draws the view.
-pub fn ui(ui: &mut Ui, context: &ViewContext<'_>) {
-    let heap = &context.dump.heap;
-    let t = tokens(ui);
-    if heap.notes.is_empty() && context.dump.remarks.is_empty() {
-        let area = ui.available_rect_before_wrap();
-        let hint = "All records of the file were parsed without problems";
-        waiting::empty_ui(ui, area, Icon::Check, "No parse warnings", hint);
-    }
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        egui::Frame::NONE.inner_margin(sizes::PAD * 1.5).show(ui, |ui| {
-            let origin = &heap.origin;
-            let facts = [
-                ("Written by", origin.producer.clone()),
-                ("Format", origin.format.title().to_owned()),
-                ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
-                ("Object size model", origin.size_model.name().to_owned()),
-                ("Opened from", context.dump.opened_from.to_owned()),
-            ];
-            egui::Grid::new("origin").spacing([24.0, 6.0]).show(ui, |ui| {
-                for (what, value) in facts {
-                    ui.label(RichText::new(what).color(t.muted));
-                    ui.label(value);
-                    ui.end_row();
+/// The view.
+pub struct Notes;
+
+impl ViewPage for Notes {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let heap = &context.dump.heap;
+        let t = tokens(ui);
+        if heap.notes.is_empty() && context.dump.remarks.is_empty() {
+            let area = ui.available_rect_before_wrap();
+            let hint = "All records of the file were parsed without problems";
+            waiting::empty_ui(ui, area, Icon::Check, "No parse warnings", hint);
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            egui::Frame::NONE.inner_margin(sizes::PAD * 1.5).show(ui, |ui| {
+                let origin = &heap.origin;
+                let facts = [
+                    ("Written by", origin.producer.clone()),
+                    ("Format", origin.format.title().to_owned()),
+                    ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
+                    ("Object size model", origin.size_model.name().to_owned()),
+                    ("Opened from", context.dump.opened_from.to_owned()),
+                ];
+                egui::Grid::new("origin").spacing([24.0, 6.0]).show(ui, |ui| {
+                    for (what, value) in facts {
+                        ui.label(RichText::new(what).color(t.muted));
+                        ui.label(value);
+                        ui.end_row();
+                    }
+                });
+                ui.add_space(12.0);
+                for note in heap.notes.iter().chain(&*context.dump.remarks) {
+                    note_ui(ui, note);
                 }
             });
-            ui.add_space(12.0);
-            for note in heap.notes.iter().chain(&*context.dump.remarks) {
-                note_ui(ui, note);
-            }
         });
-    });
+    }
 }
 
 /// Definition of a severity for its tooltip.

@@ -15,6 +15,7 @@ use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Row, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
@@ -79,9 +80,10 @@ impl Objects {
     pub fn choose_heap(&mut self, name: Option<&str>) {
         self.table.filter.choose_heap(name);
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Objects {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
         let Some(class) = context.place.class else {
             let area = ui.available_rect_before_wrap();
@@ -115,6 +117,22 @@ impl Objects {
         }
     }
 
+    fn is_running(&self) -> bool {
+        self.rows.slot.is_at_work()
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        Some(self.table.view_state())
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.stands = true;
+        (self.rows.order, self.rows.reversed) = object_columns::unmarked(view_state.sort);
+        self.table.restore(view_state);
+    }
+}
+
+impl Objects {
     fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
         let (order, reversed) = (self.rows.order, self.rows.reversed);
         let question = (class, order, reversed, self.table.filter.text().to_owned(), context.dump.baseline.is_some());
@@ -187,23 +205,6 @@ impl Objects {
             let count = self.rows.shared().map(|rows| Count(rows.as_slice().len() as u64));
             hint(ui, &count.map(|c| c.of("object", "objects")).unwrap_or_default());
         });
-    }
-
-    /// State of the table, for later restoring.
-    pub fn view_state(&self) -> ViewState {
-        self.table.view_state()
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        self.stands = true;
-        (self.rows.order, self.rows.reversed) = object_columns::unmarked(view_state.sort);
-        self.table.restore(view_state);
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        self.rows.slot.is_at_work()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::ui::command::RowCommand;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
@@ -39,9 +40,8 @@ pub struct Stars {
     found: Slot<Vec<(ObjectId, ForeignMark)>>,
 }
 
-impl Stars {
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Stars {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let dump = context.dump;
         self.look_for_others(context);
         let own = context.marks.in_dump(&dump.identity, &dump.heap).map(|(object, mark)| (object, mark, None));
@@ -108,6 +108,14 @@ impl Stars {
             context.push_row(RowCommand::Reveal(object));
         }
     }
+
+    /// True while marks of other dumps are being searched for.
+    fn is_running(&self) -> bool {
+        self.found.is_at_work()
+    }
+}
+
+impl Stars {
     /// Searches for objects with the name of one marked in another dump.
     fn look_for_others(&mut self, context: &ViewContext<'_>) {
         self.found.poll();
@@ -130,10 +138,5 @@ impl Stars {
             }
             Ok(found)
         });
-    }
-
-    /// True while marks of other dumps are being searched for.
-    pub fn is_running(&self) -> bool {
-        self.found.is_at_work()
     }
 }

@@ -17,6 +17,7 @@ use crate::ui::pictures::{self, Pictures};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
@@ -106,9 +107,8 @@ pub struct Bitmaps {
     copying: Slot<ColorImage>,
 }
 
-impl Bitmaps {
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Bitmaps {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
         if self.slot.poll() {
             self.is_stale = true;
@@ -164,6 +164,33 @@ impl Bitmaps {
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
     }
 
+    fn is_running(&self) -> bool {
+        let is_wanted = !self.is_asked() || self.is_stale;
+        is_wanted
+            || self.slot.is_at_work()
+            || self.arranging.is_at_work()
+            || self.pictures.is_running()
+            || self.copying.is_at_work()
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
+        let (filter, top) = (self.filter.text().to_owned(), self.table.top());
+        Some(ViewState { filter, sort: Some((order, self.form == Form::List)), top, ..ViewState::default() })
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.filter.set(&view_state.filter);
+        if let Some((order, is_list)) = view_state.sort {
+            self.order = Order::ALL.get(order).copied().unwrap_or_default();
+            self.form = if is_list { Form::List } else { Form::Gallery };
+        }
+        self.table.come_back_to(view_state.top);
+        (self.is_stale, self.bring) = (true, true);
+    }
+}
+
+impl Bitmaps {
     fn is_asked(&self) -> bool {
         self.slot.is_running() || self.slot.get().is_some() || self.slot.error().is_some()
     }
@@ -341,34 +368,6 @@ impl Bitmaps {
             let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };
             Ok(clip(dump, "Bitmaps", request.command(&dump.heap, &dump.opened), ClipBody::Rows(body)))
         });
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        let is_wanted = !self.is_asked() || self.is_stale;
-        is_wanted
-            || self.slot.is_at_work()
-            || self.arranging.is_at_work()
-            || self.pictures.is_running()
-            || self.copying.is_at_work()
-    }
-
-    /// State of the view, for later restoring.
-    pub fn view_state(&self) -> ViewState {
-        let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
-        let (filter, top) = (self.filter.text().to_owned(), self.table.top());
-        ViewState { filter, sort: Some((order, self.form == Form::List)), top, ..ViewState::default() }
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        self.filter.set(&view_state.filter);
-        if let Some((order, is_list)) = view_state.sort {
-            self.order = Order::ALL.get(order).copied().unwrap_or_default();
-            self.form = if is_list { Form::List } else { Form::Gallery };
-        }
-        self.table.come_back_to(view_state.top);
-        (self.is_stale, self.bring) = (true, true);
     }
 }
 

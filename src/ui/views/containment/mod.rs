@@ -12,6 +12,7 @@ use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::tree_row::{self, Step};
@@ -48,9 +49,8 @@ pub struct Containment {
     table: TableState,
 }
 
-impl Containment {
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Containment {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(root) = context.dump.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else {
             return;
         };
@@ -70,6 +70,13 @@ impl Containment {
         self.table_ui(ui, context);
     }
 
+    /// True while a job is running.
+    fn is_running(&self) -> bool {
+        self.levels.as_ref().is_none_or(Levels::is_running)
+    }
+}
+
+impl Containment {
     fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(levels) = &self.levels else { return };
         let area = ui.available_rect_before_wrap();
@@ -163,10 +170,5 @@ impl Containment {
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(dump, "Containment", command, body))
         });
-    }
-
-    /// True while a job is running.
-    pub fn is_running(&self) -> bool {
-        self.levels.as_ref().is_none_or(Levels::is_running)
     }
 }

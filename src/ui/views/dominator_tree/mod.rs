@@ -18,6 +18,7 @@ use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::{Table, TableOutput, TableState};
 use crate::ui::widgets::{toolbar, waiting};
@@ -65,15 +66,45 @@ impl DominatorTree {
     pub fn table(&mut self) -> &mut TableState {
         &mut self.table
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for DominatorTree {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.follow(context);
         self.go_to_point(context);
         self.tools_ui(ui, context);
         self.table_ui(ui, context);
     }
 
+    /// Copies the selected object and exports the top level while a chart replaces the table.
+    fn unseen(&mut self, context: &mut ViewContext<'_>) {
+        if let Some(object) = context.place.object.filter(|_| context.copy_rows) {
+            let request = TableQuery { subject: TableKind::Named(vec![object]), how: RowQuery::default() };
+            copying::objects(context, "Dominator tree", vec![(0, object)], request);
+        }
+        if context.export {
+            self.levels.get_or_insert_with(|| Levels::new(context.dump, context.jobs, self.form));
+            self.export(context);
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.point_wanted || self.point.is_at_work() || self.levels.as_ref().is_none_or(Levels::is_running)
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
+        let sort = object_columns::marked(order, reversed);
+        Some(ViewState { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..ViewState::default() })
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.stands = Some(view_state.clone());
+        self.table.come_back_to(view_state.top);
+    }
+}
+
+impl DominatorTree {
     /// Grouping of the tree.
     pub fn form(&self) -> LevelForm {
         self.levels.as_ref().map_or(self.form, Levels::form)
@@ -272,18 +303,6 @@ impl DominatorTree {
         }
     }
 
-    /// Copies the selected object and exports the top level while a chart replaces the table.
-    pub fn unseen(&mut self, context: &mut ViewContext<'_>) {
-        if let Some(object) = context.place.object.filter(|_| context.copy_rows) {
-            let request = TableQuery { subject: TableKind::Named(vec![object]), how: RowQuery::default() };
-            copying::objects(context, "Dominator tree", vec![(0, object)], request);
-        }
-        if context.export {
-            self.levels.get_or_insert_with(|| Levels::new(context.dump, context.jobs, self.form));
-            self.export(context);
-        }
-    }
-
     /// Selects the object of the row under the cursor, or the class of a group.
     fn choose_row(&mut self, context: &mut ViewContext<'_>, row: u64, clicked: bool) {
         let Some(levels) = &self.levels else { return };
@@ -355,23 +374,5 @@ impl DominatorTree {
         } else {
             tree_rows(context, "Dominator tree", rows, levels.shared().cloned(), request);
         }
-    }
-
-    /// State of the tree, for later restoring.
-    pub fn view_state(&self) -> ViewState {
-        let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
-        let sort = object_columns::marked(order, reversed);
-        ViewState { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..ViewState::default() }
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        self.stands = Some(view_state.clone());
-        self.table.come_back_to(view_state.top);
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        self.point_wanted || self.point.is_at_work() || self.levels.as_ref().is_none_or(Levels::is_running)
     }
 }

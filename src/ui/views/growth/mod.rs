@@ -19,6 +19,7 @@ use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::hint;
 use crate::ui::widgets::{controls, tabs, waiting};
 use heaplens_base::task::Progress;
@@ -83,9 +84,8 @@ impl Default for Growth {
     }
 }
 
-impl Growth {
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Growth {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let Some(comparing) = context.comparing else {
             let area = ui.available_rect_before_wrap();
             let hint =
@@ -128,6 +128,27 @@ impl Growth {
         }
     }
 
+    fn is_running(&self) -> bool {
+        // Without a comparison no job is running.
+        !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.of).is_some_and(Report::is_running))
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        self.reports.get(&self.of).and_then(Report::view_state)
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        if let Some(report) = self.reports.get_mut(&self.of) {
+            report.restore(view_state);
+        }
+    }
+
+    fn picture_mode(&mut self) -> Option<&mut Mode> {
+        Some(&mut self.picture.shown.mode)
+    }
+}
+
+impl Growth {
     /// Tables of owners over time are recomputed when the open dumps change.
     fn take_in(&mut self, context: &ViewContext<'_>) {
         let now = &context.dump.over_time;
@@ -181,18 +202,6 @@ impl Growth {
         ui.painter().hline(line.x_range(), line.top(), (1.0, t.border));
     }
 
-    /// State of the table, for later restoring.
-    pub fn view_state(&self) -> Option<ViewState> {
-        self.reports.get(&self.of).map(Report::view_state)
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        if let Some(report) = self.reports.get_mut(&self.of) {
-            report.restore(view_state);
-        }
-    }
-
     /// Shows a table.
     pub fn show(&mut self, of: GrowthTable) {
         self.of = of;
@@ -209,17 +218,6 @@ impl Growth {
         if self.is_every_time() && self.of != GrowthTable::ThroughAll {
             self.of = GrowthTable::Of(DiffRows::Owners);
         }
-    }
-
-    /// Display mode of the rows: table, chart or both.
-    pub fn mode(&mut self) -> &mut Mode {
-        &mut self.picture.shown.mode
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        // Without a comparison no job is running.
-        !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.of).is_some_and(Report::is_running))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
@@ -144,9 +145,10 @@ impl Histogram {
     pub fn heap(&self) -> Option<&str> {
         if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Histogram {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let compares = context.dump.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
             self.asked = false;
@@ -166,7 +168,7 @@ impl Histogram {
     }
 
     /// Handles requests of the keyboard while a chart replaces the table.
-    pub fn unseen(&self, context: &mut ViewContext<'_>) {
+    fn unseen(&mut self, context: &mut ViewContext<'_>) {
         if let Some(class) = context.place.class.filter(|_| context.copy_rows) {
             context.copy(move |dump, _| {
                 let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
@@ -182,6 +184,38 @@ impl Histogram {
         }
     }
 
+    fn is_running(&self) -> bool {
+        match self.by {
+            Grouping::Class => self.slot.is_at_work(),
+            Grouping::Package => self.packages.is_running(),
+            Grouping::Loader => self.loaders.is_running(),
+            Grouping::Superclass => self.superclasses.is_running(),
+            Grouping::Site => self.sites.is_running(),
+        }
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        match self.by {
+            Grouping::Class => Some(self.table.table.view_state()),
+            Grouping::Package => self.packages.view_state(),
+            Grouping::Loader => self.loaders.view_state(),
+            Grouping::Superclass => self.superclasses.view_state(),
+            Grouping::Site => self.sites.view_state(),
+        }
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        match self.by {
+            Grouping::Class => self.table.restore(view_state),
+            Grouping::Package => self.packages.restore(view_state),
+            Grouping::Loader => self.loaders.restore(view_state),
+            Grouping::Superclass => self.superclasses.restore(view_state),
+            Grouping::Site => self.sites.restore(view_state),
+        }
+    }
+}
+
+impl Histogram {
     fn classes_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
         if self.slot.poll()
@@ -256,39 +290,6 @@ impl Histogram {
         match at {
             Some(row) => self.table.table.state.select_and_show(row),
             None => self.table.table.state.select(None),
-        }
-    }
-
-    /// State of the table, for later restoring.
-    pub fn view_state(&self) -> ViewState {
-        match self.by {
-            Grouping::Class => self.table.table.view_state(),
-            Grouping::Package => self.packages.view_state(),
-            Grouping::Loader => self.loaders.view_state(),
-            Grouping::Superclass => self.superclasses.view_state(),
-            Grouping::Site => self.sites.view_state(),
-        }
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        match self.by {
-            Grouping::Class => self.table.restore(view_state),
-            Grouping::Package => self.packages.restore(view_state),
-            Grouping::Loader => self.loaders.restore(view_state),
-            Grouping::Superclass => self.superclasses.restore(view_state),
-            Grouping::Site => self.sites.restore(view_state),
-        }
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        match self.by {
-            Grouping::Class => self.slot.is_at_work(),
-            Grouping::Package => self.packages.is_running(),
-            Grouping::Loader => self.loaders.is_running(),
-            Grouping::Superclass => self.superclasses.is_running(),
-            Grouping::Site => self.sites.is_running(),
         }
     }
 }

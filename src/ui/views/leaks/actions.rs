@@ -5,8 +5,8 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
+use super::groups::GroupHead;
 use super::list::Line;
-use super::view_state::GroupHead;
 use super::{Leaks, show};
 use crate::ui::command::RowCommand;
 use crate::ui::exporting::Findings;

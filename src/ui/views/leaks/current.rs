@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Leaks;
+use super::groups::GroupHead;
 use super::list::Line;
 use super::search::AT_ONCE;
-use super::view_state::GroupHead;
 use crate::ui::command::RowCommand;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::leaks::android_leaks::AndroidLeakGroup;

@@ -4,8 +4,8 @@ use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
 
 use super::android_leaks::{AndroidLeakGroup, Traces};
+use super::groups::GroupHead;
 use super::search::SearchState;
-use super::view_state::GroupHead;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::verb::Verb;

@@ -7,10 +7,10 @@ mod chain;
 mod current;
 mod cutting;
 mod detail;
+mod groups;
 mod list;
 mod search;
 mod trace;
-mod view_state;
 
 use std::sync::Arc;
 
@@ -19,17 +19,18 @@ use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
 use self::android_leaks::Traces;
 use self::cutting::CutSearch;
+use self::groups::GroupHead;
 pub(in crate::ui) use self::list::verdict;
 use self::list::{Line, ListData};
 use self::search::{Search, SearchState};
 pub(in crate::ui) use self::trace::about_leak;
-use self::view_state::GroupHead;
 use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::View;
+use crate::ui::location::{View, ViewState};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::toolbar::tools;
@@ -112,27 +113,6 @@ impl Leaks {
         self.traces.stop();
     }
 
-    /// Takes over results, also while the view is hidden.
-    pub fn tick(&mut self, context: &mut ViewContext<'_>) {
-        if self.search.poll() {
-            self.take_in();
-        }
-        if self.traces.poll() {
-            self.begin();
-        }
-        self.copy_wanted_report(context);
-        let chosen = match self.chosen {
-            Some(Line::Finding(at)) => self.found.findings.get(at),
-            _ => None,
-        };
-        self.cutting.tick(context, chosen);
-    }
-
-    /// True while a search is running.
-    pub fn is_running(&self) -> bool {
-        self.search.is_running() || self.traces.is_running() || self.cutting.is_running()
-    }
-
     /// Cuts the references of the selected finding once they are known; false if there are none.
     pub fn cut_chosen(&mut self) -> bool {
         let names_any = self.chosen().is_some_and(|finding| !finding.cut.is_empty());
@@ -141,9 +121,10 @@ impl Leaks {
         }
         names_any
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Leaks {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
         self.traces.ask(context);
@@ -212,6 +193,39 @@ impl Leaks {
         self.handle(context, &output);
     }
 
+    fn is_running(&self) -> bool {
+        self.search.is_running() || self.traces.is_running() || self.cutting.is_running()
+    }
+
+    fn tick(&mut self, context: &mut ViewContext<'_>) {
+        if self.search.poll() {
+            self.take_in();
+        }
+        if self.traces.poll() {
+            self.begin();
+        }
+        self.copy_wanted_report(context);
+        let chosen = match self.chosen {
+            Some(Line::Finding(at)) => self.found.findings.get(at),
+            _ => None,
+        };
+        self.cutting.tick(context, chosen);
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        let filter = self.filter.text().to_owned();
+        Some(ViewState { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None })
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.came_back = true;
+        self.filter.set(&view_state.filter);
+        self.put_folded(&view_state.folded);
+        self.table.come_back_to(view_state.top);
+    }
+}
+
+impl Leaks {
     /// Draws the page without results.
     fn waiting_ui(&mut self, ui: &mut Ui) {
         let area = ui.available_rect_before_wrap();

@@ -20,6 +20,7 @@ use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
@@ -125,9 +126,10 @@ impl MergedPaths {
     fn object_at(&self, row: u64) -> Option<ObjectId> {
         self.answer.as_ref()?.get()?.tree.node(self.node_at(row)?)?.object()
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for MergedPaths {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.choose(ui, context);
         self.classes_ui(ui, context);
         self.ask(context);
@@ -138,6 +140,13 @@ impl MergedPaths {
         self.table_ui(ui, context);
     }
 
+    fn is_running(&self) -> bool {
+        // A hidden list does not count.
+        self.slot.is_at_work() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())
+    }
+}
+
+impl MergedPaths {
     /// True if the list of classes is shown: by choice of the user, or by default without a target.
     fn lists_classes(&self) -> bool {
         self.lists_classes.unwrap_or(self.of.is_none())
@@ -373,11 +382,5 @@ impl MergedPaths {
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         let row = |row| Some((self.tree.locate(row)?.depth, self.node_at(row)?));
         copy::copy(context, answer, (*range.start()..=last).filter_map(row).collect());
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        // A hidden list does not count.
-        self.slot.is_at_work() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())
     }
 }

@@ -23,6 +23,7 @@ use crate::ui::location::View;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::overview::{
@@ -117,6 +118,15 @@ impl OverviewPage {
         }
     }
 
+    /// Takes over the leaks that the view of leaks has found, if the rules have changed since the last.
+    pub fn take_leaks(&mut self, leaks: Option<&Arc<LeakReport>>, rules: &Arc<LeakRules>) {
+        let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, rules));
+        if let Some(report) = leaks.filter(|_| !is_by_rules) {
+            (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(rules)));
+            self.leaks = findings::leaks(report, rules);
+        }
+    }
+
     /// Called when the rules for application classes change. Old findings stay visible until the new ones are computed.
     pub fn look_again(&mut self) {
         self.asked_by = None;
@@ -145,27 +155,11 @@ impl OverviewPage {
         }
         self.export.start(open_dump, jobs, rules, dialogs, dump, known);
     }
+}
 
-    /// Reports the outcome of an export. Called once a frame, whichever view is shown.
-    pub fn tick(&mut self, context: &mut ViewContext<'_>) {
-        self.export.poll().into_iter().for_each(|said| context.push(said));
-        self.take_cuts(context);
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
-        self.asked_by.is_none() || parts || self.export.is_running() || self.cutting.is_running()
-    }
-
-    /// Draws the view of the dump at `path`.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
+impl ViewPage for OverviewPage {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.take_in(context);
-        let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, context.rules));
-        if let Some(report) = leaks.filter(|_| !is_by_rules) {
-            (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(context.rules)));
-            self.leaks = findings::leaks(report, context.rules);
-        }
         self.keys(ui);
         self.rows.begin();
         self.at_cursor = None;
@@ -174,7 +168,7 @@ impl OverviewPage {
             egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
-                self.header_ui(ui, context, path);
+                self.header_ui(ui, context);
                 if let Some(why) = self.glance.error() {
                     ui.label(RichText::new(why).color(tokens(ui).error));
                 } else if self.glance.is_running() && self.known.glance.health.is_empty() {
@@ -197,9 +191,22 @@ impl OverviewPage {
         }
     }
 
+    fn is_running(&self) -> bool {
+        let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
+        self.asked_by.is_none() || parts || self.export.is_running() || self.cutting.is_running()
+    }
+
+    /// Reports the outcome of an export. Called once a frame, whichever view is shown.
+    fn tick(&mut self, context: &mut ViewContext<'_>) {
+        self.export.poll().into_iter().for_each(|said| context.push(said));
+        self.take_cuts(context);
+    }
+}
+
+impl OverviewPage {
     /// Draws the header: name, export button, and the dump in a sentence.
-    fn header_ui(&self, ui: &mut Ui, context: &mut ViewContext<'_>, path: &Path) {
-        let t = tokens(ui);
+    fn header_ui(&self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        let (t, path) = (tokens(ui), context.path);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let entry = Verb::ExportOverview.entry();

@@ -15,6 +15,7 @@ use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
@@ -76,9 +77,8 @@ pub struct Ownership {
     table: TableState,
 }
 
-impl Ownership {
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Ownership {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
         header::ui(ui, context, self.found().and_then(|found| found.get()));
         self.tools_ui(ui, context);
@@ -86,6 +86,16 @@ impl Ownership {
         self.table_ui(ui, context);
     }
 
+    /// True while a job is running.
+    fn is_running(&self) -> bool {
+        self.searched.is_none()
+            || self.found.is_at_work()
+            || self.roots.is_at_work()
+            || self.levels.as_ref().is_some_and(Levels::is_running)
+    }
+}
+
+impl Ownership {
     fn ask(&mut self, context: &ViewContext<'_>) {
         let (soft, by) = (self.soft, self.by);
         if self.searched.replace(soft) != Some(soft) {
@@ -301,13 +311,5 @@ impl Ownership {
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(dump, "Inferred roots", command, body))
         });
-    }
-
-    /// True while a job is running.
-    pub fn is_running(&self) -> bool {
-        self.searched.is_none()
-            || self.found.is_at_work()
-            || self.roots.is_at_work()
-            || self.levels.as_ref().is_some_and(Levels::is_running)
     }
 }

@@ -6,8 +6,10 @@ use egui::{Rect, Ui, vec2};
 use super::mode::{self, Mode};
 use super::{Picture, Source};
 use crate::ui::layout::ViewLayout;
+use crate::ui::location::ViewState;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::keep_free;
 
 /// Display mode of a view, and its chart.
@@ -52,5 +54,39 @@ impl<S: Source> ChartPane<S> {
     /// True while a visible part is being computed; `table` is the state of the view itself.
     pub fn is_running(&self, table: bool) -> bool {
         self.shown.mode.has_table() && table || self.shown.mode.kind().is_some() && self.picture.is_running()
+    }
+}
+
+/// A view with a chart of its rows.
+#[derive(Default)]
+pub struct Charted<V, S: Source + Default> {
+    /// The view.
+    pub view: V,
+    /// Its display mode, and the chart.
+    pub chart: ChartPane<S>,
+}
+
+impl<V: ViewPage, S: Source + Default + Send> ViewPage for Charted<V, S> {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        if !self.chart.shown.mode.has_table() {
+            self.view.unseen(context);
+        }
+        self.chart.ui(ui, context, |ui, context| self.view.ui(ui, context));
+    }
+
+    fn is_running(&self) -> bool {
+        self.chart.is_running(self.view.is_running())
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        self.view.view_state()
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.view.restore(view_state);
+    }
+
+    fn picture_mode(&mut self) -> Option<&mut Mode> {
+        Some(&mut self.chart.shown.mode)
     }
 }

@@ -7,7 +7,7 @@ use heaplens_tables::reports::closures;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const CLOSURES: Kind = Kind {
+pub const CLOSURES: Kind = Kind {
     name: "Closures",
     columns: &[
         Column::words(

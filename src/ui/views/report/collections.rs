@@ -6,7 +6,7 @@ use heaplens_tables::reports::collections;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const COLLECTIONS: Kind = Kind {
+pub const COLLECTIONS: Kind = Kind {
     name: "Collections",
     columns: &[
         Column::words("Class", "Collection class", 200.0),

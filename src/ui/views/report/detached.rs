@@ -7,7 +7,7 @@ use heaplens_tables::reports::detached;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const DETACHED: Kind = Kind {
+pub const DETACHED: Kind = Kind {
     name: "Detached nodes",
     columns: &[
         Column::words("Class", "Class of DOM nodes that are not attached to a document; below it its nodes", 220.0),

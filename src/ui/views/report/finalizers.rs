@@ -6,7 +6,7 @@ use heaplens_tables::reports::finalizers;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const FINALIZERS: Kind = Kind {
+pub const FINALIZERS: Kind = Kind {
     name: "Finalizers",
     columns: &[
         Column::words("Class", "Class with a finalizer; below it its objects", 250.0),

@@ -6,7 +6,7 @@ use heaplens_tables::reports::gaps;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const GAPS: Kind = Kind {
+pub const GAPS: Kind = Kind {
     name: "Gaps",
     columns: &[
         Column::words("Gap", "Size of the unused space between two neighbouring objects", 200.0),

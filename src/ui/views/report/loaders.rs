@@ -6,7 +6,7 @@ use heaplens_tables::reports::loaders;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const LOADERS: Kind = Kind {
+pub const LOADERS: Kind = Kind {
     name: "Class loaders",
     columns: &[
         Column::words(

@@ -1,23 +1,23 @@
 //! Reports: outlines of names and figures computed once for a whole dump. All share one view; a [`Kind`] defines the
 //! contents.
 
-mod closures;
-mod collections;
+pub mod closures;
+pub mod collections;
 mod copy;
-mod detached;
+pub mod detached;
 mod draw;
-mod finalizers;
-mod gaps;
+pub mod finalizers;
+pub mod gaps;
 pub mod groups;
-mod loaders;
-mod native_contexts;
+pub mod loaders;
+pub mod native_contexts;
 mod outline;
-mod retained_by;
-mod roots;
+pub mod retained_by;
+pub mod roots;
 pub mod sites;
-mod strings;
-mod threads;
-mod waste;
+pub mod strings;
+pub mod threads;
+pub mod waste;
 
 use std::sync::Arc;
 
@@ -25,8 +25,9 @@ use eframe::egui::Ui;
 
 use self::outline::ReportRows;
 use crate::ui::controllers::tree::TreeController;
-use crate::ui::location::{View, ViewState};
+use crate::ui::location::ViewState;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::table::Column;
 use crate::ui::widgets::toolbar::{hint, tools};
 use heaplens_base::task::Task;
@@ -76,38 +77,6 @@ pub enum RowFilter {
     GrownEveryTime,
 }
 
-/// The report that a view shows, if any.
-pub fn of(view: View) -> Option<&'static Kind> {
-    Some(match view {
-        View::Threads => &threads::THREADS,
-        View::Strings => &strings::STRINGS,
-        View::Collections => &collections::COLLECTIONS,
-        View::Waste => &waste::WASTE,
-        View::Loaders => &loaders::LOADERS,
-        View::Finalizers => &finalizers::FINALIZERS,
-        View::Roots => &roots::ROOTS,
-        View::Gaps => &gaps::GAPS,
-        View::Closures => &closures::CLOSURES,
-        View::KeptBy => &retained_by::KEPT_BY,
-        View::Detached => &detached::DETACHED,
-        View::NativeContexts => &native_contexts::NATIVE_CONTEXTS,
-        View::Overview
-        | View::Leaks
-        | View::Dominators
-        | View::Histogram
-        | View::Objects
-        | View::Paths
-        | View::Bitmaps
-        | View::Containment
-        | View::Timeline
-        | View::Ownership
-        | View::Route
-        | View::Stars
-        | View::Notes
-        | View::Growth => return None,
-    })
-}
-
 /// A report on screen.
 pub struct Report {
     rows: ReportRows,
@@ -127,12 +96,27 @@ impl Report {
         let table = TreeController::sorted(kind.sorted);
         Self { rows: ReportRows::new(kind), asked: false, coming: None, is_other: false, make: None, table }
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Report {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ui_with(ui, context, |_| {});
     }
 
+    fn is_running(&self) -> bool {
+        self.rows.slot.is_at_work()
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        Some(self.table.view_state())
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.table.restore(view_state);
+    }
+}
+
+impl Report {
     /// Draws the view, with `more` tools before its own.
     pub fn ui_with(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
@@ -203,16 +187,6 @@ impl Report {
         self.table.state.cursor().is_none()
     }
 
-    /// State of the view, for later restoring.
-    pub fn view_state(&self) -> ViewState {
-        self.table.view_state()
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        self.table.restore(view_state);
-    }
-
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         tools(ui, |ui| {
             more(ui);
@@ -221,10 +195,5 @@ impl Report {
             self.table.filter_ui(ui, ("filter of", kind.name), kind.filter, width, context.focus_filter);
             hint(ui, self.rows.slot.get().map_or("", |rows| rows.summary.as_str()));
         });
-    }
-
-    /// True while it is being computed.
-    pub fn is_running(&self) -> bool {
-        self.rows.slot.is_at_work()
     }
 }

@@ -7,7 +7,7 @@ use heaplens_tables::reports::native_contexts;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const NATIVE_CONTEXTS: Kind = Kind {
+pub const NATIVE_CONTEXTS: Kind = Kind {
     name: "Native contexts",
     columns: &[
         Column::words("Native context", "Global scope of a page, iframe or vm context; below it its classes", 260.0),

@@ -8,7 +8,7 @@ use heaplens_tables::reports::retained_by;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const KEPT_BY: Kind = Kind {
+pub const KEPT_BY: Kind = Kind {
     name: "Retained by",
     columns: &[
         Column::words(

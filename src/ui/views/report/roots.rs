@@ -6,7 +6,7 @@ use heaplens_tables::reports::roots;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const ROOTS: Kind = Kind {
+pub const ROOTS: Kind = Kind {
     name: "GC roots",
     columns: &[
         Column::words(

@@ -6,7 +6,7 @@ use heaplens_tables::reports::strings;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const STRINGS: Kind = Kind {
+pub const STRINGS: Kind = Kind {
     name: "Duplicate strings",
     columns: &[
         Column::words("Value", "String value; below it the owners of its strings and the strings themselves", 260.0),

@@ -6,7 +6,7 @@ use heaplens_tables::reports::threads;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const THREADS: Kind = Kind {
+pub const THREADS: Kind = Kind {
     name: "Threads",
     columns: &[
         Column::words(

@@ -6,7 +6,7 @@ use heaplens_tables::reports::waste;
 use heaplens_tables::table_query::TableKind;
 
 /// The report.
-pub(super) const WASTE: Kind = Kind {
+pub const WASTE: Kind = Kind {
     name: "Waste",
     columns: &[
         Column::words("Kind", "Kind of waste; below it the objects that waste the most", 260.0),

@@ -12,6 +12,7 @@ use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
@@ -95,9 +96,10 @@ impl Route {
     pub fn has_ends(&self) -> bool {
         self.from.is_some() && self.to.is_some()
     }
+}
 
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Route {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
         self.slot.poll();
         self.alone.poll();
@@ -113,6 +115,12 @@ impl Route {
         self.table_ui(ui, context);
     }
 
+    fn is_running(&self) -> bool {
+        self.slot.is_at_work() || self.alone.is_at_work()
+    }
+}
+
+impl Route {
     fn ask(&mut self, context: &ViewContext<'_>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
@@ -236,11 +244,6 @@ impl Route {
                 ClipBody::Rows(copy::Rows { headings, rows, json }),
             ))
         });
-    }
-
-    /// True while a search is running.
-    pub fn is_running(&self) -> bool {
-        self.slot.is_at_work() || self.alone.is_at_work()
     }
 }
 

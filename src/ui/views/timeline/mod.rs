@@ -13,6 +13,7 @@ use super::report::Report;
 use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
+use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
 use heaplens_base::units::Count;
@@ -44,9 +45,8 @@ impl Default for Timeline {
     }
 }
 
-impl Timeline {
-    /// Draws the view.
-    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+impl ViewPage for Timeline {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         if !std::mem::replace(&mut self.asked, true) {
             let dump = context.dump.clone();
             self.bars.ask(context.jobs, "allocation timeline", move |task| {
@@ -88,19 +88,16 @@ impl Timeline {
         }
     }
 
-    /// State of the view, for later restoring.
-    pub fn view_state(&self) -> ViewState {
+    fn is_running(&self) -> bool {
+        !self.asked || self.bars.is_at_work() || self.report.is_running()
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
         self.report.view_state()
     }
 
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
+    fn restore(&mut self, view_state: &ViewState) {
         self.report.restore(view_state);
-    }
-
-    /// True while a job of the view is running.
-    pub fn is_running(&self) -> bool {
-        !self.asked || self.bars.is_at_work() || self.report.is_running()
     }
 }
 

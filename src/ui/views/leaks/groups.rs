@@ -1,8 +1,7 @@
-//! State of the view: collapsed groups, filter, and scroll position.
+//! Groups of the list, and which of them are collapsed.
 
 use super::Leaks;
 use super::android_leaks::AndroidLeakGroup;
-use crate::ui::location::ViewState;
 use heaplens_analysis::leaks::Group;
 
 /// First group number of Android leaks, after those of findings.
@@ -41,19 +40,5 @@ impl Leaks {
         self.folded =
             GroupHead::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
         self.lay_out();
-    }
-
-    /// State of the view, for later restoring.
-    pub fn view_state(&self) -> ViewState {
-        let filter = self.filter.text().to_owned();
-        ViewState { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }
-    }
-
-    /// Restores the state.
-    pub fn restore(&mut self, view_state: &ViewState) {
-        self.came_back = true;
-        self.filter.set(&view_state.filter);
-        self.put_folded(&view_state.folded);
-        self.table.come_back_to(view_state.top);
     }
 }
