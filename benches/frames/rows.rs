@@ -88,15 +88,7 @@ fn measure_frames(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
             let input = RawInput { screen_rect, events, ..RawInput::default() };
             measurement.frames.push(Cost::of(|| {
                 let mut output = ctx.run_ui(input, |ui| {
-                    let table = Table {
-                        name,
-                        columns: &COLUMNS,
-                        rows,
-                        sort: Some((1, true)),
-                        active: true,
-                        header: true,
-                        row_height: sizes::ROW,
-                    };
+                    let table = Table::new(name, &COLUMNS, rows).sorted(Some((1, true)));
                     table.show(ui, &mut state, &mut draw);
                 });
                 output.textures_delta.clear();
