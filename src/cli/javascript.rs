@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::args::{JavaScriptArguments, LeaksArguments};
 use super::commands::{Answer, filter};
@@ -22,9 +23,9 @@ use heaplens_session::javascript::{found, read_rules};
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::javascript::{JavaScriptQuery, opened};
+use heaplens_tables::javascript::{self, JavaScriptQuery, opened};
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;
-use heaplens_tables::{JavaScript, JavaScriptGrowth, JavaScriptLeaks, OutputForm, RowQuery, Table, write, write_list};
+use heaplens_tables::{JavaScriptGrowth, JavaScriptLeaks, OutputForm, RowQuery, Table, write, write_list};
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
@@ -39,26 +40,27 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         (asked, None) => asked,
     };
     if let Some(asked) = asked {
-        let table = JavaScript::of(from, asked, &task)?;
+        let table = javascript::table(from, asked, &task)?;
         drop(line);
-        return print_table(&dump, &table, &how, print.format);
+        return print_table(&dump, &*table, &how, print.format);
     }
-    let tables = JavaScriptQuery::NAMES.iter().map(|name| Ok((name.value, JavaScript::of(from, name.value, &task)?)));
-    let tables = tables.collect::<Result<Vec<(JavaScriptQuery, JavaScript)>, Failure>>()?;
+    let tables =
+        JavaScriptQuery::NAMES.iter().map(|name| Ok((name.value, javascript::table(from, name.value, &task)?)));
+    let tables = tables.collect::<Result<Vec<(JavaScriptQuery, Arc<dyn Table>)>, Failure>>()?;
     drop(line);
     let mut out = VerifiedOutput::of(&dump);
     if print.format == OutputForm::Json {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
             let rows = table.arranged(from, &how, &task)?.rows;
-            write_list(table, &asked.key().replace('-', "_"), from, rows, &mut out)?;
+            write_list(&**table, &asked.key().replace('-', "_"), from, rows, &mut out)?;
         }
         out.write_all(b"}\n")?;
     } else {
         for (at, (asked, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
             let gap = if at == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", asked.title())?;
-            write(table, from, &how, OutputForm::Text, &mut out, &task)?;
+            write(&**table, from, &how, OutputForm::Text, &mut out, &task)?;
         }
     }
     out.flush()?;

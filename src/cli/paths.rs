@@ -144,7 +144,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
         _ => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let from = dictionary(&dump);
-            let rows = (0..table.count().min(shown)).filter_map(|row| table.row(from, row)).map(|(depth, n)| {
+            let rows = (0..table.count().min(shown)).filter_map(|row| table.node(from, row)).map(|(depth, n)| {
                 let line = format!("{}{}", indent(depth), n.text());
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::merged::{COLUMNS, strength_wanted};
-use super::{MergedPaths, Table, TableError};
+use super::merged::{COLUMNS, PathNode, PathRow, PathRows, strength_wanted};
+use super::typed::Columns;
+use super::{MergedPaths, TableError, Totals, TypedTable};
 use crate::export::command_line::CommandLine;
 use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::Heading;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
@@ -56,12 +56,6 @@ struct ClassRow<'a> {
     unreached: u64,
 }
 
-/// A row: a class, or a node of its tree.
-enum AggregatedNode<'a> {
-    Class(ClassId, &'a MergedTree),
-    Path(&'a MergedPaths, usize),
-}
-
 impl AggregatedPaths {
     /// Computes the trees of all queried classes.
     ///
@@ -87,21 +81,14 @@ impl AggregatedPaths {
         all
     }
 
-    fn place(&self, row: usize) -> Option<AggregatedNode<'_>> {
-        let at = self.starts.partition_point(|&start| start <= row).checked_sub(1)?;
-        let (class, rows) = self.classes.get(at)?;
-        Some(match row - self.starts[at] {
-            0 => AggregatedNode::Class(*class, rows.tree()),
-            way => AggregatedNode::Path(rows, way - 1),
-        })
-    }
-
     /// Text and depth of a row.
     pub fn line(&self, from: TableContext<'_>, row: usize) -> Option<(usize, String)> {
-        Some(match self.place(row)? {
-            AggregatedNode::Class(class, _) => (0, from.heap.classes.get(class).name.to_string()),
-            AggregatedNode::Path(rows, way) => rows.row(from, way).map(|(depth, node)| (depth + 1, node.text()))?,
-        })
+        let row = self.row(row)?;
+        let text = match row.node {
+            PathNode::Class(class) => from.heap.classes.get(class).name.to_string(),
+            PathNode::Step(..) => row.node(from)?.text(),
+        };
+        Some((row.depth as usize, text))
     }
 }
 
@@ -118,41 +105,35 @@ impl<'a> ClassRow<'a> {
     }
 }
 
-impl Table for AggregatedPaths {
-    fn old_columns(&self) -> &'static [Heading] {
-        &COLUMNS
+impl TypedTable for AggregatedPaths {
+    type Record = PathRows;
+
+    fn columns(&self) -> Columns<PathRows> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.depths.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let top = |tree: &MergedTree| tree.node(TOP).copied();
-        match (self.place(row), column) {
-            (Some(_), 0) => Cell::Count(self.depths.get(row).copied().unwrap_or_default().into()),
-            (Some(AggregatedNode::Path(rows, way)), _) => rows.cell(from, way, column),
-            (Some(AggregatedNode::Class(class, _)), 3) => Cell::Text(from.heap.classes.get(class).name.to_string()),
-            (Some(AggregatedNode::Class(_, tree)), 6) => {
-                top(tree).map_or(Cell::Nothing, |t| Cell::Count(t.objects.into()))
-            }
-            (Some(AggregatedNode::Class(_, tree)), 7) => top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.shallow)),
-            (Some(AggregatedNode::Class(_, tree)), 8) => {
-                top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.retained))
-            }
-            _ => Cell::Nothing,
+    fn row(&self, row: usize) -> Option<PathRow<'_>> {
+        let at = self.starts.partition_point(|&start| start <= row).checked_sub(1)?;
+        let (class, rows) = self.classes.get(at)?;
+        let depth = *self.depths.get(row)?;
+        match (row - self.starts[at]).checked_sub(1) {
+            None => Some(PathRow { tree: rows.tree(), depth, node: PathNode::Class(*class) }),
+            Some(nth) => Some(PathRow { depth, ..rows.row(nth)? }),
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        match self.place(row) {
-            Some(AggregatedNode::Class(class, _)) => filter.matches(&from.heap.classes.get(class).name),
-            Some(AggregatedNode::Path(rows, way)) => rows.passes(from, way, filter),
-            None => false,
+    fn passes(&self, from: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
+        match row.node {
+            PathNode::Class(class) => filter.matches(&from.heap.classes.get(class).name),
+            PathNode::Step(..) => row.node(from).is_some_and(|node| filter.matches_object(&node.class, || node.label)),
         }
     }
 
-    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
         vec![("classes", Cell::Count(self.classes.len() as u64))]
     }
 
@@ -164,13 +145,10 @@ impl Table for AggregatedPaths {
         Some(&self.depths)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        match self.place(row) {
-            Some(AggregatedNode::Class(class, tree)) => {
-                Ok(serde_json::to_writer(out, &ClassRow::new(from, class, tree))?)
-            }
-            Some(AggregatedNode::Path(rows, way)) => rows.write_row(from, way, nth, out),
-            None => Ok(()),
+    fn write_row(&self, from: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
+        match row.node {
+            PathNode::Class(class) => Ok(serde_json::to_writer(out, &ClassRow::new(from, class, row.tree))?),
+            PathNode::Step(..) => row.node(from).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
-use super::typed::{Columns, Record, RowOf};
+use super::typed::{Columns, Record, RowOf, any_text_passes};
 use super::{TableError, Totals, TypedTable};
 use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
@@ -127,9 +127,7 @@ impl TypedTable for Bitmaps {
 
     fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
         let is_size = |size: (u32, u32)| filter.matches(&format!("{}x{}", size.0, size.1));
-        let is_meant = |cell: Cell| matches!(cell, Cell::Text(text) if filter.matches(&text));
-        COLUMNS.iter().copied().flatten().any(|column| is_meant(column.cell(row, from)))
-            || row.bitmap.size.is_some_and(is_size)
+        any_text_passes(COLUMNS, from, row, filter) || row.bitmap.size.is_some_and(is_size)
     }
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {

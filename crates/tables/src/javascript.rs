@@ -1,11 +1,12 @@
-//! Tables of JavaScript snapshots only; all cells are computed once.
+//! Tables of JavaScript snapshots only.
 
+use std::sync::Arc;
+
+use super::typed::{Columns, Item, List};
 use super::{Table, TableError};
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::{Heading, heading};
+use crate::heading::heading;
 use crate::headings;
-use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
@@ -15,8 +16,7 @@ use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, hel
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use heaplens_base::named::{Name, Named};
 use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::totals::Totals;
 
 /// Query of a snapshot.
@@ -78,17 +78,6 @@ impl JavaScriptQuery {
             Self::Allocated { .. } => "Allocated in the interval",
         }
     }
-
-    fn columns(self) -> &'static [Heading] {
-        match self {
-            Self::RetainedBy => &HELD,
-            Self::NativeContexts => &CONTEXTS,
-            Self::Detached => &DETACHED,
-            Self::Closures => &CLOSURES,
-            Self::Timeline => &TIMELINE,
-            Self::Allocated { .. } => &ALLOCATED,
-        }
-    }
 }
 
 /// Name of the row of objects reachable from several native contexts.
@@ -96,160 +85,135 @@ pub const SHARED: &str = "(shared)";
 /// Name of the row of objects reachable from none.
 pub const NOBODYS: &str = "(none)";
 
-const HELD: [Heading; 5] = [
-    heading("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references"),
-    heading("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners"),
-    headings::OBJECTS,
-    headings::SHALLOW_OF_ALL,
-    headings::SHARE_OF_SHALLOW,
-];
-const CONTEXTS: [Heading; 5] = [
-    heading("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to"),
-    headings::ID,
-    headings::OBJECTS,
-    headings::SHALLOW_OF_ALL,
-    headings::SHARE_OF_SHALLOW,
-];
-const DETACHED: [Heading; 7] = [
-    headings::CLASS,
-    heading("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node"),
-    heading("holder_id", "Retainer object", "Id of one such retainer"),
-    headings::OBJECTS,
-    headings::SHALLOW_OF_ALL,
-    headings::RETAINED_BY_ALL,
-    headings::EXAMPLE,
-];
-const CLOSURES: [Heading; 8] = [
-    heading("function", "Function", "Function name"),
-    heading("source", "Source", "Script, line and column of the function"),
-    heading("closures", "Closures", "Number of closures of this function"),
-    headings::SHALLOW_OF_ALL,
-    headings::RETAINED_BY_ALL,
-    heading("captured_bytes", "Captured", "Retained size of the contexts with the captured variables"),
-    heading("variables", "Variables", "Variables in the context of the closure with the largest retained size"),
-    headings::EXAMPLE,
-];
-const TIMELINE: [Heading; 4] = [
-    heading("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began"),
-    heading("last_id", "Last id", "Highest object id assigned in the interval"),
-    headings::OBJECTS,
-    headings::SHALLOW_OF_ALL,
-];
+const RETAINERS: Columns<Item<RetainerRow>> = &[&[
+    heading("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references")
+        .text(|row, _| Some(row.by.word().into())),
+    heading("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners")
+        .count(|row, _| Some(row.keepers)),
+    headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
+    headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
+]];
+const CONTEXTS: Columns<Item<ContextRow>> = &[&[
+    heading("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to")
+        .text(|row, _| Some(row.name.as_str().into())),
+    headings::ID.object(|row, _| row.context),
+    headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
+    headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
+]];
+const DETACHED: Columns<Item<DetachedRow>> = &[&[
+    headings::CLASS.text(|row, _| Some(row.class.as_str().into())),
+    heading("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node")
+        .text(|row, _| Some(row.holder.as_str().into())),
+    heading("holder_id", "Retainer object", "Id of one such retainer").object(|row, _| row.holder_object),
+    headings::OBJECTS.count(|row, _| Some(row.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+    headings::EXAMPLE.object(|row, _| row.first.first().copied()),
+]];
+const CLOSURES: Columns<Item<ClosureRow>> = &[&[
+    heading("function", "Function", "Function name").text(|row, _| Some(row.function.as_str().into())),
+    heading("source", "Source", "Script, line and column of the function")
+        .text(|row, _| Some(row.source.as_ref()?.to_string().into())),
+    heading("closures", "Closures", "Number of closures of this function").count(|row, _| Some(row.closures)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+    heading("captured_bytes", "Captured", "Retained size of the contexts with the captured variables")
+        .bytes(|row, _| Some(row.captured)),
+    heading("variables", "Variables", "Variables in the context of the closure with the largest retained size").text(
+        |row, _| {
+            let variables: Vec<&str> = row.variables.iter().map(|(name, _)| name.as_str()).collect();
+            Some(variables.join(", ").into())
+        },
+    ),
+    headings::EXAMPLE.object(|row, _| row.first.first().copied()),
+]];
+const TIMELINE: Columns<Item<Bar>> = &[&[
+    heading("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began")
+        .count(|bar, _| Some(bar.micros / 1_000)),
+    heading("last_id", "Last id", "Highest object id assigned in the interval").count(|bar, _| Some(bar.last)),
+    headings::OBJECTS.count(|bar, _| Some(bar.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|bar, _| Some(bar.totals.shallow)),
+]];
+const ALLOCATED: Columns<Item<AllocatedRow>> = &[&[
+    headings::CLASS.text(|row, from| from.class_name(row.class)),
+    headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
+]];
 
-/// A computed table.
-pub struct JavaScript {
-    asked: JavaScriptQuery,
-    rows: Vec<Vec<Cell>>,
+/// Objects retained only by one kind of retainer.
+pub struct RetainerRow {
+    by: RetainerKind,
+    keepers: u64,
+    totals: Totals,
 }
 
-const ALLOCATED: [Heading; 3] = [headings::CLASS, headings::OBJECTS, headings::SHALLOW_OF_ALL];
-
-impl JavaScript {
-    /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
-    pub fn of(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Self, TableError> {
-        let of = opened(from)?;
-        Ok(match asked {
-            JavaScriptQuery::RetainedBy => {
-                let found = RetainerKind::ALL.map(|by| held(of, by, task));
-                Self::held(from, &found.into_iter().collect::<Result<Vec<_>, _>>()?)
-            }
-            JavaScriptQuery::NativeContexts => Self::native_contexts(from, &native_contexts(of, task)?),
-            JavaScriptQuery::Detached => Self::detached(from, &detached(of, task)?),
-            JavaScriptQuery::Closures => Self::closures(from, &closures(of, task)?),
-            JavaScriptQuery::Timeline => Self::timeline(&timeline(of, task)?),
-            JavaScriptQuery::Allocated { first, last } => {
-                let mut bars = timeline(of, task)?;
-                bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
-                Self::allocated(from, asked, &allocated_in(of, &bars, task)?)
-            }
-        })
-    }
-
-    /// Rows by kind of retainer.
-    pub fn held(from: TableContext<'_>, found: &[RetainedPart]) -> Self {
-        let row = |of: &RetainedPart| {
-            let Totals { objects, shallow } = of.totals;
-            let (name, keepers) = (Cell::Text(of.by.word().to_owned()), Cell::Count(of.keepers));
-            vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
-        };
-        Self { asked: JavaScriptQuery::RetainedBy, rows: found.iter().map(row).collect() }
-    }
-
-    /// Contexts, then shared and unattributed objects.
-    pub fn native_contexts(from: TableContext<'_>, found: &NativeContexts) -> Self {
-        let row = |name: &str, id: Cell, totals: Totals| {
-            let Totals { objects, shallow } = totals;
-            vec![Cell::Text(name.to_owned()), id, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
-        };
-        let of_context = |of: &NativeContextRow| row(&of.name, id(from, of.context), of.totals);
-        let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
-        let others = others.into_iter().map(|(name, totals)| row(name, Cell::Nothing, totals));
-        Self { asked: JavaScriptQuery::NativeContexts, rows: found.rows.iter().map(of_context).chain(others).collect() }
-    }
-
-    /// Detached nodes by class and retainer.
-    pub fn detached(from: TableContext<'_>, found: &[DetachedRow]) -> Self {
-        let row = |of: &DetachedRow| {
-            vec![
-                Cell::Text(of.class.clone()),
-                Cell::Text(of.holder.clone()),
-                of.holder_object.map_or(Cell::Nothing, |holder| id(from, holder)),
-                Cell::Count(of.objects),
-                Cell::Size(of.shallow),
-                Cell::Size(of.retained),
-                of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
-            ]
-        };
-        Self { asked: JavaScriptQuery::Detached, rows: found.iter().map(row).collect() }
-    }
-
-    /// Functions.
-    pub fn closures(from: TableContext<'_>, found: &[ClosureRow]) -> Self {
-        let row = |of: &ClosureRow| {
-            let variables: Vec<&str> = of.variables.iter().map(|(name, _)| name.as_str()).collect();
-            vec![
-                Cell::Text(of.function.clone()),
-                of.source.as_ref().map_or(Cell::Nothing, |source| Cell::Text(source.to_string())),
-                Cell::Count(of.closures),
-                Cell::Size(of.shallow),
-                Cell::Size(of.retained),
-                Cell::Size(of.captured),
-                Cell::Text(variables.join(", ")),
-                of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
-            ]
-        };
-        Self { asked: JavaScriptQuery::Closures, rows: found.iter().map(row).collect() }
-    }
-
-    /// Times of a recording.
-    pub fn timeline(bars: &[Bar]) -> Self {
-        let row = |bar: &Bar| {
-            let (time, last) = (Cell::Count(bar.micros / 1_000), Cell::Count(bar.last));
-            vec![time, last, Cell::Count(bar.totals.objects), Cell::Size(bar.totals.shallow)]
-        };
-        Self { asked: JavaScriptQuery::Timeline, rows: bars.iter().map(row).collect() }
-    }
-
-    /// Classes of live objects allocated in an interval.
-    pub fn allocated(from: TableContext<'_>, asked: JavaScriptQuery, found: &[ClassPart]) -> Self {
-        let row = |part: &ClassPart| {
-            let Totals { objects, shallow } = part.totals;
-            let name = Cell::Text(from.heap.classes.get(part.class).name.to_string());
-            vec![name, Cell::Count(objects), Cell::Size(shallow)]
-        };
-        Self { asked, rows: found.iter().map(row).collect() }
-    }
+/// Objects of a native context; of none, or of several: without an object.
+pub struct ContextRow {
+    name: String,
+    context: Option<ObjectId>,
+    totals: Totals,
 }
 
-fn id(from: TableContext<'_>, object: ObjectId) -> Cell {
-    Cell::Text(from.heap.id_text(object))
+/// Live objects of a class that were allocated in an interval.
+pub struct AllocatedRow {
+    class: ClassId,
+    totals: Totals,
 }
 
-fn share(from: TableContext<'_>, bytes: Bytes) -> Cell {
-    Cell::Share(Share::of(bytes, from.analysis.shown.shallow))
+/// The table of a query.
+///
+/// # Errors
+/// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
+pub fn table(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Arc<dyn Table>, TableError> {
+    let of = opened(from)?;
+    Ok(match asked {
+        JavaScriptQuery::RetainedBy => {
+            let found = RetainerKind::ALL.map(|by| held(of, by, task));
+            Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?))
+        }
+        JavaScriptQuery::NativeContexts => Arc::new(context_table(&native_contexts(of, task)?)),
+        JavaScriptQuery::Detached => Arc::new(detached_table(detached(of, task)?)),
+        JavaScriptQuery::Closures => Arc::new(closure_table(closures(of, task)?)),
+        JavaScriptQuery::Timeline => Arc::new(List::new(TIMELINE, timeline(of, task)?)),
+        JavaScriptQuery::Allocated { first, last } => {
+            let mut bars = timeline(of, task)?;
+            bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
+            Arc::new(allocated_table(&allocated_in(of, &bars, task)?))
+        }
+    })
+}
+
+/// Rows by kind of retainer.
+pub fn retainer_table(found: &[RetainedPart]) -> List<RetainerRow> {
+    let row = |of: &RetainedPart| RetainerRow { by: of.by, keepers: of.keepers, totals: of.totals };
+    List::new(RETAINERS, found.iter().map(row).collect())
+}
+
+/// Contexts, then shared and unattributed objects.
+pub fn context_table(found: &NativeContexts) -> List<ContextRow> {
+    let of_context =
+        |of: &NativeContextRow| ContextRow { name: of.name.clone(), context: Some(of.context), totals: of.totals };
+    let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
+    let others = others.map(|(name, totals)| ContextRow { name: name.to_owned(), context: None, totals });
+    List::new(CONTEXTS, found.rows.iter().map(of_context).chain(others).collect())
+}
+
+/// Detached nodes by class and retainer.
+pub fn detached_table(found: Vec<DetachedRow>) -> List<DetachedRow> {
+    List::new(DETACHED, found)
+}
+
+/// Functions.
+pub fn closure_table(found: Vec<ClosureRow>) -> List<ClosureRow> {
+    List::new(CLOSURES, found)
+}
+
+/// Classes of live objects allocated in an interval.
+pub fn allocated_table(found: &[ClassPart]) -> List<AllocatedRow> {
+    let row = |part: &ClassPart| AllocatedRow { class: part.class, totals: part.totals };
+    List::new(ALLOCATED, found.iter().map(row).collect())
 }
 
 /// Snapshot data for JavaScript analyses.
@@ -265,23 +229,4 @@ pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
         )
     };
     if is_one { Ok(Opened { heap, contents, analysis }) } else { Err(refused()) }
-}
-
-impl Table for JavaScript {
-    fn old_columns(&self) -> &'static [Heading] {
-        self.asked.columns()
-    }
-
-    fn count(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        self.rows.get(row).and_then(|row| row.get(column)).cloned().unwrap_or(Cell::Nothing)
-    }
-
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        let cells = self.rows.get(row).into_iter().flatten();
-        cells.into_iter().any(|cell| matches!(cell, Cell::Text(text) if filter.matches(text)))
-    }
 }

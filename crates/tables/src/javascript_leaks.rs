@@ -5,46 +5,52 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Table;
+use super::typed::{Columns, Item};
+use super::{Table, TypedTable};
 use crate::export::command_line::CommandLine;
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::{Heading, heading};
+use crate::heading::heading;
 use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_base::named;
 use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Share};
+use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_settings::OpenSettings;
 
-const CLUSTERS: [Heading; 9] = [
-    headings::CLASS,
-    heading("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object"),
-    heading("objects", "Objects", "Leaked objects that no other leaked object dominates"),
+const CLUSTERS: Columns<Item<Cluster>> = &[&[
+    headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
+    heading("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object")
+        .text(|of, _| Some(of.kind.name().into())),
+    heading("objects", "Objects", "Leaked objects that no other leaked object dominates")
+        .count(|of, _| Some(of.objects)),
     heading(
         "leaked_objects",
         "Leaked objects",
         "All leaked objects, including those dominated by other leaked objects",
-    ),
-    headings::RETAINED_BY_ALL,
-    headings::SHARE_OF_RETAINED,
-    heading("ways", "Paths", "Number of similar paths to GC roots that were merged"),
-    headings::NAME,
-    headings::EXAMPLE,
-];
-const GROWING: [Heading; 7] = [
-    headings::CLASS,
-    heading("references_before", "References before", "Outgoing references in the first snapshot"),
-    heading("references", "References after", "Outgoing references in the last snapshot"),
-    headings::RETAINED_BY_ALL,
-    heading("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first"),
-    headings::NAME,
-    headings::ID,
-];
+    )
+    .count(|of, _| Some(of.leaked)),
+    headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained)),
+    headings::SHARE_OF_RETAINED.share(|of, from| Some(from.share(of.retained))),
+    heading("ways", "Paths", "Number of similar paths to GC roots that were merged").count(|of, _| Some(of.ways)),
+    headings::NAME.text(|of, from| name(from, end(&of.trace)).map(Into::into)),
+    headings::EXAMPLE.object(|of, _| end(&of.trace)),
+]];
+const GROWING: Columns<Item<GrowingObject>> = &[&[
+    headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
+    heading("references_before", "References before", "Outgoing references in the first snapshot")
+        .count(|of, _| of.references.first().copied()),
+    heading("references", "References after", "Outgoing references in the last snapshot")
+        .count(|of, _| of.references.last().copied()),
+    headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained.last().copied().unwrap_or(Bytes(0)))),
+    heading("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first")
+        .bytes(|of, _| Some(of.more())),
+    headings::NAME.text(|of, from| name(from, Some(of.object)).map(Into::into)),
+    headings::ID.object(|of, _| Some(of.object)),
+]];
 
 /// Clusters of leaks, largest retained size first.
 pub struct JavaScriptLeaks(pub Leaks);
@@ -62,10 +68,6 @@ fn end(trace: &[TraceStep]) -> Option<ObjectId> {
     trace.last().map(|step| step.object)
 }
 
-fn id(from: TableContext<'_>, object: Option<ObjectId>) -> Cell {
-    object.map_or(Cell::Nothing, |object| Cell::Text(from.heap.id_text(object)))
-}
-
 /// True if a row passes the filter: by class, or by a step of its trace.
 fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
     let step = |step: &TraceStep| {
@@ -75,77 +77,58 @@ fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &Tex
     filter.matches(class) || trace.iter().any(step)
 }
 
-impl JavaScriptLeaks {
-    fn row(&self, row: usize) -> Option<&Cluster> {
-        self.0.clusters.get(row)
-    }
-}
+impl TypedTable for JavaScriptLeaks {
+    type Record = Item<Cluster>;
 
-impl Table for JavaScriptLeaks {
-    fn old_columns(&self) -> &'static [Heading] {
-        &CLUSTERS
+    fn columns(&self) -> Columns<Self::Record> {
+        CLUSTERS
     }
 
     fn count(&self) -> usize {
         self.0.clusters.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(of) = self.row(row) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(of.class.clone()),
-            1 => Cell::Text(of.kind.name().to_owned()),
-            2 => Cell::Count(of.objects),
-            3 => Cell::Count(of.leaked),
-            4 => Cell::Size(of.retained),
-            5 => Cell::Share(Share::of(of.retained, from.analysis.shown.shallow)),
-            6 => Cell::Count(of.ways),
-            7 => name(from, end(&of.trace)).map_or(Cell::Nothing, Cell::Text),
-            _ => id(from, end(&of.trace)),
-        }
+    fn row(&self, row: usize) -> Option<&Cluster> {
+        self.0.clusters.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.row(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
+    fn passes(&self, from: TableContext<'_>, of: &Cluster, filter: &TextFilter) -> bool {
+        passes(from, &of.class, &of.trace, filter)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(of) = self.row(row) else { return Ok(()) };
+    fn write_row(&self, from: TableContext<'_>, of: &Cluster, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let answer = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
         serde_json::to_writer(out, &answer)?;
         Ok(())
     }
 }
 
-impl Table for JavaScriptGrowth {
-    fn old_columns(&self) -> &'static [Heading] {
-        &GROWING
+impl TypedTable for JavaScriptGrowth {
+    type Record = Item<GrowingObject>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        GROWING
     }
 
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(of) = self.0.get(row) else { return Cell::Nothing };
-        let count = |count: Option<&u64>| count.map_or(Cell::Nothing, |&count| Cell::Count(count));
-        match column {
-            0 => Cell::Text(of.class.clone()),
-            1 => count(of.references.first()),
-            2 => count(of.references.last()),
-            3 => Cell::Size(of.retained.last().copied().unwrap_or(Bytes(0))),
-            4 => Cell::Size(of.more()),
-            5 => name(from, Some(of.object)).map_or(Cell::Nothing, Cell::Text),
-            _ => id(from, Some(of.object)),
-        }
+    fn row(&self, row: usize) -> Option<&GrowingObject> {
+        self.0.get(row)
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
+    fn passes(&self, from: TableContext<'_>, of: &GrowingObject, filter: &TextFilter) -> bool {
+        passes(from, &of.class, &of.trace, filter)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(of) = self.0.get(row) else { return Ok(()) };
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        of: &GrowingObject,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let answer = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
         serde_json::to_writer(out, &answer)?;
         Ok(())

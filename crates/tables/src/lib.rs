@@ -49,7 +49,6 @@ pub use finalizers::Finalizers;
 pub use folded::FoldedLevel;
 pub use gaps::Gaps;
 pub use groups::Groups;
-pub use javascript::JavaScript;
 pub use javascript_leaks::{JavaScriptGrowth, JavaScriptLeaks, SnapshotLeakTable};
 pub use level::Level;
 pub use loaders::Loaders;
@@ -70,9 +69,8 @@ pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
-use crate::export::table::{Cell, JsonRow};
+use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::Heading;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
 
@@ -82,25 +80,10 @@ pub type Totals = Vec<(&'static str, Cell)>;
 /// A table of any kind of rows: a [`TypedTable`] for its writers and the window.
 pub trait Table: Send + Sync {
     /// Columns of the table for this dump, in output order.
-    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
-        let own = (0..).zip(self.old_columns().iter().copied()).chain(self.old_optional(from));
-        own.map(|(place, heading)| ColumnInfo { place, heading, kind: ColumnKind::Text }).collect()
-    }
-
-    /// Columns of tables that have no types yet.
-    fn old_columns(&self) -> &'static [Heading] {
-        &[]
-    }
-
-    /// Optional columns of these tables.
-    fn old_optional(&self, _from: TableContext<'_>) -> Vec<(usize, Heading)> {
-        Vec::new()
-    }
+    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo>;
 
     /// Place of a column by key, whether this dump has it or not.
-    fn column(&self, key: &str) -> Option<usize> {
-        self.old_columns().iter().position(|column| column.is_named(key))
-    }
+    fn column(&self, key: &str) -> Option<usize>;
 
     /// Number of rows.
     fn count(&self) -> usize;
@@ -111,47 +94,17 @@ pub trait Table: Send + Sync {
     /// True if the row passes the filter.
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
 
-    /// Totals in JSON of all rows that pass the filter.
-    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
-        Vec::new()
-    }
-
     /// Name of the list of rows in JSON, and true if the totals come before it.
-    fn list(&self) -> (&'static str, bool) {
-        ("rows", false)
-    }
+    fn list(&self) -> (&'static str, bool);
 
     /// Writes a row as a JSON object; it is the `nth` written row.
     ///
     /// # Errors
     /// If writing to `out` fails.
-    fn write_row(&self, from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let columns = self.columns(from);
-        let cells: Vec<Cell> = columns.iter().map(|column| self.cell(from, row, column.place)).collect();
-        let columns: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
-        serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?;
-        Ok(())
-    }
+    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()>;
 
     /// Depth of each row in the default order, if rows are nested in JSON.
-    fn depths(&self) -> Option<&[u32]> {
-        None
-    }
-
-    /// Sorts rows by a column: numbers descending, text ascending, or reversed. Ties stay in
-    /// default order.
-    ///
-    /// # Errors
-    /// If there is no such column, or the task is cancelled.
-    fn sort(
-        &self,
-        from: TableContext<'_>,
-        rows: &mut Vec<u32>,
-        (key, reverse): (&str, bool),
-        task: &Task,
-    ) -> Result<(), TableError> {
-        row_query::sort_by_cells(self, from, rows, (key, reverse), task)
-    }
+    fn depths(&self) -> Option<&[u32]>;
 
     /// Filters, sorts and limits the rows.
     ///
@@ -162,9 +115,7 @@ pub trait Table: Send + Sync {
         from: TableContext<'a>,
         how: &RowQuery,
         task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError> {
-        row_query::arrange(self, from, how, task)
-    }
+    ) -> Result<OrderedRows<'a>, TableError>;
 }
 
 /// Sorted rows with their totals.
@@ -175,8 +126,4 @@ pub struct OrderedRows<'a> {
     pub totals: Totals,
     /// Upper bound of the number of rows, for progress.
     pub expected: u64,
-}
-
-fn optional(text: Option<String>) -> Cell {
-    text.map_or(Cell::Nothing, Cell::Text)
 }

@@ -3,34 +3,101 @@
 
 use std::io::{self, Write};
 
-use super::{Table, TableError, optional};
+use super::typed::{Columns, Record};
+use super::{TableError, Totals, TypedTable};
 use crate::export::command_line::CommandLine;
 use crate::export::json::MergedNode;
 use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::{Heading, heading};
+use crate::heading::heading;
 use crate::headings;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
+use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::open_settings::OpenSettings;
 
 /// The columns of merged paths.
-pub(super) const COLUMNS: [Heading; 9] = [
-    headings::DEPTH,
-    heading("reference", "Reference", "Field or element through which the object above holds this one"),
-    headings::ID,
-    headings::CLASS,
-    headings::LABEL,
-    heading("steps", "Steps", "Number of objects merged into this node"),
-    heading("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
-    heading("shallow_bytes", "Shallow size", "Shallow size of those objects"),
-    heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
-];
+pub(super) const COLUMNS: Columns<PathRows> = &[&[
+    headings::DEPTH.number(|row, _| Some(row.depth)),
+    heading("reference", "Reference", "Field or element through which the object above holds this one")
+        .text(|row, from| row.node(from)?.reference.map(Into::into)),
+    headings::ID.object(|row, _| row.single_object()),
+    headings::CLASS.text(|row, from| match row.node {
+        PathNode::Class(class) => from.class_name(class),
+        PathNode::Step(node, _) => {
+            row.tree.node(node)?.object().map_or(Some("".into()), |object| from.class_of(object))
+        }
+    }),
+    headings::LABEL.text(|row, from| from.label(row.single_object()?)),
+    heading("steps", "Steps", "Number of objects merged into this node").number(|row, _| match row.node {
+        PathNode::Class(_) => None,
+        PathNode::Step(..) => Some(row.figures()?.steps),
+    }),
+    heading("objects", "Objects", "Number of the examined objects whose shortest path runs through this node")
+        .number(|row, _| Some(row.figures()?.objects)),
+    heading("shallow_bytes", "Shallow size", "Shallow size of those objects")
+        .bytes(|row, _| Some(row.figures()?.shallow)),
+    heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once")
+        .bytes(|row, _| Some(row.figures()?.retained)),
+]];
+
+/// A row of a tree of paths.
+#[derive(Clone, Copy)]
+pub struct PathRow<'a> {
+    /// The tree.
+    pub(super) tree: &'a MergedTree,
+    /// Level.
+    pub(super) depth: u32,
+    /// What the row shows.
+    pub(super) node: PathNode,
+}
+
+/// What a row of a tree of paths shows.
+#[derive(Clone, Copy)]
+pub enum PathNode {
+    /// The class to whose objects the paths lead.
+    Class(ClassId),
+    /// A node of the tree.
+    Step(usize, MergeBy),
+}
+
+/// Rows of trees of paths.
+pub struct PathRows;
+
+impl Record for PathRows {
+    type Row<'a> = PathRow<'a>;
+}
+
+impl<'a> PathRow<'a> {
+    /// Numbers of the row.
+    fn figures(self) -> Option<&'a Node> {
+        self.tree.node(match self.node {
+            PathNode::Class(_) => TOP,
+            PathNode::Step(node, _) => node,
+        })
+    }
+
+    /// The object of a node that represents only one.
+    fn single_object(self) -> Option<ObjectId> {
+        match self.node {
+            PathNode::Class(_) => None,
+            PathNode::Step(node, by) => MergedNode::single_object(self.tree, node, by),
+        }
+    }
+
+    /// The node with its names; reads the dump file.
+    pub(super) fn node(self, from: TableContext<'_>) -> Option<MergedNode> {
+        match self.node {
+            PathNode::Class(_) => None,
+            PathNode::Step(node, by) => Some(MergedNode::new(from.heap, from.contents, self.tree, node, by)),
+        }
+    }
+}
 
 /// Query for merged paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,46 +176,33 @@ impl MergedPaths {
     }
 
     /// Depth and node of a row.
-    pub fn row(&self, from: TableContext<'_>, row: usize) -> Option<(usize, MergedNode)> {
-        let (&node, &depth) = self.nodes.get(row).zip(self.depths.get(row))?;
-        Some((depth as usize, MergedNode::new(from.heap, from.contents, &self.tree, node, self.by)))
+    pub fn node(&self, from: TableContext<'_>, row: usize) -> Option<(usize, MergedNode)> {
+        let row = self.row(row)?;
+        Some((row.depth as usize, row.node(from)?))
     }
 }
 
-impl Table for MergedPaths {
-    fn old_columns(&self) -> &'static [Heading] {
-        &COLUMNS
+impl TypedTable for MergedPaths {
+    type Record = PathRows;
+
+    fn columns(&self) -> Columns<PathRows> {
+        COLUMNS
     }
 
     fn count(&self) -> usize {
         self.nodes.len()
     }
 
-    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(found) = self.nodes.get(row).and_then(|&node| self.tree.node(node)) else { return Cell::Nothing };
-        // The dump file is read only if the cell needs it.
-        match column {
-            0 => return self.depths.get(row).map_or(Cell::Nothing, |&depth| Cell::Count(u64::from(depth))),
-            5 => return Cell::Count(u64::from(found.steps)),
-            6 => return Cell::Count(u64::from(found.objects)),
-            7 => return Cell::Size(found.shallow),
-            8 => return Cell::Size(found.retained),
-            _ => {}
-        }
-        let Some((_, node)) = self.row(from, row) else { return Cell::Nothing };
-        match column {
-            1 => optional(node.reference),
-            2 => optional(node.id),
-            3 => Cell::Text(node.class),
-            _ => optional(node.label),
-        }
+    fn row(&self, row: usize) -> Option<PathRow<'_>> {
+        let node = PathNode::Step(*self.nodes.get(row)?, self.by);
+        Some(PathRow { tree: &self.tree, depth: *self.depths.get(row)?, node })
     }
 
-    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.row(from, row).is_some_and(|(_, node)| filter.matches_object(&node.class, || node.label))
+    fn passes(&self, from: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
+        row.node(from).is_some_and(|node| filter.matches_object(&node.class, || node.label))
     }
 
-    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
+    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
         let top = self.tree.node(TOP).map_or((0, Bytes(0), Bytes(0)), |top| (top.objects, top.shallow, top.retained));
         vec![
             ("objects", Cell::Count(u64::from(top.0))),
@@ -166,7 +220,7 @@ impl Table for MergedPaths {
         Some(&self.depths)
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: usize, _: usize, out: &mut dyn Write) -> io::Result<()> {
-        self.row(from, row).map_or(Ok(()), |(_, node)| Ok(serde_json::to_writer(out, &node)?))
+    fn write_row(&self, from: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
+        row.node(from).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?))
     }
 }

@@ -3,11 +3,8 @@
 use std::io;
 use std::ops::RangeInclusive;
 
-use super::{OrderedRows, Table};
-use crate::export::table::Cell;
-use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::task::Cancelled;
 use heaplens_session::jobs::JobError;
 
 /// Filter, order and range of rows.
@@ -82,65 +79,7 @@ impl RowQuery {
     }
 }
 
-/// Index of the column `key`.
-///
-/// # Errors
-/// A message that lists the available columns.
-pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, TableError> {
-    table.column(key).ok_or_else(|| {
-        let keys: Vec<&str> = table.old_columns().iter().map(|column| column.key).collect();
-        no_column(key, &keys)
-    })
-}
-
 /// Error for an unknown column `key`.
 pub(super) fn no_column(key: &str, keys: &[&str]) -> TableError {
     TableError::InvalidQuery(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
-}
-
-pub(super) fn sort_by_cells<T: Table + ?Sized>(
-    table: &T,
-    from: TableContext<'_>,
-    rows: &mut Vec<u32>,
-    (key, reverse): (&str, bool),
-    task: &Task,
-) -> Result<(), TableError> {
-    let column = column_of(table, key)?;
-    let mut keyed: Vec<(Cell, u32)> = Vec::with_capacity(rows.len());
-    for (at, &row) in rows.iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY >> 6) {
-            task.checkpoint()?;
-        }
-        keyed.push((table.cell(from, row as usize, column), row));
-    }
-    let words = keyed.iter().any(|(cell, _)| !cell.is_number());
-    keyed.sort_by(|(a, _), (b, _)| if words == reverse { b.order(a) } else { a.order(b) });
-    *rows = keyed.into_iter().map(|(_, row)| row).collect();
-    Ok(())
-}
-
-pub(super) fn arrange<'a, T: Table + ?Sized>(
-    table: &'a T,
-    from: TableContext<'a>,
-    how: &RowQuery,
-    task: &Task,
-) -> Result<OrderedRows<'a>, TableError> {
-    let filter = how.pattern()?;
-    let mut rows = Vec::new();
-    for row in 0..table.count() {
-        if row.is_multiple_of(CHECKPOINT_EVERY >> 6) {
-            task.checkpoint()?;
-        }
-        if how.has_place(row as u32) && (filter.is_empty() || table.passes(from, row, &filter)) {
-            rows.push(row as u32);
-        }
-    }
-    match &how.sort {
-        Some(key) => table.sort(from, &mut rows, (key, how.reverse), task)?,
-        None if how.reverse => rows.reverse(),
-        None => {}
-    }
-    let totals = table.totals(from, &rows);
-    let expected = rows.len() as u64;
-    Ok(OrderedRows { rows: how.part(rows.into_iter()), totals, expected })
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::LevelQuery;
 use super::{
-    AggregatedPaths, Bitmaps, Classes, Collections, Finalizers, FoldedLevel, Gaps, Groups, JavaScript, Level, Loaders,
-    MergedPaths, Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Roots, Route,
-    RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged,
-    ownership, retained_set, route, write,
+    AggregatedPaths, Bitmaps, Classes, Collections, Finalizers, FoldedLevel, Gaps, Groups, Level, Loaders, MergedPaths,
+    Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Roots, Route, RowQuery, Sites,
+    SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged, ownership,
+    retained_set, route, write,
 };
 use crate::export::command_line::CommandLine;
 use crate::export::table_context::TableContext;
@@ -143,7 +143,7 @@ impl TableQuery {
             TableKind::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
             TableKind::RetainedSet(asked) => Arc::new(RetainedClasses::of(from, *asked, task)?),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
-            TableKind::JavaScript(asked) => Arc::new(JavaScript::of(from, *asked, task)?),
+            TableKind::JavaScript(asked) => javascript::table(from, *asked, task)?,
             TableKind::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
             TableKind::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             TableKind::Changes(changes) => Arc::clone(&changes.table),

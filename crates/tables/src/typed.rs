@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 
 use super::column::{Column, ColumnInfo};
 use super::heading::{Condition, Heading};
-use super::row_query::{self, RowQuery, TableError};
+use super::row_query::{RowQuery, TableError, no_column};
 use super::{OrderedRows, Table, Totals};
 use crate::export::table::{Cell, JsonRow};
 use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::task::Task;
+use heaplens_base::task::{CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::ids::ObjectId;
 
 /// Kind of rows: their type as long as the table is borrowed.
@@ -118,8 +118,72 @@ pub trait TypedTable: Send + Sync {
         how: &RowQuery,
         task: &Task,
     ) -> Result<OrderedRows<'a>, TableError> {
-        row_query::arrange(self, from, how, task)
+        let filter = how.pattern()?;
+        let passes = |row: u32| {
+            let row = || self.row(row as usize);
+            filter.is_empty() || row().is_some_and(|row| self.passes(from, row, &filter))
+        };
+        let mut rows = Vec::new();
+        for row in 0..self.count() as u32 {
+            if row.is_multiple_of(CHECKPOINT_EVERY as u32 >> 6) {
+                task.checkpoint()?;
+            }
+            if how.has_place(row) && passes(row) {
+                rows.push(row);
+            }
+        }
+        match &how.sort {
+            Some(key) => self.sort(from, &mut rows, (key, how.reverse), task)?,
+            None if how.reverse => rows.reverse(),
+            None => {}
+        }
+        let (totals, expected) = (self.totals(from, &rows), rows.len() as u64);
+        Ok(OrderedRows { rows: how.part(rows.into_iter()), totals, expected })
     }
+}
+
+/// Rows in a list, filtered by the text of their cells.
+pub struct List<R: 'static> {
+    columns: Columns<Item<R>>,
+    rows: Vec<R>,
+}
+
+impl<R> List<R> {
+    /// Table of these rows.
+    pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
+        Self { columns, rows }
+    }
+}
+
+impl<R: Send + Sync + 'static> TypedTable for List<R> {
+    type Record = Item<R>;
+
+    fn columns(&self) -> Columns<Item<R>> {
+        self.columns
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, row: usize) -> Option<&R> {
+        self.rows.get(row)
+    }
+
+    fn passes<'a>(&'a self, from: TableContext<'a>, row: &'a R, filter: &TextFilter) -> bool {
+        any_text_passes(self.columns, from, row, filter)
+    }
+}
+
+/// True if a cell of text passes the filter.
+pub(super) fn any_text_passes<'a, K: Record>(
+    columns: Columns<K>,
+    from: TableContext<'a>,
+    row: K::Row<'a>,
+    filter: &TextFilter,
+) -> bool {
+    let passes = |cell: Cell| matches!(cell, Cell::Text(text) if filter.matches(&text));
+    columns.iter().copied().flatten().any(|column| passes(column.cell(row, from)))
 }
 
 /// Columns that a table shows for a dump, with their places.
@@ -158,7 +222,7 @@ pub(super) fn sort_by_column<T: TypedTable + ?Sized>(
         // The columns of every dump.
         let headings = table.columns().iter().copied().flatten().map(|column| column.heading);
         let known = headings.filter(|heading| heading.when.is_of_query() && table.offers(heading.when));
-        return Err(row_query::no_column(key, &known.map(|heading| heading.key).collect::<Vec<_>>()));
+        return Err(no_column(key, &known.map(|heading| heading.key).collect::<Vec<_>>()));
     };
     Ok(column.sort(rows, |row| table.row(row), from, reverse, task)?)
 }
@@ -185,10 +249,6 @@ impl<T: TypedTable + ?Sized> Table for T {
         self.row(row).is_some_and(|row| TypedTable::passes(self, from, row, filter))
     }
 
-    fn totals(&self, from: TableContext<'_>, rows: &[u32]) -> Totals {
-        TypedTable::totals(self, from, rows)
-    }
-
     fn list(&self) -> (&'static str, bool) {
         TypedTable::list(self)
     }
@@ -199,16 +259,6 @@ impl<T: TypedTable + ?Sized> Table for T {
 
     fn depths(&self) -> Option<&[u32]> {
         TypedTable::depths(self)
-    }
-
-    fn sort(
-        &self,
-        from: TableContext<'_>,
-        rows: &mut Vec<u32>,
-        by: (&str, bool),
-        task: &Task,
-    ) -> Result<(), TableError> {
-        TypedTable::sort(self, from, rows, by, task)
     }
 
     fn arranged<'a>(

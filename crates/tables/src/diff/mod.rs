@@ -95,32 +95,3 @@ pub fn series_head(dumps: &[NamedDump<'_>]) -> SeriesHead {
 fn by(how: MatchMethod, part: MatchedPart) -> MatchMethodRow {
     MatchMethodRow { by: how.name(), sureness: how.sureness().name(), part }
 }
-
-/// Columns with three values each: before, after, and difference. Other columns before and
-/// after them are given in brackets. A measure is its key, heading, name within a title, and definition.
-macro_rules! columns {
-    ([$($first:expr),*] $(($key:literal, $heading:literal, $name:literal, $what:literal))* [$($last:expr),*]) => {
-        &[
-            $($first,)*
-            $(
-                heading(
-                    concat!("before_", $key),
-                    concat!($heading, " before"),
-                    concat!($what, " in the baseline")
-                ),
-                heading(
-                    concat!("after_", $key),
-                    concat!($heading, " after"),
-                    concat!($what, " in the target")
-                ),
-                heading(
-                    concat!("delta_", $key),
-                    concat!("Δ ", $name),
-                    concat!($what, " in the target minus that in the baseline")
-                ),
-            )*
-            $($last,)*
-        ]
-    };
-}
-use columns;

@@ -4,38 +4,86 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-use super::{BorrowedHeaps, ChangeFilter, HeapLender, columns};
+use super::measures::{self, Changed};
+use super::{BorrowedHeaps, ChangeFilter, HeapLender};
+use crate::TypedTable;
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::{Heading, heading};
-use crate::{Table, optional};
-use heaplens_analysis::diff::Side;
+use crate::heading::heading;
+use crate::typed::{Columns, Record};
 use heaplens_analysis::diff::entries::{Entries, Entry, entries};
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
 use heaplens_analysis::diff::matches::{MatchMethod, Matches};
+use heaplens_analysis::diff::{Change, Side};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: &[Heading] = columns!(
-    [heading("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects"), heading("class", "Class", "Class of the owner"), heading("owners", "Owners", "Number of similar owners that the row sums up")]
-    ("objects", "Objects", "objects", "Number of objects")
-    ("shallow_bytes", "Shallow size", "shallow size", "Shallow size")
-    ("retained_bytes", "Retained size", "retained size", "Retained size")
-    [
-        heading("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner"),
-        heading("charged_bytes", "Growth", "Net change in bytes attributed to this owner; all rows sum to the total difference"),
-        heading("moved_bytes", "Moved", "Bytes that moved here from other owners minus bytes that moved to others; not growth"),
-        heading("matched_by", "Matched by", "Property that identifies the owner in both dumps, such as id, address, key or path"),
-        heading("sureness", "Confidence", "Confidence of the match: certain, likely or guess"),
-        heading("entries_before", "Entries before", "Entries of the collection in the baseline"),
-        heading("entries_after", "Entries after", "Entries of the collection in the target"),
-        heading("entries_came", "Entries added", "Entries whose key is only in the target"),
+const COLUMNS: Columns<OwnerRows> = &[
+    &[
+        heading("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects")
+            .text(|row, _| Some(row.table.name(row.nth).into())),
+        heading("class", "Class", "Class of the owner").text(|row, _| Some(class(row.heaps, row.growth).into())),
+        heading("owners", "Owners", "Number of similar owners that the row sums up")
+            .count(|row, _| Some(row.growth.owners.len() as u64)),
+    ],
+    &measures::changes(measures::OBJECTS, measures::SHALLOW, measures::RETAINED),
+    &[
+        heading("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner")
+            .count_delta(|row, _| Some(row.growth.objects)),
+        heading(
+            "charged_bytes",
+            "Growth",
+            "Net change in bytes attributed to this owner; all rows sum to the total difference",
+        )
+        .byte_delta(|row, _| Some(row.growth.bytes)),
+        heading(
+            "moved_bytes",
+            "Moved",
+            "Bytes that moved here from other owners minus bytes that moved to others; not growth",
+        )
+        .byte_delta(|row, _| Some(row.growth.moved)),
+        heading(
+            "matched_by",
+            "Matched by",
+            "Property that identifies the owner in both dumps, such as id, address, key or path",
+        )
+        .text(|row, _| Some(how(row.growth)?.name().into())),
+        heading("sureness", "Confidence", "Confidence of the match: certain, likely or guess")
+            .text(|row, _| Some(how(row.growth)?.sureness().name().into())),
+        heading("entries_before", "Entries before", "Entries of the collection in the baseline")
+            .count(|row, _| Some(row.table.counted(row.nth)?.before)),
+        heading("entries_after", "Entries after", "Entries of the collection in the target")
+            .count(|row, _| Some(row.table.counted(row.nth)?.after)),
+        heading("entries_came", "Entries added", "Entries whose key is only in the target")
+            .count(|row, _| Some(row.table.counted(row.nth)?.came)),
         heading("entries_went", "Entries removed", "Entries whose key is only in the baseline")
-    ]
-);
+            .count(|row, _| Some(row.table.counted(row.nth)?.went)),
+    ],
+];
+
+/// An owner in its table.
+#[derive(Clone, Copy)]
+pub struct OwnerRow<'a> {
+    table: &'a OwnerChanges<'a>,
+    nth: usize,
+    heaps: BorrowedHeaps<'a>,
+    growth: &'a GrowthRow,
+}
+
+/// Owners of a comparison.
+pub struct OwnerRows;
+
+impl Record for OwnerRows {
+    type Row<'a> = OwnerRow<'a>;
+}
+
+impl Changed for OwnerRows {
+    fn change<'a>(row: Self::Row<'a>) -> &'a Change {
+        &row.growth.change
+    }
+}
 
 /// Level of detail of owners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,15 +147,10 @@ impl<'a> OwnerChanges<'a> {
         Self { heaps, wanted, rows, names, counted }
     }
 
-    fn row(&self, row: usize) -> Option<(BorrowedHeaps<'_>, &GrowthRow)> {
-        let (heaps, &at) = (self.heaps.lend()?, self.rows.get(row)?);
-        Some((heaps, heaps.comparison.growth.rows.get(at as usize)?))
-    }
-
     /// Name of the owner, or of the first of several similar ones.
     pub fn name(&self, row: usize) -> &str {
         let name = || {
-            let (heaps, growth) = self.row(row)?;
+            let OwnerRow { heaps, growth, .. } = self.row(row)?;
             Some(owner_name(heaps.namer, &heaps.comparison.matches, growth.owners.first()?))
         };
         self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
@@ -115,26 +158,25 @@ impl<'a> OwnerChanges<'a> {
 
     /// All details of a row.
     pub fn change(&self, row: usize) -> Option<OwnerChange> {
-        let (heaps, growth) = self.row(row)?;
-        Some(self.tell(row, heaps, growth))
+        Some(self.tell(self.row(row)?))
     }
 
     fn counted(&self, row: usize) -> Option<EntryCounts> {
         let count = || {
-            let (heaps, growth) = self.row(row)?;
+            let OwnerRow { heaps, growth, .. } = self.row(row)?;
             let Entries { before, after, came, went, .. } = found(heaps, growth, 1)?;
             Some(EntryCounts { before, after, came, went })
         };
         *self.counted.get(row)?.get_or_init(count)
     }
 
-    fn tell(&self, row: usize, heaps: BorrowedHeaps<'_>, growth: &GrowthRow) -> OwnerChange {
+    fn tell(&self, OwnerRow { nth, heaps, growth, .. }: OwnerRow<'_>) -> OwnerChange {
         let entries = found(heaps, growth, self.wanted.keys);
         let how = how(growth);
         let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
         let change = &growth.change;
         OwnerChange {
-            owner: self.name(row).to_owned(),
+            owner: self.name(nth).to_owned(),
             class: class(heaps, growth),
             owners: growth.owners.len() as u64,
             names: several.map(|owner| owner_name(heaps.namer, &heaps.comparison.matches, owner)).collect(),
@@ -227,8 +269,10 @@ pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option
     place(&|part| Some(part.kind) == put_in).or_else(|| place(&is_application)).or_else(|| place(&|_| true))
 }
 
-impl Table for OwnerChanges<'_> {
-    fn old_columns(&self) -> &'static [Heading] {
+impl TypedTable for OwnerChanges<'_> {
+    type Record = OwnerRows;
+
+    fn columns(&self) -> Columns<OwnerRows> {
         COLUMNS
     }
 
@@ -236,54 +280,33 @@ impl Table for OwnerChanges<'_> {
         self.rows.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        if column == 0 {
-            return Cell::Text(self.name(row).to_owned());
-        }
-        let Some((heaps, growth)) = self.row(row) else { return Cell::Nothing };
-        let change = &growth.change;
-        let entries =
-            |of: fn(EntryCounts) -> u64| self.counted(row).map_or(Cell::Nothing, |counted| Cell::Count(of(counted)));
-        match column {
-            1 => Cell::Text(class(heaps, growth)),
-            2 => Cell::Count(growth.owners.len() as u64),
-            3 => Cell::Count(change.before.objects),
-            4 => Cell::Count(change.after.objects),
-            5 => Cell::More(change.objects()),
-            6 => Cell::Size(change.before.shallow),
-            7 => Cell::Size(change.after.shallow),
-            8 => Cell::Growth(change.shallow()),
-            9 => Cell::Size(change.before.retained),
-            10 => Cell::Size(change.after.retained),
-            11 => Cell::Growth(change.retained()),
-            12 => Cell::More(growth.objects),
-            13 => Cell::Growth(growth.bytes),
-            14 => Cell::Growth(growth.moved),
-            15 => optional(how(growth).map(|how| how.name().to_owned())),
-            16 => optional(how(growth).map(|how| how.sureness().name().to_owned())),
-            17 => entries(|entries| entries.before),
-            18 => entries(|entries| entries.after),
-            19 => entries(|entries| entries.came),
-            _ => entries(|entries| entries.went),
-        }
+    fn row(&self, row: usize) -> Option<OwnerRow<'_>> {
+        let (heaps, &at) = (self.heaps.lend()?, self.rows.get(row)?);
+        Some(OwnerRow { table: self, nth: row, heaps, growth: heaps.comparison.growth.rows.get(at as usize)? })
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Some((heaps, growth)) = self.row(row) else { return false };
+    fn passes(&self, _from: TableContext<'_>, row: OwnerRow<'_>, filter: &TextFilter) -> bool {
+        let OwnerRow { nth, heaps, growth, .. } = row;
         let class = |owner: &Owner| match *owner {
             Owner::Object { after, .. } => filter.matches(&heaps.pair.after.heap.class(after).name),
             Owner::Top(_) => false,
         };
         let of_kind =
             |part: &Part| heaps.comparison.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));
-        growth.owners.first().is_some_and(class) || growth.parts.iter().any(of_kind) || filter.matches(self.name(row))
+        growth.owners.first().is_some_and(class) || growth.parts.iter().any(of_kind) || filter.matches(self.name(nth))
     }
 
     fn list(&self) -> (&'static str, bool) {
         ("owners", false)
     }
 
-    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.change(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
+    fn write_row(
+        &self,
+        _from: TableContext<'_>,
+        row: OwnerRow<'_>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Ok(serde_json::to_writer(out, &self.tell(row))?)
     }
 }

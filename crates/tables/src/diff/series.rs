@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
 use super::ChangeFilter;
+use crate::TypedTable;
+use crate::column::Column;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
-use crate::heading::{Heading, heading};
+use crate::heading::{Condition, Heading, heading};
 use crate::headings;
-use crate::{Table, optional};
+use crate::typed::{Columns, Item, Record};
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;
@@ -20,29 +21,92 @@ use heaplens_session::series::{ClassSeries, OwnerSeries, Series, SeriesKind, gre
 /// Maximum number of dumps with a column.
 pub const DUMPS: usize = 24;
 
-macro_rules! series_columns {
-    ([$($first:expr),*] $($nth:literal)*) => {
-        &[$($first,)* $(heading(concat!("retained_bytes_", $nth), concat!("Retained size ", $nth), concat!("Retained size in dump ", $nth)),)*]
+/// Rows with amounts in each dump.
+trait OverTime: Record {
+    /// Objects and sizes in each dump, oldest first.
+    fn amounts<'a>(row: Self::Row<'a>) -> &'a [Amount];
+}
+
+/// Headings of the retained size in each dump.
+macro_rules! dumps {
+    ($($nth:literal)*) => {
+        [$(
+            heading(
+                concat!("retained_bytes_", $nth),
+                concat!("Retained size ", $nth),
+                concat!("Retained size in dump ", $nth),
+            )
+            .when(Condition::Dump($nth - 1)),
+        )*]
     };
 }
 
-const OWNERS: &[Heading] = series_columns!(
-    [
-        headings::OWNER,
-        headings::CLASS,
-        heading("charged_bytes", "Growth", "Net change in bytes attributed to this owner, summed over all intervals"),
+const RETAINED: [Heading; DUMPS] = dumps!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+
+/// Column of the retained size in a dump.
+const fn retained<K: OverTime, const NTH: usize>() -> Column<K> {
+    RETAINED[NTH].bytes(|row, _| K::amounts(row).get(NTH).map(|amount| amount.retained))
+}
+
+/// Columns of the retained size in each dump.
+const fn in_each_dump<K: OverTime>() -> [Column<K>; DUMPS] {
+    macro_rules! columns {
+        ($($nth:literal)*) => { [$(retained::<K, $nth>(),)*] };
+    }
+    columns!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+}
+
+const OWNERS: Columns<OwnerSeriesRows> = &[
+    &[
+        headings::OWNER.text(|row, _| Some(row.table.name(row.nth).0.into())),
+        headings::CLASS.text(|row, _| Some(row.table.name(row.nth).1.into())),
+        heading("charged_bytes", "Growth", "Net change in bytes attributed to this owner, summed over all intervals")
+            .byte_delta(|row, _| Some(row.series.charged)),
         heading("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
-    ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
-);
-const CLASSES: &[Heading] = series_columns!(
-    [
-        headings::CLASS,
-        headings::LOADER,
-        heading("delta_objects", "Δ objects", "Objects in the last dump minus objects in the first"),
-        heading("delta_shallow_bytes", "Δ shallow size", "Shallow size in the last dump minus that in the first"),
+            .byte_delta(|row, _| Some(grown(&row.series.amounts, |amount| amount.retained))),
+    ],
+    &in_each_dump(),
+];
+const CLASSES: Columns<Item<ClassSeries>> = &[
+    &[
+        headings::CLASS.text(|row, _| Some(row.class.0.as_ref().into())),
+        headings::LOADER.text(|row, _| row.class.1.as_deref().map(Into::into)),
+        heading("delta_objects", "Δ objects", "Objects in the last dump minus objects in the first")
+            .count_delta(|row, _| Some(CountDelta(more(&row.amounts).objects))),
+        heading("delta_shallow_bytes", "Δ shallow size", "Shallow size in the last dump minus that in the first")
+            .byte_delta(|row, _| Some(ByteDelta(more(&row.amounts).shallow_bytes))),
         heading("delta_retained_bytes", "Δ retained size", "Retained size in the last dump minus that in the first")
-    ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
-);
+            .byte_delta(|row, _| Some(ByteDelta(more(&row.amounts).retained_bytes))),
+    ],
+    &in_each_dump(),
+];
+
+impl OverTime for Item<ClassSeries> {
+    fn amounts<'a>(row: Self::Row<'a>) -> &'a [Amount] {
+        &row.amounts
+    }
+}
+
+/// An owner in its table.
+#[derive(Clone, Copy)]
+pub struct OwnerOverTime<'a> {
+    table: &'a OwnersOverTime<'a>,
+    nth: usize,
+    series: &'a OwnerSeries,
+}
+
+/// Owners over time.
+pub struct OwnerSeriesRows;
+
+impl Record for OwnerSeriesRows {
+    type Row<'a> = OwnerOverTime<'a>;
+}
+
+impl OverTime for OwnerSeriesRows {
+    fn amounts<'a>(row: Self::Row<'a>) -> &'a [Amount] {
+        &row.series.amounts
+    }
+}
 
 /// True if a row is shown.
 fn is_told(amounts: &[Amount], which: ChangeFilter, every_time: bool, more: ByteDelta) -> bool {
@@ -75,38 +139,40 @@ impl<'a> ClassesOverTime<'a> {
     }
 }
 
-impl Table for ClassesOverTime<'_> {
-    fn old_columns(&self) -> &'static [Heading] {
-        CLASSES.get(..5 + self.dumps).unwrap_or(CLASSES)
+impl TypedTable for ClassesOverTime<'_> {
+    type Record = Item<ClassSeries>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        CLASSES
     }
 
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
-        let more = || more(&row.amounts);
-        match column {
-            0 => Cell::Text(row.class.0.to_string()),
-            1 => optional(row.class.1.as_deref().map(str::to_owned)),
-            2 => Cell::More(CountDelta(more().objects)),
-            3 => Cell::Growth(ByteDelta(more().shallow_bytes)),
-            4 => Cell::Growth(ByteDelta(more().retained_bytes)),
-            nth => row.amounts.get(nth - 5).map_or(Cell::Nothing, |amount| Cell::Size(amount.retained)),
-        }
+    fn row(&self, row: usize) -> Option<&ClassSeries> {
+        self.rows.get(row).copied()
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.rows.get(row).is_some_and(|row| filter.matches(&row.class.0))
+    fn offers(&self, condition: Condition) -> bool {
+        is_offered(condition, self.dumps)
+    }
+
+    fn passes(&self, _from: TableContext<'_>, row: &ClassSeries, filter: &TextFilter) -> bool {
+        filter.matches(&row.class.0)
     }
 
     fn list(&self) -> (&'static str, bool) {
         ("classes", false)
     }
 
-    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(row) = self.rows.get(row) else { return Ok(()) };
+    fn write_row(
+        &self,
+        _from: TableContext<'_>,
+        row: &ClassSeries,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let told = ClassSeriesRow {
             class: &row.class.0,
             loader: row.class.1.as_deref(),
@@ -115,6 +181,11 @@ impl Table for ClassesOverTime<'_> {
         };
         Ok(serde_json::to_writer(out, &told)?)
     }
+}
+
+/// True if a series of so many dumps has the columns with this condition; of more dumps than have a column, all do.
+fn is_offered(condition: Condition, dumps: usize) -> bool {
+    if let Condition::Dump(nth) = condition { nth < dumps } else { true }
 }
 
 /// Function that returns the name and class of an owner.
@@ -158,40 +229,36 @@ impl<'a> OwnersOverTime<'a> {
         self.rows.iter().filter_map(|&at| self.series.owners.get(at as usize))
     }
 
-    fn row(&self, row: usize) -> Option<&OwnerSeries> {
-        self.series.owners.get(*self.rows.get(row)? as usize)
-    }
-
     /// Name and class of a row's owner.
     pub fn name(&self, row: usize) -> (&str, &str) {
-        let name = || self.row(row).map(&self.names).unwrap_or_default();
+        let name = || self.row(row).map(|row| (self.names)(row.series)).unwrap_or_default();
         let known = self.known.get(row).map(|known| known.get_or_init(name));
         known.map_or(("", ""), |(name, class)| (name, class))
     }
 }
 
-impl Table for OwnersOverTime<'_> {
-    fn old_columns(&self) -> &'static [Heading] {
-        OWNERS.get(..4 + self.dumps).unwrap_or(OWNERS)
+impl TypedTable for OwnersOverTime<'_> {
+    type Record = OwnerSeriesRows;
+
+    fn columns(&self) -> Columns<OwnerSeriesRows> {
+        OWNERS
     }
 
     fn count(&self) -> usize {
         self.rows.len()
     }
 
-    fn cell(&self, _from: TableContext<'_>, row: usize, column: usize) -> Cell {
-        let (name, Some(row)) = (self.name(row), self.row(row)) else { return Cell::Nothing };
-        match column {
-            0 => Cell::Text(name.0.to_owned()),
-            1 => Cell::Text(name.1.to_owned()),
-            2 => Cell::Growth(row.charged),
-            3 => Cell::Growth(grown(&row.amounts, |amount| amount.retained)),
-            nth => row.amounts.get(nth - 4).map_or(Cell::Nothing, |amount| Cell::Size(amount.retained)),
-        }
+    fn row(&self, row: usize) -> Option<OwnerOverTime<'_>> {
+        let series = self.series.owners.get(*self.rows.get(row)? as usize)?;
+        Some(OwnerOverTime { table: self, nth: row, series })
     }
 
-    fn passes(&self, _from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
-        let (name, class) = self.name(row);
+    fn offers(&self, condition: Condition) -> bool {
+        is_offered(condition, self.dumps)
+    }
+
+    fn passes(&self, _from: TableContext<'_>, row: OwnerOverTime<'_>, filter: &TextFilter) -> bool {
+        let (name, class) = self.name(row.nth);
         filter.matches(name) || filter.matches(class)
     }
 
@@ -199,8 +266,14 @@ impl Table for OwnersOverTime<'_> {
         ("owners", false)
     }
 
-    fn write_row(&self, _from: TableContext<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let ((owner, class), Some(row)) = (self.name(row), self.row(row)) else { return Ok(()) };
+    fn write_row(
+        &self,
+        _from: TableContext<'_>,
+        row: OwnerOverTime<'_>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let ((owner, class), row) = (self.name(row.nth), row.series);
         let owners = match &row.owner {
             SeriesKind::Objects(objects) => objects.len() as u64,
             SeriesKind::Top(_) => 1,

@@ -358,11 +358,17 @@ pub struct MergedNode {
 }
 
 impl MergedNode {
+    /// The object of a node; `None` if it represents several objects of a class.
+    pub(crate) fn single_object(tree: &MergedTree, node: usize, by: MergeBy) -> Option<ObjectId> {
+        let found = tree.node(node)?;
+        found.object().filter(|_| by == MergeBy::Object || found.steps == 1)
+    }
+
     /// Converts a node. If it represents several objects of a class it has no id.
     pub fn new(heap: &Heap, contents: &dyn Contents, tree: &MergedTree, node: usize, by: MergeBy) -> Self {
         let found = tree.node(node);
         let object = found.and_then(Node::object);
-        let one = object.filter(|_| by == MergeBy::Object || found.is_some_and(|node| node.steps == 1));
+        let one = Self::single_object(tree, node, by);
         let via = || {
             let name = contents.reference_names(heap, found?.before()?, object?, 1).pop();
             Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text))

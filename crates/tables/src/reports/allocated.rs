@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::class_parts::class_rows;
 use super::rows::Rows;
-use crate::JavaScript;
 use crate::export::table_context::TableContext;
-use crate::javascript::{JavaScriptQuery, opened};
+use crate::javascript::{JavaScriptQuery, allocated_table, opened};
 use crate::table_query::TableKind;
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::task::Task;
@@ -28,7 +27,7 @@ pub fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError
     let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
     let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
-    let table = JavaScript::allocated(TableContext::of(dump), asked, &parts);
+    let table = allocated_table(&parts);
     let mut rows = Rows::new(Arc::new(table), rows, summary);
     rows.subject = Some(TableKind::JavaScript(asked));
     Ok(rows)

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, RowLabel, Rows};
-use crate::JavaScript;
 use crate::export::table_context::TableContext;
-use crate::javascript::opened;
+use crate::javascript::{closure_table, opened};
 use crate::row_target::RowTarget;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::task::Task;
@@ -40,7 +39,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all: u64 = found.iter().map(|function| function.closures).sum();
     let summary =
         format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(Arc::new(JavaScript::closures(TableContext::of(dump), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(closure_table(found)), rows, summary))
 }
 
 fn function_row(of: &ClosureRow) -> Row {

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::JavaScript;
 use crate::export::table_context::TableContext;
-use crate::javascript::opened;
+use crate::javascript::{detached_table, opened};
 use crate::row_target::RowTarget;
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_base::task::Task;
@@ -29,7 +28,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let all: u64 = found.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
-    Ok(Rows::new(Arc::new(JavaScript::detached(TableContext::of(dump), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(detached_table(found)), rows, summary))
 }
 
 fn group_row(of: &DetachedRow) -> Row {

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::JavaScript;
 use crate::export::table_context::TableContext;
-use crate::javascript::opened;
+use crate::javascript::{context_table, opened};
 use crate::row_target::RowTarget;
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
 use heaplens_base::task::Task;
@@ -32,7 +31,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     rows.push(row("Shared by several contexts", found.shared, RowTarget::Nowhere));
     rows.push(row("Not in any context", found.nobodys, RowTarget::Nowhere));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
-    Ok(Rows::new(Arc::new(JavaScript::native_contexts(TableContext::of(dump), &found)), rows, summary))
+    Ok(Rows::new(Arc::new(context_table(&found)), rows, summary))
 }
 
 /// `file:// @1507`: several pages may have the same address.

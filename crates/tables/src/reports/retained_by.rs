@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::class_parts::class_rows;
 use super::rows::{Cell, Name, Row, Rows};
-use crate::JavaScript;
 use crate::export::table_context::TableContext;
-use crate::javascript::opened;
+use crate::javascript::{opened, retainer_table};
 use crate::row_target::RowTarget;
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
@@ -33,7 +32,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let some = all.iter().filter(|found| found.totals.objects > 0).count();
     let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
-    Ok(Rows::new(Arc::new(JavaScript::held(TableContext::of(dump), &all)), rows, summary))
+    Ok(Rows::new(Arc::new(retainer_table(&all)), rows, summary))
 }
 
 fn keeper_row(of: &RetainedPart) -> Row {
