@@ -8,14 +8,13 @@ use super::names::Names;
 use super::progress::ProgressLine;
 use super::{open, open_options};
 use heaplens_analysis::android::owners::Owners;
-use heaplens_analysis::cuts::{left_out, what_if};
+use heaplens_analysis::cuts::{Cut, CutEffect, excluded_references, what_if};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::task::{Cancelled, Progress, Task};
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::storage_options::StorageOptions;
-use heaplens_tables::export::cuts::{CutRow, Cuts};
+use heaplens_tables::export::cuts::Cuts;
 
 /// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
 pub(super) fn open_without(
@@ -36,8 +35,8 @@ pub(super) fn open_without(
     } else {
         let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
         let facts = &dump.facts;
-        let left_out = left_out(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
-        (leave_out(&dump, file, &left_out, &keeping, &task)?, Some(answer))
+        let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
+        (leave_out(&dump, file, &excluded, &keeping, &task)?, Some(answer))
     };
     task.finish();
     let more = task.progress();
@@ -71,22 +70,19 @@ fn leave_out(
 fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
     let meant = texts.iter().map(|text| {
-        names.namer().cut(text, task).map_err(|unresolved| match unresolved {
+        names.namer().resolve_cut(text, task).map_err(|unresolved| match unresolved {
             Unresolved::Cancelled => Cancelled.into(),
             why => Failure::Unusable(format!("{}: --cut {text}: {why}", file.display())),
         })
     });
     let cuts = meant.collect::<Result<Vec<Cut>, Failure>>()?;
     let facts = &dump.facts;
-    let ask = |cuts: &[Cut]| what_if(&facts.heap, &*facts.contents, &dump.analysis, cuts, task);
-    let together = ask(&cuts)?;
-    let rows = cuts.iter().map(|cut| {
-        let alone = if cuts.len() == 1 { together.clone() } else { ask(std::slice::from_ref(cut))? };
-        Ok(CutRow::new(names.namer().cut_name(cut, task)?, &alone))
-    });
-    let rows = rows.collect::<Result<Vec<CutRow>, Failure>>()?;
-    let ways = together.some_ways.iter().map(|way| names.namer().cut_name(&way.cut, task));
-    let ways = ways.collect::<Result<Vec<String>, _>>()?;
-    let answer = Cuts::new(&facts.heap, rows, &together, &ways);
-    Ok((cuts, answer))
+    let effect = CutEffect::of(names.namer(), cuts, usize::MAX, task)?;
+    let alone = |cut: &Cut| what_if(&facts.heap, &*facts.contents, &dump.analysis, std::slice::from_ref(cut), task);
+    let alone = match &effect.cuts[..] {
+        [_] => vec![effect.what.clone()],
+        several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
+    };
+    let answer = Cuts::new(&facts.heap, &effect, &alone);
+    Ok((effect.cuts, answer))
 }

@@ -10,7 +10,7 @@ use super::location::{DumpKey, View};
 use super::panes::Pane;
 use super::verb::Verb;
 use heaplens_analysis::android::bitmaps::Bitmap;
-use heaplens_core::heap::cut::Cut;
+use heaplens_analysis::cuts::Cut;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_session::verdicts::UserVerdict;

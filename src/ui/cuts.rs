@@ -10,15 +10,13 @@ use super::command::{Command, RowCommand};
 use super::location::DumpKey;
 use super::theme::{fonts, tokens};
 use super::views::opening::percent;
-use heaplens_analysis::cuts::{WhatIf, frees_at_least, what_if};
+use heaplens_analysis::cuts::{Cut, CutEffect, frees_at_least};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::cut::Cut;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::command_line::CommandLine;
-use heaplens_tables::export::cuts::words;
 
 /// Maximum number of characters of a name in the status bar.
 const SHOWN: usize = 36;
@@ -35,16 +33,6 @@ pub struct Cuts {
     steps: Vec<usize>,
     bound: Slot<(Vec<Cut>, Bytes)>,
     effect: Slot<CutEffect>,
-}
-
-/// Effect of a set of cuts.
-struct CutEffect {
-    cuts: Vec<Cut>,
-    /// Name of each cut, as the command line accepts it.
-    names: Vec<String>,
-    what: WhatIf,
-    /// Names of the other references to targets of the cuts.
-    ways: Vec<String>,
 }
 
 impl Cuts {
@@ -126,12 +114,7 @@ impl Cuts {
         });
         let (cuts, dump) = (self.made.clone(), open_dump.clone());
         self.effect.ask(jobs, "what cutting frees", move |task: &Task| {
-            let (heap, contents, analysis) = (&*dump.heap, &*dump.contents, &*dump.analysis);
-            let what = what_if(heap, contents, analysis, &cuts, task)?;
-            let namer = dump.namer(task)?;
-            let names = cuts.iter().take(NAMED).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
-            let ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
-            Ok(CutEffect { cuts, names, what, ways })
+            Ok(CutEffect::of(dump.namer(task)?, cuts, NAMED, task)?)
         });
     }
 
@@ -139,12 +122,9 @@ impl Cuts {
     pub fn command(&self, dump: &OpenDump) -> Option<CommandLine> {
         let heap = &dump.heap;
         let effect = self.effect.get().filter(|effect| effect.cuts == self.made);
-        let name = |at: usize, cut: &Cut| match (effect.and_then(|effect| effect.names.get(at)), cut) {
-            (Some(name), _) => name.clone(),
-            (None, Cut::Reference { from, to }) => format!("{}:{}", heap.id_text(*from), heap.id_text(*to)),
-            (None, Cut::Field { class, name }) => format!("{}.{name}", heap.classes.get(*class).name),
-            (None, Cut::Object(object)) => heap.id_text(*object),
-            (None, Cut::Class(class)) => heap.classes.get(*class).name.to_string(),
+        let name = |at: usize, cut: &Cut| {
+            let known = effect.and_then(|effect| effect.names.get(at)).cloned();
+            known.unwrap_or_else(|| cut.text_with_ids(heap))
         };
         let line = || CommandLine::new("summary", &dump.opened);
         let with = |line: CommandLine, (at, cut)| line.option("cut", name(at, cut));
@@ -179,11 +159,11 @@ impl Cuts {
                 let more = format!("and {} more", Count((self.made.len() - NAMED) as u64));
                 ui.label(RichText::new(more).font(fonts::small()).color(t.faint));
             }
-            if let Some(effect) = effect.filter(|effect| !effect.ways.is_empty()) {
+            if let Some(effect) = effect.filter(|effect| !effect.other_ways.is_empty()) {
                 ui.separator();
                 let ways = "Remaining paths: select one to cut it too";
                 ui.label(RichText::new(ways).font(fonts::small()).color(t.muted));
-                for (way, name) in effect.what.some_ways.iter().zip(&effect.ways) {
+                for (way, name) in effect.what.some_ways.iter().zip(&effect.other_ways) {
                     if ui.add(Button::new(name).truncate()).clicked() {
                         commands.push(Command::InDump(of, RowCommand::Cut(way.cut.clone())));
                         ui.close();
@@ -213,7 +193,7 @@ impl Cuts {
             (n, _) => format!("{n} cuts"),
         };
         if let Some(effect) = self.effect.get().filter(|effect| effect.cuts == self.made) {
-            return (format!("{}: {}", what(effect.names.first()), words(&effect.what)), Some(effect));
+            return (format!("{}: {}", what(effect.names.first()), effect.what), Some(effect));
         }
         if let Some(error) = self.effect.error() {
             return (format!("{}: {error}", what(None)), None);

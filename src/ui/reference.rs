@@ -1,6 +1,6 @@
 //! A reference in a row or a path step, as the target of a cut: this reference alone, or the field in all instances.
 
-use heaplens_core::heap::cut::Cut;
+use heaplens_analysis::cuts::Cut;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 
@@ -19,16 +19,8 @@ pub struct Reference {
 impl Reference {
     /// The reference between two objects, with its name in the first, if known.
     pub fn between(heap: &Heap, from: ObjectId, to: ObjectId, name: Option<&str>) -> Self {
-        let one = Cut::Reference { from, to };
-        let all = match (heap.classes.of_object(from), name) {
-            // A static field exists once.
-            (Some(_), _) => Some(one.clone()),
-            (None, Some(name)) if !name.starts_with(['[', '<']) => {
-                Some(Cut::Field { class: heap.class_id(from), name: name.into() })
-            }
-            _ => None,
-        };
-        Self { one, all }
+        let all = Cut::in_all_instances(heap, from, to, name);
+        Self { one: Cut::Reference { from, to }, all }
     }
 
     /// Cut of the field in all instances, or of this reference only.

@@ -5,11 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_analysis::cuts::{WhatIf, frees_at_least, left_out, what_if};
+use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, what_if};
 use heaplens_base::task::Task;
 use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::reach::Holder;
 use heaplens_core::heap::totals::Totals;
@@ -254,7 +253,7 @@ fn a_heap_is_derived_without_cut_references() {
         for _ in 0..3 {
             let count = random.between(1, 4);
             let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
-            let left_out = left_out(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
+            let left_out = excluded_references(heap, contents, analysis, &cuts, &Task::new()).expect("not cancelled");
             let without = dump.without(&left_out, &StorageOptions::default(), &Task::new());
             let without = without.unwrap_or_else(|error| panic!("{error}"));
             let after = plain.reached(&cuts, None);

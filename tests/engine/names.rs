@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
+use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::task::Task;
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 
@@ -334,7 +334,7 @@ fn planted_collections_own_their_elements() {
 fn names_of_cuts_resolve() {
     let named = Named::open("leak-after");
     let (heap, task) = (&named.dump.facts.heap, Task::new());
-    let cut = |text: &str| named.namer().cut(text, &task).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let cut = |text: &str| named.namer().resolve_cut(text, &task).unwrap_or_else(|error| panic!("{text}: {error}"));
     let back = |cut: &Cut| named.namer().cut_name(cut, &task).expect("not cancelled");
     let (mut by_name, mut all) = (0, 0);
     for object in named.reachable().step_by(151) {
@@ -375,7 +375,7 @@ fn names_of_cuts_resolve() {
         (&format!("{0}:{0}", heap.id_text(entries)), "does not refer to"),
         ("", "no class"),
     ] {
-        let refused = named.namer().cut(text, &task).expect_err("it is nothing").to_string();
+        let refused = named.namer().resolve_cut(text, &task).expect_err("it is nothing").to_string();
         assert!(refused.contains(said), "{text}: {refused}");
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::imports::{SourceFile, definer, rust_files, sources};
+use super::imports::{SourceFile, definer, read, rust_files, sources};
 
 /// Files of a crate by module, without test modules.
 fn files_of(folder: &str) -> BTreeMap<String, SourceFile> {
@@ -69,6 +69,34 @@ fn circles(folder: &str) -> Vec<String> {
 fn no_circle_between_files() {
     let found: Vec<String> = sources().iter().flat_map(|folder| circles(folder)).collect();
     assert!(found.is_empty(), "circles:\n{}", found.join("\n"));
+}
+
+/// Groups of `mod` lines in a `lib.rs`, separated by empty lines: by module, the index of its group.
+fn groups(lib: &str) -> BTreeMap<&str, usize> {
+    let groups = lib.split("\n\n").enumerate().flat_map(|(group, lines)| {
+        let names = lines.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
+        names.map(move |name| (name.trim_end_matches(';'), group))
+    });
+    groups.collect()
+}
+
+/// Analyses import from groups above their own only: none imports another of its group.
+#[test]
+fn imports_between_analyses_run_up_the_list() {
+    let folder = "crates/analysis/src";
+    let files = files_of(folder);
+    let lib = read(&format!("{folder}/lib.rs")).expect("lib.rs");
+    let groups = groups(&lib);
+    let module = |file: &str| -> String {
+        let inside = file.trim_start_matches(folder).trim_start_matches('/').trim_end_matches(".rs");
+        inside.split('/').next().unwrap_or_default().to_owned()
+    };
+    for (file, from) in imports(&files) {
+        for other in from.keys().filter(|other| module(other) != module(file)) {
+            let is_above = groups[&*module(other)] < groups[&*module(file)];
+            assert!(is_above, "{file} imports from {other}, which is not above it in {folder}/lib.rs");
+        }
+    }
 }
 
 #[test]

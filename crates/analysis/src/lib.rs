@@ -1,37 +1,77 @@
-//! Analyses, one file each: plain inputs (the heap and exactly the derived
-//! columns needed) → a plain result struct. None imports another, none
-//! draws, none knows a format.
+//! Answers about a heap. An analysis is a function of plain inputs, the heap and exactly the derived columns needed, and
+//! returns a plain struct. None draws, prints, opens a file, or knows a format.
+//!
+//! Inputs are those of an opened dump: a [`Heap`](heaplens_core::heap::facts::Heap) with what its file recorded, an
+//! [`Analysis`](heaplens_core::heap::analysis::Analysis) with dominators, retained sizes and distances, and
+//! [`Contents`](heaplens_core::heap::contents::Contents) if values of objects are read. Long work takes a
+//! [`Task`](heaplens_base::task::Task), which reports progress and can be cancelled; the only error of most functions is
+//! [`Cancelled`](heaplens_base::task::Cancelled). Sizes are in [`Bytes`](heaplens_base::units::Bytes).
+//!
+//! # Questions
+//!
+//! | Question | Answer |
+//! |---|---|
+//! | Which classes use the most memory? | [`histogram::histogram`]; by package, loader or superclass [`grouping::groups`] |
+//! | Which objects retain the most? | [`dominator_tree::level`], with grouped rows [`dominator_tree::folding`] |
+//! | Why is an object alive? | [`paths::paths`]; many objects [`paths::merged`]; all roots [`roots::roots_by_kind`] |
+//! | What leaks? | [`leaks::leaks`]; in Android dumps [`android::shark`], in several snapshots [`javascript::leaks`] |
+//! | What is wasted? | [`waste::waste`], [`strings::duplicate_strings`], [`collections::collections`] |
+//! | What would cutting a reference free? | [`cuts::what_if()`] |
+//! | What changed between two dumps? | [`diff::growth`], by class [`diff::classes`], by object [`diff::matching`] |
+//! | What is in an object, and around it? | [`object::describe`], [`references::references`], [`route::route`] |
+//! | What is the name of an object, and who owns it? | [`naming::Namer`] |
+//! | What do some objects retain together, and who holds them? | [`retained::retained_set`], [`holders::holders`] |
+//! | What do threads retain? | [`threads::threads`], [`threads::stack`] |
+//! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
+//! | Where were objects allocated? | [`sites::sites`] |
+//! | Which strings contain a text? | [`search::search`] |
+//! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
+//! | What is unreachable, or without recorded roots? | [`mod@unreachable`], [`ownership`] |
+//! | Is the heap healthy, at a glance? | [`overview`] |
+//!
+//! # Order
+//!
+//! The modules are listed below in groups. A module imports only from groups above its own, so no analysis imports
+//! another, except leaks and the overview, which are made of others. No two files import from each other.
 
+pub mod filter;
+pub mod runtime_classes;
+mod wildcard;
+
+// Names of objects, on which owners, cuts and leaks are based.
+pub mod naming;
+
+pub mod cuts;
+
+// Analyses, each by itself.
 pub mod android;
 pub mod collections;
-pub mod cuts;
 pub mod diff;
 pub mod direct_buffers;
 pub mod dominator_tree;
-pub mod filter;
 pub mod finalizers;
 pub mod gaps;
 pub mod grouping;
 pub mod histogram;
 pub mod holders;
 pub mod javascript;
-pub mod leaks;
 pub mod loaders;
-pub mod naming;
 pub mod object;
 pub mod outline;
-pub mod overview;
 pub mod ownership;
 pub mod paths;
 pub mod references;
 pub mod retained;
 pub mod roots;
 pub mod route;
-pub mod runtime_classes;
 pub mod search;
 pub mod sites;
 pub mod strings;
 pub mod threads;
 pub mod unreachable;
 pub mod waste;
-mod wildcard;
+
+// Analyses made of others.
+pub mod leaks;
+
+pub mod overview;

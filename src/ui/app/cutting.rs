@@ -7,7 +7,7 @@ use super::App;
 use crate::ui::command::RowCommand;
 use crate::ui::location::{Location, View};
 use crate::ui::panes::Pane;
-use heaplens_core::heap::cut::Cut;
+use heaplens_analysis::cuts::Cut;
 use heaplens_core::heap::ids::ObjectId;
 
 impl App {

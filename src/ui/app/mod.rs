@@ -389,7 +389,7 @@ impl App {
         let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
         let dump = tab.open_dump().ok_or("the dump is not open")?;
         let task = Task::new();
-        let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.cut(text, &task));
+        let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
         tab.cut(&jobs, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
         Ok(())

@@ -20,7 +20,7 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Row, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
-use heaplens_analysis::dominator_tree::folding::BaselineSize;
+use heaplens_analysis::dominator_tree::BaselineSize;
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order, position};
 use heaplens_analysis::filter::in_heap;
 use heaplens_analysis::histogram::objects_of;

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::ResolvedCuts;
+use super::cut::Cut;
+use super::resolved_cuts::ResolvedCuts;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::contents::{Contents, ReferenceName, ReferenceNames};
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;

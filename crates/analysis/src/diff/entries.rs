@@ -1,10 +1,9 @@
 //! Added and removed entries of a collection, by key.
 
 use super::matches::Matches;
-use super::matching::MatchContext;
 use super::matching::collections::{keys, read};
+use super::matching::context::{HeapSide, MatchContext};
 use super::matching::sequences::{alike, sequences};
-use super::matching::tokens::HeapSide;
 use super::{Pair, Side};
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_core::heap::constants::enum_constant;

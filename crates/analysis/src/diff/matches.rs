@@ -2,7 +2,7 @@
 
 use super::Pair;
 use super::kinds::Kinds;
-use super::owners::Columns;
+use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_graph::NONE;
 
@@ -124,6 +124,26 @@ pub enum MatchStatus {
 
 /// Code of objects that are certainly in only one heap.
 pub(super) const ALONE: u8 = u8::MAX;
+
+/// Match columns of one heap.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    pub(super) analysis: &'a Analysis,
+    pub(super) matched: &'a [u32],
+    pub(super) how: &'a [u8],
+}
+
+impl Columns<'_> {
+    /// True if it is neither matched nor known to be in one heap only.
+    pub(super) fn is_open(self, row: u32) -> bool {
+        self.how.get(row as usize) == Some(&0)
+    }
+
+    /// True if it is matched.
+    pub(super) fn is_matched(self, row: u32) -> bool {
+        self.matched.get(row as usize).is_some_and(|&other| other != NONE)
+    }
+}
 
 /// Matches of two heaps.
 #[derive(Clone)]

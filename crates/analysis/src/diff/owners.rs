@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::matches::ALONE;
+use super::matches::{ALONE, Columns};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
@@ -40,24 +39,7 @@ pub(super) struct OwnerAbove {
 /// Unreachable objects.
 const NOTHING: OwnerAbove = OwnerAbove { owner: NONE, doomed: false };
 
-/// Match columns of one heap.
-#[derive(Clone, Copy)]
-pub(super) struct Columns<'a> {
-    pub(super) analysis: &'a Analysis,
-    pub(super) matched: &'a [u32],
-    pub(super) how: &'a [u8],
-}
-
 impl Columns<'_> {
-    /// True if it is neither matched nor known to be in one heap only.
-    pub(super) fn is_open(self, row: u32) -> bool {
-        self.how.get(row as usize) == Some(&0)
-    }
-
-    fn is_matched(self, row: u32) -> bool {
-        self.matched.get(row as usize).is_some_and(|&other| other != NONE)
-    }
-
     /// Owner of the children of an object whose own owner is `above`.
     fn below(self, row: u32, above: OwnerAbove) -> OwnerAbove {
         if self.is_matched(row) {

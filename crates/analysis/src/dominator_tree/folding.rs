@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use super::LevelOrder;
 use super::chains::{Chain, chain_from, next};
 use super::drops::{DropRule, biggest_below};
+use super::fold::{Fold, FoldKind};
+use super::level_order::{BaselineSize, LevelOrder};
 use super::order::{RowWeights, ordered};
 use super::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
-use super::rows::{Fold, FoldKind, Rows};
+use super::rows::Rows;
 use super::shared::Shared;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
@@ -48,9 +49,6 @@ pub struct FoldInputs<'a> {
     /// Retained sizes in the baseline, in a comparison.
     pub then: Option<&'a BaselineSize<'a>>,
 }
-
-/// Retained size of an object in the baseline; 0 if it did not exist.
-pub type BaselineSize<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;
 
 impl FoldInputs<'_> {
     /// The rows of a level whose objects pass `keep`.

@@ -4,68 +4,24 @@
 
 pub mod chains;
 pub mod drops;
+pub mod fold;
 pub mod folding;
+mod level_order;
 mod order;
 pub mod parts;
 pub mod rows;
 pub mod shared;
 mod top;
 
+pub use self::level_order::{BaselineSize, LevelOrder};
+
 use std::collections::HashMap;
 
-use self::folding::BaselineSize;
 use self::order::{RowWeights, ordered, place_of};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::ObjectId;
-
-/// Sort order of a level. Ties go by address, ascending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LevelOrder {
-    /// Largest retained size first.
-    #[default]
-    Retained,
-    /// Largest shallow size first.
-    Shallow,
-    /// Most dominated objects first.
-    Dominated,
-    /// Class name, then largest retained size.
-    Class,
-    /// Address order.
-    Address,
-    /// Heap name, in dumps with several heaps, then largest retained size.
-    Region,
-    /// Largest value first of a figure that only some dumps have.
-    Figure(Figure),
-    /// Largest growth of retained size first; only in comparisons, and not on the command line.
-    Growth,
-}
-
-impl LevelOrder {
-    /// Orders available for every dump.
-    pub const ALL: [Self; 5] = [Self::Retained, Self::Shallow, Self::Dominated, Self::Class, Self::Address];
-
-    /// Key of the CSV and JSON column it sorts by.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Retained | Self::Growth => "retained_bytes",
-            Self::Shallow => "shallow_bytes",
-            Self::Dominated => "dominated",
-            Self::Class => "class",
-            Self::Address => "id",
-            Self::Region => "heap",
-            Self::Figure(figure) => figure.key(),
-        }
-    }
-
-    /// Orders available for a dump.
-    pub fn all(heap: &Heap, analysis: &Analysis) -> Vec<Self> {
-        let region = heap.regions().is_some().then_some(Self::Region);
-        Self::ALL.into_iter().chain(region).chain(analysis.figures().map(Self::Figure)).collect()
-    }
-}
 
 /// The children of `parent` in the dominator tree (`None`: objects that only roots
 /// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.

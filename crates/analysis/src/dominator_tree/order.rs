@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::LevelOrder;
-use super::folding::BaselineSize;
+use super::fold::{Fold, FoldKind};
+use super::level_order::{BaselineSize, LevelOrder};
 use super::parts::PartitionBy;
-use super::rows::{Fold, FoldKind};
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::facts::Heap;

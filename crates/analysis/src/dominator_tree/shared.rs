@@ -17,7 +17,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use super::top::{Top, short_name};
+use super::top::{LISTED, Top, short_name};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::analysis::Analysis;
@@ -33,8 +33,6 @@ pub const MOST_OWNERS: usize = 64;
 const REMEMBERED: usize = 32 << 20;
 /// Number of sets whose owners are named with their fields.
 const NAMED: usize = 2_000;
-/// Number of owners listed in a name.
-pub(super) const LISTED: usize = 3;
 /// Minimum number of objects for a row of shared objects.
 const ROW_AT_LEAST: u64 = 2;
 /// The set of objects that have many owners.

@@ -1,7 +1,6 @@
 //! Objects at the top of the dominator tree, or directly below one object: which are shared, their
 //! descendants, and names of owners.
 
-use super::shared::LISTED;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::ClassKind;
@@ -11,6 +10,9 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::ranks::Ranks;
+
+/// Number of owners listed in a name.
+pub(super) const LISTED: usize = 3;
 
 /// Maximum number of top objects examined on the path back to an owner, to name it.
 const LOOKED_AT: usize = 256;

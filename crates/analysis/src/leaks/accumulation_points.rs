@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::LeakQuery;
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::fingerprint::general_thread as general;
+use super::query::LeakQuery;
 use super::shared_points::{self, SharedSearch};
 use crate::dominator_tree::chains::chain_from;
 use crate::naming::Namer;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::LeakQuery;
 use super::accumulation_point::{AccumulationPoint, Shape, without};
+use super::query::LeakQuery;
 use crate::naming::Namer;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::{ObjectValues, Value};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::evidence::{Evidence, MANY};
-use super::inside::SAMPLE;
-use super::{LeakQuery, inside};
+use super::inside::{AccumulationContents, SAMPLE};
+use super::query::LeakQuery;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::contents::{Field, LogicalKind, Value};
@@ -20,7 +20,7 @@ const AT_ONCE: u64 = 1000;
 const CAPTURED: [&str; 3] = ["this$", "val$", "arg$"];
 
 /// Number of entries behind soft references, if those are most.
-pub(super) fn soft(question: LeakQuery<'_>, inside: &inside::AccumulationContents) -> Option<Evidence> {
+pub(super) fn soft(question: LeakQuery<'_>, inside: &AccumulationContents) -> Option<Evidence> {
     let heap = question.namer.heap;
     let size = inside.collection.as_ref()?.size;
     let is_soft = |value: ObjectId| heap.class(value).strength == Strength::Soft;
@@ -29,7 +29,7 @@ pub(super) fn soft(question: LeakQuery<'_>, inside: &inside::AccumulationContent
 }
 
 /// Evidence that many entries have similar retained sizes.
-pub(super) fn alike(question: LeakQuery<'_>, inside: &inside::AccumulationContents) -> Option<Evidence> {
+pub(super) fn alike(question: LeakQuery<'_>, inside: &AccumulationContents) -> Option<Evidence> {
     let size = inside.collection.as_ref()?.size;
     let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
     let sizes = sizes.map(|value| question.namer.analysis.retained(value)).filter(|size| size.0 > 0);
@@ -103,7 +103,7 @@ fn time(question: LeakQuery<'_>, value: &Value) -> Option<u64> {
 pub(super) fn sample(
     question: LeakQuery<'_>,
     place: &AccumulationPoint,
-    inside: &inside::AccumulationContents,
+    inside: &AccumulationContents,
 ) -> Vec<ObjectId> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
     match (&inside.collection, place.shape) {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::LeakQuery;
 use super::accumulation_point::{AccumulationPoint, Shape, without};
+use super::query::LeakQuery;
 use crate::finalizers::{FinalizerState, finalizers};
 use crate::naming::Namer;
 use heaplens_base::task::{Cancelled, Task};

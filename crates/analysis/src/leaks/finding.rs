@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::fingerprint::fingerprint;
+use super::kinds::{Group, Kind};
 use super::rules::Verdict;
 use crate::paths::Path;
 use crate::waste::WasteKind;
@@ -9,56 +10,6 @@ use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::contents::{LogicalKind, ObjectTexts};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
-
-/// Groups of findings, in the order in which they are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
-    /// May keep growing, or should have been released.
-    Leak,
-    /// Memory that holds no useful data.
-    Waste,
-    /// Large, but the dump shows that its size is limited.
-    Bounded,
-    /// Memory of the runtime itself, in every program.
-    Normal,
-    /// Marked as expected by the user.
-    Expected,
-}
-
-/// Kind of a finding, by how memory is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A map.
-    Cache,
-    /// A list or set.
-    Collection,
-    /// A queue filled faster than it is emptied.
-    Queue,
-    /// Objects of one class linked to each other.
-    Chain,
-    /// An array of references.
-    Array,
-    /// A single primitive array.
-    Buffer,
-    /// An object with many different objects in its retained set.
-    Holder,
-    /// Many objects of one class below one holder.
-    Siblings,
-    /// Objects shared by several holders of which none dominates them.
-    Shared,
-    /// Class loaders with all their classes.
-    ClassLoaders,
-    /// Local variables of a running method.
-    Thread,
-    /// Thread locals.
-    ThreadLocals,
-    /// Objects that await finalization.
-    Finalizers,
-    /// Objects held by cleaning actions.
-    Cleaners,
-    /// Memory that holds no useful data.
-    Waste(WasteKind),
-}
 
 /// An object with its id and label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,75 +114,6 @@ pub struct LeakFinding {
     pub fingerprint: String,
 }
 
-impl Group {
-    /// All groups.
-    pub const ALL: [Self; 5] = [Self::Leak, Self::Waste, Self::Bounded, Self::Normal, Self::Expected];
-
-    /// The stable key in JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Leak => "leak",
-            Self::Waste => "waste",
-            Self::Bounded => "bounded",
-            Self::Normal => "normal",
-            Self::Expected => "expected",
-        }
-    }
-}
-
-impl Kind {
-    /// The stable key in JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Cache => "cache",
-            Self::Collection => "collection",
-            Self::Queue => "queue",
-            Self::Chain => "chain",
-            Self::Array => "array",
-            Self::Buffer => "buffer",
-            Self::Holder => "holder",
-            Self::Siblings => "siblings",
-            Self::Shared => "shared",
-            Self::ClassLoaders => "class loaders",
-            Self::Thread => "thread",
-            Self::ThreadLocals => "thread locals",
-            Self::Finalizers => "finalizers",
-            Self::Cleaners => "cleaners",
-            Self::Waste(kind) => kind.key(),
-        }
-    }
-}
-
-impl Kind {
-    /// Label for people.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Cache => "Cache",
-            Self::Collection => "Collection",
-            Self::Queue => "Queue",
-            Self::Chain => "Linked objects",
-            Self::Array => "Array",
-            Self::Buffer => "Buffer",
-            Self::Holder => "Holder",
-            Self::Siblings => "Objects of one class",
-            Self::Shared => "Shared objects",
-            Self::ClassLoaders => "Class loaders",
-            Self::Thread => "Thread",
-            Self::ThreadLocals => "Thread locals",
-            Self::Finalizers => "Finalizers",
-            Self::Cleaners => "Cleaners",
-            Self::Waste(kind) => kind.title(),
-        }
-    }
-}
-
-impl LeakFinding {
-    /// Share of the reachable heap.
-    pub fn share(&self) -> Share {
-        Share::of(self.frees, self.whole)
-    }
-}
-
 impl NamedObject {
     pub(super) fn of(heap: &Heap, contents: &dyn ObjectTexts, object: ObjectId) -> Self {
         let class = heap.class(object).name.to_string();
@@ -240,6 +122,11 @@ impl NamedObject {
 }
 
 impl LeakFinding {
+    /// Share of the reachable heap.
+    pub fn share(&self) -> Share {
+        Share::of(self.frees, self.whole)
+    }
+
     /// Waste of one kind in `objects` objects of the whole heap. Its name, which verdicts match, is the kind's key.
     pub fn of_waste(kind: WasteKind, objects: u64, wasted: Bytes, whole: Bytes) -> Self {
         let name = kind.key().to_owned();
@@ -247,7 +134,7 @@ impl LeakFinding {
             kind: Kind::Waste(kind),
             group: Group::Waste,
             unjudged: Group::Waste,
-            fingerprint: fingerprint(Kind::Waste(kind), &name, "", None),
+            fingerprint: fingerprint(Kind::Waste(kind), &name, "", ""),
             name,
             holder: None,
             named_object: None,

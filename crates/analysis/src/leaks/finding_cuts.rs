@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::finding::{LeakFinding, ReferenceToCut as Named};
 use super::fingerprint::general_thread;
-use super::{Kind, LeakFinding, ReferenceToCut as Named};
+use super::kinds::Kind;
+use crate::cuts::Cut;
 use crate::naming::Namer;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::ids::ObjectId;
 
 /// Maximum number of references cut at once.

@@ -1,6 +1,8 @@
 //! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
 
-use super::{Kind, LeakFinding, pattern_of};
+use super::explanations::pattern_of;
+use super::finding::LeakFinding;
+use super::kinds::Kind;
 use crate::filter::TextFilter;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;

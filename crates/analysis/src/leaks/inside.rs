@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
-use super::{DominantClass, HoldingCollection, LeakQuery};
+use super::finding::{DominantClass, HoldingCollection};
+use super::query::LeakQuery;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::ClassKind;

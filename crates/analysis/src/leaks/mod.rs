@@ -1,8 +1,8 @@
 //! Leak search: where memory accumulates, the field that holds it, the reference to cut, and the bytes that frees.
 //!
-//! `places` descends the dominator tree to accumulation points; `thread_locals`, `finalizers` and `cleaners` group what
-//! many threads or queues hold in the same way. For each location, `cut` finds the references to cut, `inside` the
-//! contents, `signs` the evidence for and against a leak. Rules that are data (`rules`) mark memory as normal; names of
+//! `accumulation_points` descends the dominator tree; `thread_locals`, `finalizers` and `cleaners` group what many
+//! threads or queues hold in the same way. For each location, `cut_plan` finds the references to cut, `inside` the
+//! contents, `evidence_search` the evidence for and against a leak. Rules that are data (`rules`) mark memory as normal; names of
 //! application classes never do.
 //!
 //! Sizes freed by a cut are exact retained sizes: a single reference is proposed only if it is the only one.
@@ -10,9 +10,11 @@
 mod accumulation_point;
 mod accumulation_points;
 mod cleaners;
-mod cut;
+mod cut_options;
+mod cut_plan;
 mod entries;
 mod evidence;
+mod evidence_search;
 mod explanations;
 mod finalizers;
 mod finding;
@@ -20,27 +22,34 @@ mod finding_cuts;
 mod fingerprint;
 mod follow;
 mod inside;
+mod kinds;
 mod owners;
+mod query;
 pub mod rules;
 mod shared_points;
 mod thread_locals;
+mod verdict_lookup;
+
+pub use self::evidence::Evidence;
+pub use self::explanations::pattern_of;
+pub use self::finding::{DominantClass, HoldingCollection, LeakFinding, NamedObject, ReferenceToCut};
+pub use self::finding_cuts::{MOST_CUT, all_cuts};
+pub use self::fingerprint::general;
+pub use self::follow::next_instance;
+pub use self::kinds::{Group, Kind};
+pub use self::query::{LeakQuery, usual_least};
+pub use self::verdict_lookup::judge;
 
 use std::collections::HashMap;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
 use self::accumulation_points::places;
-pub use self::evidence::Evidence;
-pub use self::explanations::pattern_of;
-pub use self::finding::{DominantClass, Group, HoldingCollection, Kind, LeakFinding, NamedObject, ReferenceToCut};
-pub use self::finding_cuts::{MOST_CUT, all_cuts};
-pub use self::fingerprint::general;
-pub use self::follow::next_instance;
-use self::rules::{LeakRules, Verdict};
+use self::cut_plan::CutPlan;
+use self::inside::AccumulationContents;
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
 use heaplens_base::task::{Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::contents::LogicalKind;
 use heaplens_core::heap::ids::ObjectId;
@@ -49,22 +58,6 @@ use heaplens_core::heap::ids::ObjectId;
 const ENDS: usize = 25;
 /// Maximum number of locations examined, largest first.
 const MOST: usize = 96;
-
-/// Input of the leak search.
-#[derive(Clone, Copy)]
-pub struct LeakQuery<'a> {
-    /// Names of objects, and the dump.
-    pub namer: Namer<'a>,
-    /// Built-in rules and verdicts.
-    pub rules: &'a LeakRules,
-    /// Findings that free less are left out.
-    pub least: Bytes,
-}
-
-/// Default minimum of a finding: 1 % of the reachable bytes.
-pub fn usual_least(whole: Bytes) -> Bytes {
-    Bytes(whole.0.div_ceil(100).max(1))
-}
 
 /// All findings except waste, by group, largest first.
 ///
@@ -108,11 +101,11 @@ pub fn rank(findings: &mut [LeakFinding]) {
 fn finding(
     question: LeakQuery<'_>,
     place: &AccumulationPoint,
-    inside: &inside::AccumulationContents,
+    inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Option<LeakFinding>, Cancelled> {
     let Namer { heap, contents, analysis, .. } = question.namer;
-    let cut = cut::cut(question.namer, place, task)?;
+    let cut = cut_plan::cut(question.namer, place, task)?;
     let Some(first) = cut.references.first() else { return Ok(None) };
     let holder = first.from;
     let name = cut.name.clone();
@@ -123,7 +116,7 @@ fn finding(
         ways = paths(heap, contents, analysis, point, options(Strength::Phantom), task)?;
     }
     let path = ways.pop();
-    let signs = evidence::signs(question, place, inside, &cut, task)?;
+    let signs = evidence_search::signs(question, place, inside, &cut, task)?;
     let kind = kind(question, place, inside, &cut, &signs);
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
@@ -141,7 +134,7 @@ fn finding(
         kind,
         cut.known_by.as_deref().unwrap_or(&name),
         place.class_name(heap),
-        accumulated.as_ref(),
+        accumulated.as_ref().map_or("", |accumulated| &accumulated.class),
     );
     Ok(Some(LeakFinding {
         kind,
@@ -172,8 +165,8 @@ fn finding(
 fn kind(
     question: LeakQuery<'_>,
     place: &AccumulationPoint,
-    inside: &inside::AccumulationContents,
-    cut: &cut::CutPlan,
+    inside: &AccumulationContents,
+    cut: &CutPlan,
     signs: &[Evidence],
 ) -> Kind {
     let heap = question.namer.heap;
@@ -195,7 +188,7 @@ fn kind(
     }
     let held = cut.references.first().map_or(place.unit, |cut| cut.to);
     match (place.shape, &inside.collection) {
-        _ if evidence::is_queue(heap, place.unit) || evidence::is_queue(heap, held) => Kind::Queue,
+        _ if evidence_search::is_queue(heap, place.unit) || evidence_search::is_queue(heap, held) => Kind::Queue,
         (_, Some(collection)) if collection.kind == LogicalKind::Map => Kind::Cache,
         (_, Some(_)) => Kind::Collection,
         (Shape::Array, None) => Kind::Array,
@@ -273,27 +266,4 @@ fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFin
     };
     let covered: Vec<bool> = findings.iter().map(is_covered).collect();
     findings.into_iter().zip(covered).filter(|(_, covered)| !covered).map(|(finding, _)| finding).collect()
-}
-
-/// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
-/// of the findings is undefined afterwards.
-pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
-    for finding in findings.iter_mut() {
-        finding.group = finding.unjudged;
-        finding.verdict = rules.verdict(finding);
-    }
-    let judged: Vec<(ObjectId, Verdict)> = findings
-        .iter()
-        .filter_map(|finding| Some((finding.cut.first()?.to, finding.verdict.clone().filter(|v| v.is_of_user)?)))
-        .collect();
-    for finding in findings.iter_mut().filter(|finding| finding.verdict.is_none()) {
-        let Some(to) = finding.cut.first().map(|cut| cut.to) else { continue };
-        let above = judged.iter().find(|(above, _)| analysis.dominates(*above, to));
-        finding.verdict = above.map(|(_, verdict)| verdict.clone());
-    }
-    for finding in findings.iter_mut() {
-        if let Some(verdict) = &finding.verdict {
-            finding.group = verdict.group;
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::accumulation_point::AccumulationPoint;
-use super::cut::{CutOption, CutOptions, SEVERAL, outside};
+use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::general;
 use crate::naming::Namer;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};

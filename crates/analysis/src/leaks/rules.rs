@@ -10,10 +10,7 @@
 //! the accumulated class; `*` stands for any characters. A prefix of the name up to a dot or a bracket matches, too.
 //! The name of a waste finding is [`WasteKind::key`](crate::waste::WasteKind::key).
 
-mod verdict_lookup;
-
-use super::fingerprint::general;
-use super::{Group, LeakFinding};
+use super::kinds::Group;
 use crate::wildcard::matches;
 
 /// The rules that are built in.
@@ -35,7 +32,7 @@ pub struct Verdict {
 /// Rules in order of precedence: those read last come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakRules {
-    rules: Vec<Verdict>,
+    pub(super) rules: Vec<Verdict>,
 }
 
 impl Default for LeakRules {
@@ -86,28 +83,10 @@ impl LeakRules {
         }
         Ok(())
     }
-
-    /// The first rule that matches a finding, the user's before built-in ones. Built-in rules count only for findings
-    /// without application objects: those are the application's memory whichever object holds them.
-    pub(super) fn verdict(&self, finding: &LeakFinding) -> Option<Verdict> {
-        let holder = finding.holder.as_ref().map_or("", |holder| &holder.class);
-        let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
-        // Patterns that were made of a finding of another dump leave out what differs.
-        let name = general(&finding.name);
-        let direct = |is_of_user: bool| {
-            self.rules.iter().filter(move |rule| rule.is_of_user == is_of_user).find(|rule| {
-                let says = |text: &str| !text.is_empty() && matches(&rule.pattern, text);
-                let named = is_within(&rule.pattern, &finding.name) || is_within(&rule.pattern, &name) || says(holder);
-                if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
-            })
-        };
-        let said = direct(true).or_else(|| self.explaining(&finding.explained_by));
-        said.or_else(|| direct(false)).cloned()
-    }
 }
 
 /// True if the pattern matches the name or a prefix of it up to a step.
-fn is_within(pattern: &str, name: &str) -> bool {
+pub(super) fn is_within(pattern: &str, name: &str) -> bool {
     let ends = name.match_indices(['.', '[', '{']).map(|(at, _)| at).chain([name.len()]);
     ends.into_iter().any(|end| end > 0 && matches(pattern, &name[..end]))
 }
@@ -115,9 +94,6 @@ fn is_within(pattern: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leaks::pattern_of;
-    use crate::waste::WasteKind;
-    use heaplens_base::units::Bytes;
 
     #[test]
     fn patterns_match_whole_names_and_their_parts() {
@@ -154,26 +130,5 @@ mod tests {
         let mut rules = LeakRules { rules: Vec::new() };
         assert_eq!(rules.read(BUILT_IN, false), Ok(()));
         assert!(!rules.rules.is_empty() && rules.rules.iter().all(|rule| !rule.reason.is_empty()));
-    }
-
-    #[test]
-    fn verdicts_on_waste_match_the_stable_key_and_not_the_title() {
-        let judged = |line: &str, kind: WasteKind| {
-            let mut rules = LeakRules { rules: Vec::new() };
-            rules.add(line).expect("a rule");
-            let finding = LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024));
-            rules.verdict(&finding).map(|verdict| verdict.group)
-        };
-        for kind in WasteKind::ALL {
-            let pattern = pattern_of(&LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024)).name);
-            assert_eq!(judged(&format!("expected {pattern}"), kind), Some(Group::Expected), "{pattern}");
-        }
-        // Lines that earlier versions wrote.
-        assert_eq!(
-            judged("expected  duplicate strings  # interned", WasteKind::DuplicateStrings),
-            Some(Group::Expected)
-        );
-        assert_eq!(judged("leaking   unused room of*", WasteKind::UnusedBuffers), Some(Group::Leak));
-        assert_eq!(judged("expected  Duplicate strings", WasteKind::DuplicateStrings), None);
     }
 }

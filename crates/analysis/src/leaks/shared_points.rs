@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::LeakQuery;
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::query::LeakQuery;
 use crate::dominator_tree::shared::Shared;
 use crate::naming::Namer;
 use heaplens_base::task::{Cancelled, Task};

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::spelling::ordinal;
+use super::spelling::{ordinal, ordinal_at};
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::contents::{Contents, ObjectTexts};
@@ -93,7 +93,7 @@ impl Anchors {
     pub(super) fn start(&self, text: &str) -> Option<(ObjectId, usize)> {
         let begins = self.beginnings.iter().filter(|name| text.starts_with(name.as_str()));
         let mut found = begins.filter_map(|name| {
-            let (place, end) = super::resolve::ordinal_at(text, name.len());
+            let (place, end) = ordinal_at(text, name.len());
             let goes_on = text.get(end..).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '(', ' ']));
             let object = self.of_name.get(&ordinal(name.clone(), place)).filter(|_| goes_on)?;
             Some((*object, end))

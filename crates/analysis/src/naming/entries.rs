@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::Namer;
+use super::namer::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_core::heap::classes::ClassKind;
@@ -22,7 +22,7 @@ const KEYS: [&str; 3] = ["key", "referent", "k"];
 const VALUES: [&str; 2] = ["value", "val"];
 
 /// An entry of a collection: the object and the index of the entry.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub(super) object: ObjectId,
     at: u64,
 }
@@ -36,7 +36,7 @@ struct Key {
 
 impl Namer<'_> {
     /// True if `object` is a collection.
-    pub(super) fn is_collection(&self, object: ObjectId) -> bool {
+    pub(crate) fn is_collection(&self, object: ObjectId) -> bool {
         self.contents.role(self.heap.class_id(object)) == Role::Collection
     }
 
@@ -196,7 +196,7 @@ impl Namer<'_> {
 
     /// The object of a step in a collection: brackets for a value or index, braces for a key or element; the `place`-th
     /// with this text.
-    pub(super) fn entry(
+    pub(crate) fn entry(
         &self,
         collection: ObjectId,
         text: &str,
@@ -238,7 +238,7 @@ impl Namer<'_> {
     }
 
     /// The internal object that holds an entry: a node, or the array.
-    pub(super) fn entry_holder(&self, collection: ObjectId, entry: &Entry) -> Option<ObjectId> {
+    pub(crate) fn entry_holder(&self, collection: ObjectId, entry: &Entry) -> Option<ObjectId> {
         let one = entry.at..entry.at.saturating_add(1);
         let LogicalCollection { backing, internals, .. } = self.contents.logical(self.heap, collection, one)?;
         let parts = internals.into_iter().chain(backing).chain([collection]);

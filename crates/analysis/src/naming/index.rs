@@ -118,7 +118,7 @@ impl NameIndex {
     }
 
     /// `desk.Session`, or `desk.Plugin#2` if another loader has one, too.
-    pub(super) fn class(&self, heap: &Heap, class: ClassId) -> String {
+    pub(crate) fn class(&self, heap: &Heap, class: ClassId) -> String {
         let name = spelling::class(&heap.classes.get(class).name).to_owned();
         ordinal(name, self.later_classes.get(&class).copied().unwrap_or(0))
     }

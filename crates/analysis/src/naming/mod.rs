@@ -9,40 +9,34 @@
 //! and indices only (`entries`); their internal objects have names of their own.
 
 mod anchors;
-mod cuts;
 mod entries;
 mod index;
+mod namer;
 mod owner;
+mod owner_search;
 mod resolve;
 mod search;
 mod spelling;
+mod starts;
 mod steps;
 
-pub use index::NameIndex;
-pub use owner::Owner;
-pub use resolve::Unresolved;
+pub(crate) use self::entries::Entry;
+pub use self::index::NameIndex;
+pub use self::namer::Namer;
+pub use self::owner::Owner;
+pub use self::resolve::Unresolved;
+pub(crate) use self::resolve::likeliest;
+pub(crate) use self::spelling::field;
 
+use self::entries::INSIDE;
 use self::search::PathDown;
-use self::spelling::{Name, field};
+use self::spelling::Name;
 use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ReferenceKind};
+use heaplens_core::heap::contents::Contents;
 use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-
-/// Names the objects of one dump, and finds them by name. Cheap to create: it consists of references only.
-#[derive(Clone, Copy)]
-pub struct Namer<'a> {
-    /// The heap.
-    pub heap: &'a Heap,
-    /// Contents of objects.
-    pub contents: &'a dyn Contents,
-    /// Dominators, sizes and reachability.
-    pub analysis: &'a Analysis,
-    /// Lookup tables of this dump.
-    pub index: &'a NameIndex,
-}
+use heaplens_core::heap::ids::ObjectId;
 
 /// The name of one object by the built-in rules. For several, create a [`Namer`].
 ///
@@ -102,61 +96,11 @@ impl Namer<'_> {
             name.push(self.step(from, below[0]));
             at += 1;
             // Internal objects of a collection are named differently from objects below its entries.
-            let is_inside = collection.is_some_and(|begins| at - begins <= entries::INSIDE);
+            let is_inside = collection.is_some_and(|begins| at - begins <= INSIDE);
             if !is_inside && at + 1 < objects.len() && self.is_landmark(objects[at]) {
                 self.index.put_landmark(objects[at], &name);
             }
         }
         Ok(name.text())
-    }
-
-    /// `desk.SessionCache.ENTRIES`, or `desk.SessionCache.class.<classloader>` for references other than static fields.
-    fn class_step(&self, class: ObjectId, first: ObjectId) -> String {
-        let class_name = self.start_name(class);
-        match self.static_name(class, first) {
-            Some(name) => {
-                let text = format!("{class_name}{}", field(&name));
-                // Another class may have this name.
-                if self.class_prefix(&text).is_none_or(|(_, length)| length == class_name.len()) {
-                    return text;
-                }
-                format!("{class_name}.class{}", field(&name))
-            }
-            None => format!("{class_name}.class{}", self.step(class, first)),
-        }
-    }
-
-    /// The static field through which a class holds an object; the first by index.
-    fn static_name(&self, class: ObjectId, object: ObjectId) -> Option<String> {
-        let names = self.contents.reference_names(self.heap, class, object, usize::MAX);
-        names.into_iter().find(|name| name.kind == ReferenceKind::Static).map(|name| name.text)
-    }
-
-    /// The start of names that begin at `object`.
-    fn start_name(&self, object: ObjectId) -> String {
-        if let Some(class) = self.heap.classes.of_object(object) {
-            return self.index.class(self.heap, class);
-        }
-        if self.is_bootstrap(object) {
-            return resolve::BOOTSTRAP.to_owned();
-        }
-        if let Some(name) = self.index.anchors.name(object) {
-            return name.to_owned();
-        }
-        let of_root = || self.index.root_name(self.heap, self.analysis, object);
-        self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
-    }
-
-    /// The longest class name at the start of `text`, and its length with the ordinal.
-    fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
-        let ends = text.match_indices(['.', '#', '[', '{', '(']).map(|(at, _)| at).chain([text.len()]);
-        let mut found = None;
-        for end in ends {
-            let classes = self.index.classes(&text[..end]);
-            let (place, length) = resolve::ordinal_at(text, end);
-            let class = usize::try_from(place).ok().and_then(|place| classes.get(place));
-            found = class.map(|&class| (class, length)).or(found);
-        }
-        found
     }
 }

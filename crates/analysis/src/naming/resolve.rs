@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::Namer;
-use super::search::NO_OBJECT;
-use super::spelling::field;
+use super::namer::Namer;
+use super::spelling::{field, ordinal_at};
+use super::starts::{BOOTSTRAP, NO_OBJECT};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
@@ -13,9 +13,6 @@ use heaplens_core::heap::ids::ObjectId;
 const OFFERED: usize = 8;
 /// Maximum number of characters shown of an invalid step.
 const SHOWN: usize = 40;
-
-/// Name of the bootstrap loader.
-pub(super) const BOOTSTRAP: &str = "bootstrap loader";
 
 /// Reasons why a name does not resolve.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,16 +50,16 @@ impl From<Cancelled> for Unresolved {
 
 /// One step as text without its ordinal, and the ordinal, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub(super) text: &'a str,
-    pub(super) place: u64,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) place: u64,
 }
 
 /// Target of a name.
-pub(super) struct ResolvedName<'a> {
-    pub(super) object: ObjectId,
+pub(crate) struct ResolvedName<'a> {
+    pub(crate) object: ObjectId,
     /// The last step, and the object it starts from.
-    pub(super) last: Option<(ObjectId, Token<'a>)>,
+    pub(crate) last: Option<(ObjectId, Token<'a>)>,
 }
 
 impl Namer<'_> {
@@ -78,7 +75,7 @@ impl Namer<'_> {
     }
 
     /// Follows the steps of a name from the object of its prefix, which has this length.
-    pub(super) fn walk<'t>(
+    pub(crate) fn walk<'t>(
         &self,
         text: &'t str,
         (mut at, length): (ObjectId, usize),
@@ -113,7 +110,7 @@ impl Namer<'_> {
     }
 
     /// The starting object of a name, and the length of that part.
-    pub(super) fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
+    pub(crate) fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
         let missing = |why: String| Err(Unresolved::NotFound(why));
         if text.starts_with(BOOTSTRAP) {
             let found = self.heap.at(NO_OBJECT).map(|loader| (loader, BOOTSTRAP.len()));
@@ -213,7 +210,7 @@ impl Namer<'_> {
 }
 
 /// The alternatives in one line, those with the longest common prefix first.
-pub(super) fn likeliest(there: &mut Vec<String>, wanted: &str) -> String {
+pub(crate) fn likeliest(there: &mut Vec<String>, wanted: &str) -> String {
     let alike = |name: &str| name.chars().zip(wanted.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     there.sort_by_key(|name| std::cmp::Reverse(alike(name)));
     there.dedup();
@@ -229,16 +226,6 @@ pub(super) fn class_part(text: &str) -> &str {
 
 fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '-')
-}
-
-/// The ordinal at an offset, counted from 0, and its end: `#2` is 1.
-pub(super) fn ordinal_at(text: &str, at: usize) -> (u64, usize) {
-    let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('#')) else { return (0, at) };
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    match rest[..digits].parse::<u64>() {
-        Ok(n @ 1..) => (n - 1, at + 1 + digits),
-        _ => (0, at),
-    }
 }
 
 /// Length of a leading quoted string, quotes included.

@@ -4,13 +4,11 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::Namer;
+use super::namer::Namer;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::classes::{ClassKind, Strength};
-use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::ids::ObjectId;
 
-/// Stands for the bootstrap class loader.
-pub(super) const NO_OBJECT: Address = Address(0);
 /// Maximum number of references examined per name.
 const LOOKED_AT: usize = 20_000;
 /// Maximum number of referrers examined per object; of more, only the one on the shortest path.
@@ -46,19 +44,6 @@ struct SearchNode {
 }
 
 impl Namer<'_> {
-    /// True if names start here whatever is above: a class, a thread, the bootstrap loader.
-    pub(super) fn is_start(&self, object: ObjectId) -> bool {
-        self.heap.classes.of_object(object).is_some()
-            || self.index.thread_name(object).is_some()
-            || self.index.anchors.name(object).is_some()
-            || self.is_bootstrap(object)
-    }
-
-    /// True if an object stands for the bootstrap loader.
-    pub(super) fn is_bootstrap(&self, object: ObjectId) -> bool {
-        self.heap.address(object) == NO_OBJECT && self.heap.snapshot().is_none()
-    }
-
     /// True if names of objects at this depth are cached for objects below them.
     pub(super) fn is_landmark(&self, object: ObjectId) -> bool {
         self.analysis.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))

@@ -48,7 +48,7 @@ pub(super) fn is_whole(text: &str) -> bool {
 
 /// A field after its dot, in quotes if it is ambiguous. Fields known by number only (IBM heap dumps) are written `[2]`,
 /// like elements.
-pub(super) fn field(name: &str) -> String {
+pub(crate) fn field(name: &str) -> String {
     let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
         return name.to_owned();
@@ -66,6 +66,16 @@ pub(super) fn field(name: &str) -> String {
 /// The second object of a name is `name#2`.
 pub(super) fn ordinal(name: String, place: u64) -> String {
     if place == 0 { name } else { format!("{name}#{}", place + 1) }
+}
+
+/// The ordinal at an offset, counted from 0, and its end: `#2` is 1.
+pub(super) fn ordinal_at(text: &str, at: usize) -> (u64, usize) {
+    let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('#')) else { return (0, at) };
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    match rest[..digits].parse::<u64>() {
+        Ok(n @ 1..) => (n - 1, at + 1 + digits),
+        _ => (0, at),
+    }
 }
 
 /// A class name without the address in names of hidden classes, which differs from run to run.

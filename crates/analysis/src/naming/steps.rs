@@ -1,7 +1,7 @@
 //! One step of a name: from an object to a target, by field, index, local variable or collection key. Spelling and
 //! resolution of each kind are next to each other.
 
-use super::Namer;
+use super::namer::Namer;
 use super::spelling::{self, field, ordinal};
 use heaplens_core::heap::classes::ClassKind;
 use heaplens_core::heap::contents::{Field, ReferenceKind, ReferenceName};
@@ -13,8 +13,30 @@ const NAMES: usize = 4;
 const FEW: usize = 24;
 
 impl Namer<'_> {
+    /// `desk.SessionCache.ENTRIES`, or `desk.SessionCache.class.<classloader>` for references other than static fields.
+    pub(crate) fn class_step(&self, class: ObjectId, first: ObjectId) -> String {
+        let class_name = self.start_name(class);
+        match self.static_name(class, first) {
+            Some(name) => {
+                let text = format!("{class_name}{}", field(&name));
+                // Another class may have this name.
+                if self.class_prefix(&text).is_none_or(|(_, length)| length == class_name.len()) {
+                    return text;
+                }
+                format!("{class_name}.class{}", field(&name))
+            }
+            None => format!("{class_name}.class{}", self.step(class, first)),
+        }
+    }
+
+    /// The static field through which a class holds an object; the first by index.
+    pub(super) fn static_name(&self, class: ObjectId, object: ObjectId) -> Option<String> {
+        let names = self.contents.reference_names(self.heap, class, object, usize::MAX);
+        names.into_iter().find(|name| name.kind == ReferenceKind::Static).map(|name| name.text)
+    }
+
     /// The step from `from` to `to`. [`Namer::child`] resolves it.
-    pub(super) fn step(&self, from: ObjectId, to: ObjectId) -> String {
+    pub(crate) fn step(&self, from: ObjectId, to: ObjectId) -> String {
         if self.heap.snapshot().is_some()
             && let Some(name) = self.contents.reference_names(self.heap, from, to, 1).pop()
         {
@@ -32,7 +54,7 @@ impl Namer<'_> {
     }
 
     /// The target of a step: its text without the ordinal, and the ordinal `place`, from 0.
-    pub(super) fn child(&self, from: ObjectId, text: &str, place: u64) -> Option<ObjectId> {
+    pub(crate) fn child(&self, from: ObjectId, text: &str, place: u64) -> Option<ObjectId> {
         let at = usize::try_from(place).ok()?;
         if text == ".<reference>" {
             return ObjectId::from_raw(*self.heap.references(from).get(at)?);
@@ -110,7 +132,7 @@ impl Namer<'_> {
         })
     }
 
-    pub(super) fn fields(&self, object: ObjectId) -> Vec<Field> {
+    pub(crate) fn fields(&self, object: ObjectId) -> Vec<Field> {
         // Unreadable objects have no fields.
         self.contents.fields(self.heap, object).unwrap_or_default()
     }

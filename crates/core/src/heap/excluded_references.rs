@@ -1,7 +1,6 @@
 //! References and objects excluded from a heap. The heap itself is unchanged: code that follows references checks here
 //! which of them remain.
 
-use super::cut::Cut;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use heaplens_graph::bits::Bits;
@@ -59,22 +58,6 @@ impl ExcludedReferences {
         }
         let rows = if rows.is_empty() { Ranks::default() } else { Ranks::new(heap.len(), &rows) };
         Self { objects, from, every, single, rows, starts, referents }
-    }
-
-    /// Excludes the references of those cuts that name single objects; cuts of a field in all instances, and of whole
-    /// classes, have no effect.
-    pub fn of_single(heap: &Heap, cuts: &[Cut]) -> Self {
-        let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());
-        for cut in cuts {
-            match cut {
-                Cut::Reference { from, to } => references.every.push((from.raw(), to.raw())),
-                Cut::Object(object) if object.index() < heap.len() => {
-                    objects.insert(object.raw());
-                }
-                _ => {}
-            }
-        }
-        Self::new(heap, objects, references)
     }
 
     /// Only `objects`.

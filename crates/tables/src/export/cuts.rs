@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::json::Extent;
-use heaplens_analysis::cuts::{OtherHolder, WhatIf};
-use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::reach::Holder;
@@ -54,27 +53,26 @@ pub struct OtherHolderRow {
 }
 
 impl Cuts {
-    /// Combined effect of all cuts; `rows` contains the effect of each alone, `other_ways` the names of the cuts that
-    /// [`WhatIf::some_ways`] propose.
-    pub fn new(heap: &Heap, rows: Vec<CutRow>, together: &WhatIf, other_ways: &[String]) -> Self {
-        let ways = together.some_ways.iter().zip(other_ways);
+    /// Combined effect of all cuts; `alone` is the effect of each by itself.
+    pub fn new(heap: &Heap, effect: &CutEffect, alone: &[WhatIf]) -> Self {
+        let together = &effect.what;
+        let ways = together.some_ways.iter().zip(&effect.other_ways);
         Self {
-            rows,
+            rows: effect.names.iter().zip(alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
             freed: extent(together.freed),
             still_held: extent(together.still_held),
             ways: together.ways,
             other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
-            words: words(together),
+            words: together.to_string(),
         }
     }
 }
 
 impl CutRow {
-    /// Effect of a single cut.
-    pub fn new(cut: String, alone: &WhatIf) -> Self {
-        Self { cut, references: alone.references, freed: extent(alone.freed), words: words(alone) }
+    fn new(cut: String, alone: &WhatIf) -> Self {
+        Self { cut, references: alone.references, freed: extent(alone.freed), words: alone.to_string() }
     }
 }
 
@@ -123,29 +121,4 @@ fn called(heap: &Heap, object: ObjectId) -> String {
 
 fn extent(totals: Totals) -> Extent {
     Extent { objects: totals.objects, bytes: totals.shallow.0 }
-}
-
-/// `frees 812 MB (31.0 %), 1,200,000 objects; 40 MB still retained through 2 other references`
-pub fn words(what: &WhatIf) -> String {
-    let objects = |n: u64| format!("{} {}", Count(n), if n == 1 { "object" } else { "objects" });
-    let mut parts = vec![match (what.references, what.freed.objects) {
-        (0, 0) => "no effect: no such reference is reachable".to_owned(),
-        (_, 0) => "frees nothing".to_owned(),
-        (_, n) => {
-            let Totals { shallow, .. } = what.freed;
-            format!("frees {shallow} ({}), {}", Share::of(shallow, what.of.shallow), objects(n))
-        }
-    }];
-    if what.still_held.shallow > Bytes(0) {
-        let by = match what.ways {
-            0 => String::new(),
-            1 => " through 1 other reference".to_owned(),
-            ways => format!(" through {} other references", Count(ways)),
-        };
-        parts.push(format!("{} still retained{by}", what.still_held.shallow));
-    }
-    if what.unread > 0 {
-        parts.push(format!("the field of {} cannot be read from this file", objects(what.unread)));
-    }
-    parts.join("; ")
 }

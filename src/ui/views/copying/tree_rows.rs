@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{clip, headings, name};
 use crate::ui::view_context::ViewContext;
-use heaplens_analysis::dominator_tree::rows::Fold;
+use heaplens_analysis::dominator_tree::fold::Fold;
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::copy::{ClipBody, Row, Rows};

@@ -3,8 +3,8 @@
 
 use crate::ui::command::RowCommand;
 use crate::ui::view_context::ViewContext;
+use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
-use heaplens_core::heap::cut::Cut;
 use heaplens_session::slot::Slot;
 
 /// State of the search.

@@ -26,10 +26,10 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance,
 };
-use heaplens_core::heap::cut::Cut;
 use heaplens_session::files::file_name;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::leaks::LeakRules;

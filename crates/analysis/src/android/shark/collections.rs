@@ -1,75 +1,23 @@
 //! Entries of collections, queues and lists of Android as
 //! references of their own, named as in Shark so that fingerprints agree.
-//! Classes must match exactly: a subclass may contain more.
 
+use super::collection_readers::{CollectionReader, Names};
 use super::matchers::Kind;
-use super::references::{Name, Reference, References};
+use super::reference::{Name, Reference};
+use super::reference_fields::ReferenceFields;
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
-/// Alternative names of a field; an implementation has one of them.
-type Names = &'static [&'static str];
-
-/// Reading strategy of a collection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CollectionReader {
-    /// An array.
-    Array(Names),
-    /// An array of a set.
-    Set(Names),
-    /// Nodes of a list: first, next, element.
-    Nodes,
-    /// A table of chains of nodes.
-    Table,
-    /// The same, with weak keys.
-    WeakTable,
-    /// A set around a map.
-    Keys,
-    /// `android.os.MessageQueue`
-    Messages,
-    /// `androidx.arch.core.internal.SafeIterableMap`
-    Entries,
-    /// `android.animation.ObjectAnimator`
-    Animator,
-    /// `android.app.ActivityThread`
-    ActivityThread,
-    /// `android.app.ActivityThread$ActivityClientRecord`
-    ActivityRecord,
-}
-
-impl CollectionReader {
-    /// Reading strategy of objects of exactly this class.
-    pub(super) fn of(class: &str) -> Option<Self> {
-        Some(match class {
-            "java.util.ArrayList" => Self::Array(&["elementData", "array"]),
-            "java.util.concurrent.CopyOnWriteArrayList" => Self::Array(&["array", "elements"]),
-            "java.util.LinkedList" => Self::Nodes,
-            "java.util.HashMap" | "java.util.LinkedHashMap" | "java.util.concurrent.ConcurrentHashMap" => Self::Table,
-            "java.util.WeakHashMap" => Self::WeakTable,
-            "java.util.HashSet" | "java.util.LinkedHashSet" => Self::Keys,
-            "android.util.ArraySet" => Self::Set(&["mArray"]),
-            "android.os.MessageQueue" => Self::Messages,
-            "androidx.arch.core.internal.SafeIterableMap" | "androidx.arch.core.internal.FastSafeIterableMap" => {
-                Self::Entries
-            }
-            "android.animation.ObjectAnimator" => Self::Animator,
-            "android.app.ActivityThread" => Self::ActivityThread,
-            "android.app.ActivityThread$ActivityClientRecord" => Self::ActivityRecord,
-            _ => return None,
-        })
-    }
-}
-
 /// Reads one collection.
 struct Reader<'a, 'r> {
-    references: &'r References<'a>,
+    references: &'r ReferenceFields<'a>,
     class: ClassId,
     out: &'r mut Vec<Reference<'a>>,
 }
 
 /// Adds the logical references of an object to `out`.
 pub(super) fn read<'a>(
-    references: &References<'a>,
+    references: &ReferenceFields<'a>,
     object: ObjectId,
     class: ClassId,
     logical: CollectionReader,

@@ -9,6 +9,7 @@
 //! missing field, string or class, this continues: missing data gives no
 //! verdict. `docs/android.md` lists the other differences.
 
+mod collection_readers;
 mod collections;
 mod device;
 mod fingerprint;
@@ -17,10 +18,13 @@ mod leaking;
 mod matchers;
 mod metadata;
 mod reading;
+mod reference;
+mod reference_fields;
 mod references;
 mod roots;
 mod search;
 mod sizes;
+mod starts;
 mod status;
 mod trace;
 mod watched;

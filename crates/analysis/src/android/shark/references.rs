@@ -2,12 +2,14 @@
 //! name, entries of a collection before its internal structure. No
 //! references to classes and class loaders except those in fields.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use super::collections::{self, CollectionReader};
+use super::collections;
 use super::matchers::{Applied, Kind, Matcher};
+use super::reference::{Name, Reference, ReferenceBuffer};
+use super::reference_fields::ReferenceFields;
 use super::roots::Roots;
 use crate::android::android_heap::AndroidHeap;
 use heaplens_core::heap::classes::ClassKind;
@@ -18,118 +20,34 @@ use heaplens_core::heap::roots::RootKind;
 
 /// Number of references above which those of an object are cached.
 const MANY: usize = 256;
-/// Array elements read at once.
-const BLOCK: u64 = 4_096;
 /// Synthetic statics of the runtime.
 const MADE_UP: [&str; 3] = ["$staticOverhead", "$classOverhead", "<resolved_references>"];
-/// Classes whose objects are not followed.
-const LEAVES: [&str; 9] = [
-    "java.lang.String",
-    "java.lang.Boolean",
-    "java.lang.Character",
-    "java.lang.Float",
-    "java.lang.Double",
-    "java.lang.Byte",
-    "java.lang.Short",
-    "java.lang.Integer",
-    "java.lang.Long",
-];
-
-/// Name of a reference.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Name<'a> {
-    /// A field.
-    Field(&'a str),
-    /// Static field, by its index in the class.
-    Static(u32),
-    /// A local variable of a running method.
-    Local,
-    /// Element, by its index.
-    Index(u64),
-    /// A key of a map.
-    Key,
-    /// An element of a set.
-    Element,
-    /// The value of a key.
-    Of(Value),
-}
-
-/// One reference.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reference<'a> {
-    pub(super) target: ObjectId,
-    pub(super) name: Name<'a>,
-    /// The class that declares it.
-    pub(super) declared_by: ClassId,
-    /// Known leak that it matches.
-    pub(super) matcher: Option<u32>,
-    /// True if it is followed only when no other references are left.
-    pub(super) is_last: bool,
-}
-
-/// Reusable buffer for the references of one object.
-#[derive(Default)]
-pub(super) struct ReferenceBuffer<'a> {
-    pub(super) references: Vec<Reference<'a>>,
-    values: Vec<Value>,
-}
-
-struct PlannedField<'a> {
-    /// Index among the reference fields of the class.
-    place: usize,
-    name: &'a str,
-    declared_by: ClassId,
-    matcher: Option<u32>,
-}
-
-/// Fields followed in instances of a class.
-#[derive(Default)]
-struct Plan<'a> {
-    /// Sorted by name.
-    fields: Vec<PlannedField<'a>>,
-    logical: Option<CollectionReader>,
-    is_leaf: bool,
-}
-
 /// Reads references.
 pub(super) struct References<'a> {
     pub(super) phone: &'a AndroidHeap<'a>,
     pub(super) matchers: &'a Applied<'a>,
-    /// Plans of classes with visited instances; built on demand, since a deep class needs a long one.
-    plans: Vec<OnceCell<Plan<'a>>>,
-    is_logical: bool,
+    fields: ReferenceFields<'a>,
     /// References of the last object with very many: paths to its elements read it repeatedly.
     many: RefCell<Option<(ObjectId, Vec<Reference<'a>>)>>,
     /// Local variables of each thread's frames.
     frames: FxHashMap<ObjectId, Vec<ObjectId>>,
     /// Android's main thread.
     main: Option<ObjectId>,
-    /// First record of new activities.
-    pub(super) new_activities: Option<ObjectId>,
 }
 
 impl<'a> References<'a> {
     /// With `is_logical`, entries of collections are followed before their internal structure.
     pub(super) fn new(phone: &'a AndroidHeap<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
-        let classes = &phone.heap.classes;
-        let plans = classes.iter().map(|_| OnceCell::new()).collect();
-        let thread = phone.static_field("android.app.ActivityThread", "sCurrentActivityThread");
-        let thread = thread.and_then(Value::object);
-        let new = thread.and_then(|thread| phone.object(thread, "android.app.ActivityThread", "mNewActivities"));
+        let fields = ReferenceFields::new(phone, matchers, is_logical);
         let looper = phone.static_field("android.os.Looper", "sMainLooper").and_then(Value::object);
         let main = looper.and_then(|looper| phone.object(looper, "android.os.Looper", "mThread"));
         let frames = if roots == Roots::All { frames(phone.contents) } else { FxHashMap::default() };
         let many = RefCell::default();
-        Self { phone, matchers, plans, is_logical, many, frames, main, new_activities: new }
+        Self { phone, matchers, fields, many, frames, main }
     }
 
     fn heap(&self) -> &'a Heap {
         self.phone.heap
-    }
-
-    fn plan(&self, class: ClassId) -> Option<&Plan<'a>> {
-        let made = || plan(self.phone, self.matchers, class, self.is_logical);
-        self.plans.get(class.index()).map(|plan| plan.get_or_init(made))
     }
 
     /// Reference of an object by its index.
@@ -161,12 +79,12 @@ impl<'a> References<'a> {
     }
 
     fn instance(&self, object: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
-        let Some(plan) = self.plan(class).filter(|plan| !plan.is_leaf) else { return };
+        let Some(plan) = self.fields.plan(class).filter(|plan| !plan.is_leaf) else { return };
         if let Some(held) = self.frames.get(&object) {
             self.locals(object, class, held, found);
         }
         if let Some(logical) = plan.logical {
-            collections::read(self, object, class, logical, &mut found.references);
+            collections::read(&self.fields, object, class, logical, &mut found.references);
         }
         if plan.fields.is_empty() {
             return;
@@ -217,41 +135,13 @@ impl<'a> References<'a> {
     }
 
     fn elements(&self, array: ObjectId, class: ClassId, found: &mut ReferenceBuffer<'a>) {
-        if self.plan(class).is_some_and(|plan| plan.is_leaf) {
+        if self.fields.plan(class).is_some_and(|plan| plan.is_leaf) {
             return;
         }
-        self.each_element(array, |place, target| {
+        self.fields.each_element(array, |place, target| {
             let name = Name::Index(place);
             found.references.push(Reference { target, name, declared_by: class, matcher: None, is_last: false });
         });
-    }
-
-    /// Goes through the objects in an array.
-    pub(super) fn each_element(&self, array: ObjectId, mut take: impl FnMut(u64, ObjectId)) {
-        // In a crafted file a field may name a primitive array whose stripped contents have no bytes.
-        if self.heap().class(array).kind != ClassKind::ObjectArray {
-            return;
-        }
-        let mut from = 0;
-        loop {
-            let block = self.phone.contents.elements(self.heap(), array, from..from + BLOCK).unwrap_or_default();
-            for (place, value) in (from..).zip(&block) {
-                if let Value::Object(target) = *value {
-                    take(place, target);
-                }
-            }
-            from += BLOCK;
-            if (block.len() as u64) < BLOCK {
-                return;
-            }
-        }
-    }
-
-    /// Object in a reference field of any declaring class.
-    pub(super) fn value(&self, object: ObjectId, name: &str) -> Option<Value> {
-        let plan = self.plan(self.heap().class_id(object))?;
-        let field = plan.fields.iter().find(|field| field.name == name)?;
-        Some(self.phone.contents.reference_field(self.heap(), object, field.place))
     }
 
     pub(super) fn is_ignored(&self, matcher: u32) -> bool {
@@ -282,36 +172,6 @@ impl<'a> References<'a> {
             Name::Of(value) => format!("[{value}]"),
         }
     }
-}
-
-fn plan<'a>(phone: &'a AndroidHeap<'a>, matchers: &Applied<'_>, class: ClassId, is_logical: bool) -> Plan<'a> {
-    let name = phone.name_of(class);
-    let is_leaf = LEAVES.contains(&name)
-        || name.strip_suffix("[]").is_some_and(|of| LEAVES.contains(&of) && of != "java.lang.String");
-    if is_leaf || phone.heap.classes.get(class).kind != ClassKind::Plain {
-        return Plan { is_leaf, ..Plan::default() };
-    }
-    // The nearest class with a pattern for the field name counts.
-    let mut known: FxHashMap<&str, u32> = FxHashMap::default();
-    for above in phone.lineage(class) {
-        for (&field, &matcher) in matchers.at(Kind::Field, phone.name_of(above)).into_iter().flatten() {
-            known.entry(field).or_insert(matcher);
-        }
-    }
-    let named = phone.contents.named_references(class);
-    let fields =
-        named.into_iter().enumerate().filter(|(_, (declares, _))| phone.name_of(*declares) != "java.lang.Object");
-    let fields = fields.map(|(place, (declared_by, name))| PlannedField {
-        place,
-        name,
-        declared_by,
-        matcher: known.get(name).copied(),
-    });
-    let is_ignored =
-        |field: &PlannedField<'_>| field.matcher.and_then(|at| matchers.get(at)).is_some_and(|found| found.is_ignored);
-    let mut fields: Vec<_> = fields.filter(|field| !is_ignored(field)).collect();
-    fields.sort_by_key(|field| field.name);
-    Plan { fields, logical: CollectionReader::of(name).filter(|_| is_logical), is_leaf: false }
 }
 
 /// Local variables of the frames of each thread in the dump.

@@ -6,9 +6,11 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::references::{Reference, ReferenceBuffer, References};
-use super::roots::{Roots, Start, starts};
+use super::reference::{Reference, ReferenceBuffer};
+use super::references::References;
+use super::roots::Roots;
 use super::sizes::Sizes;
+use super::starts::{Start, starts};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;

@@ -11,6 +11,8 @@ mod lift;
 mod pattern;
 mod shares;
 
+pub use self::shares::MatchExtent;
+
 use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
@@ -18,6 +20,7 @@ use rustc_hash::FxHashMap;
 use self::charges::{Charge, Holder, charges};
 use self::lift::Lift;
 use self::pattern::Patterns;
+use self::shares::shares;
 use super::kinds::KindId;
 use super::matches::{MatchMethod, Matches};
 use super::{Amount, Change, Pair, Side};
@@ -75,19 +78,6 @@ pub struct GrowthRow {
     pub parts: Vec<Part>,
 }
 
-/// Extent of a part of both heaps, such as the objects matched by one criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MatchExtent {
-    /// Objects of the baseline.
-    pub before_objects: u64,
-    /// Their bytes.
-    pub before_bytes: u64,
-    /// Objects of the target.
-    pub after_objects: u64,
-    /// Their bytes.
-    pub after_bytes: u64,
-}
-
 /// Growth of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Growth {
@@ -131,7 +121,7 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
     rows.sort_by_key(|row| {
         (Reverse(row.bytes), Reverse(row.objects), Reverse(row.moved), row.owners.first().map(place))
     });
-    let (by_how, alone, unknown) = shares::shares(pair, matches, task)?;
+    let (by_how, alone, unknown) = shares(pair, matches, task)?;
     let total = |side: Side<'_>| {
         let shown = side.analysis.shown;
         Amount { objects: shown.objects, shallow: shown.shallow, retained: shown.shallow }

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::MatchExtent;
 use crate::diff::matches::{self, MatchMethod, Matches};
 use crate::diff::{Pair, Side};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -13,6 +12,19 @@ const ALONE: usize = MatchMethod::ALL.len();
 const UNKNOWN: usize = ALONE + 1;
 
 type Sums = [(u64, u64); UNKNOWN + 1];
+
+/// Extent of a part of both heaps, such as the objects matched by one criterion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MatchExtent {
+    /// Objects of the baseline.
+    pub before_objects: u64,
+    /// Their bytes.
+    pub before_bytes: u64,
+    /// Objects of the target.
+    pub after_objects: u64,
+    /// Their bytes.
+    pub after_bytes: u64,
+}
 
 /// Parts: matched by criterion; only in one heap; possibly in both.
 pub(super) fn shares(

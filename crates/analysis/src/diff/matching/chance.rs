@@ -4,8 +4,9 @@
 
 use rayon::prelude::*;
 
+use super::context::MatchContext;
+use super::state::Matching;
 use super::tokens::reads_alike;
-use super::{MatchContext, Matching};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::classes::ClassKind;
 use heaplens_core::heap::contents::Role;

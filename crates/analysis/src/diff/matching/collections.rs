@@ -3,10 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
+use super::context::{HeapSide, MatchContext, MatchUpdates};
 use super::fields;
 use super::sequences::{alike, sequences};
-use super::tokens::{HeapSide, Token};
-use super::{MatchContext, MatchUpdates};
+use super::tokens::Token;
 use crate::diff::Side;
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;

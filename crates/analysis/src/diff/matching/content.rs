@@ -4,9 +4,11 @@
 use rayon::prelude::*;
 
 use super::sequences::alike;
-use super::tokens::{HeapSide, Token};
+
+use super::context::{Candidate, HeapSide, MatchContext};
+use super::state::Matching;
+use super::tokens::Token;
 use super::unmatched::{UnmatchedRows, left};
-use super::{Candidate, MatchContext, Matching};
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};

@@ -7,7 +7,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{HeapSide, MatchContext, Matching, chance};
+use super::chance;
+use super::context::{HeapSide, MatchContext};
+use super::state::Matching;
 use crate::diff::matches::MatchMethod;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::address_map::Finder;

@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::tokens::HeapSide;
-use super::{MatchContext, MatchUpdates, sequences};
+use super::context::{HeapSide, MatchContext, MatchUpdates};
+use super::sequences;
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
 use heaplens_core::heap::classes::{ClassKind, Classes};

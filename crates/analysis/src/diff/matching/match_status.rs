@@ -1,8 +1,8 @@
 //! Status of unmatched objects: only in one heap, or ambiguous.
 
-use super::tokens::HeapSide;
-use super::unmatched::{RemainingRows, kinds};
-use super::{MatchContext, Matching};
+use super::context::{HeapSide, MatchContext};
+use super::remaining_rows::{RemainingRows, kinds};
+use super::state::Matching;
 use crate::diff::matches::ALONE;
 use crate::diff::owners::Owners;
 use heaplens_base::task::{Cancelled, Task};

@@ -1,7 +1,7 @@
 //! Matches objects by engine ids: an id identifies one object as long as the process runs. If two heaps are of
 //! one process, no other criterion is used, and objects without a match exist in one heap only.
 
-use super::Pair;
+use crate::diff::Pair;
 use crate::diff::kinds::Kinds;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};

@@ -3,10 +3,10 @@
 
 use std::cmp::Reverse;
 
+use super::context::{Candidate, HeapSide, MatchContext};
 use super::sequences::alike;
-use super::tokens::HeapSide;
+use super::state::Matching;
 use super::unmatched::{UnmatchedRows, left};
-use super::{Candidate, MatchContext, Matching};
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
 use heaplens_base::task::{Cancelled, Task};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Candidate, Matching, mark_alone};
+use super::context::Candidate;
+use super::state::{Matching, mark_alone};
 use crate::diff::Side;
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::tokens::{HeapSide, Token};
-use super::{MatchContext, MatchUpdates};
+use super::context::{HeapSide, MatchContext, MatchUpdates};
+use super::tokens::Token;
 use crate::diff::Side;
 use crate::diff::matches::MatchMethod;
 use heaplens_core::heap::contents::Value;

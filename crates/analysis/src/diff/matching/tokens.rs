@@ -6,23 +6,14 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use super::MatchContext;
+use super::context::{HeapSide, MatchContext};
 use crate::diff::Side;
-use crate::diff::kinds::KindId;
 use heaplens_core::heap::classes::ClassKind;
 use heaplens_core::heap::contents::{Role, Value};
 use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_graph::NONE;
 
 /// Maximum number of references hashed per object.
 const LOOKED_AT: usize = 24;
-
-/// Baseline or target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::diff) enum HeapSide {
-    Before,
-    After,
-}
 
 /// Distinguishing traits of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,34 +41,6 @@ fn begin(of: HashPrefix) -> FxHasher {
 }
 
 impl<'a> MatchContext<'a> {
-    pub(super) fn side(self, which: HeapSide) -> Side<'a> {
-        match which {
-            HeapSide::Before => self.pair.before,
-            HeapSide::After => self.pair.after,
-        }
-    }
-
-    /// Baseline row of a matched object.
-    pub(super) fn matched_row(self, which: HeapSide, row: u32) -> Option<u32> {
-        let known = match which {
-            HeapSide::Before if self.matches.of_before.get(row as usize)? != &NONE => row,
-            HeapSide::Before => return None,
-            HeapSide::After => *self.matches.of_after.get(row as usize)?,
-        };
-        (known != NONE).then_some(known)
-    }
-
-    /// Kind of the object at a row.
-    pub(super) fn kind(self, which: HeapSide, row: u32) -> KindId {
-        let kinds = &self.matches.kinds;
-        let of_class = match which {
-            HeapSide::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
-            HeapSide::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
-        };
-        let moved = kinds.moved_kind(which == HeapSide::After, row);
-        moved.or(of_class).unwrap_or(KindId(NONE))
-    }
-
     /// Token of a key or element; null has its own, and primitive values in the collection
     /// are their own token.
     pub(in crate::diff) fn token_of_value(self, which: HeapSide, value: Value) -> Option<Token> {

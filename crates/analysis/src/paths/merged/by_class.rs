@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::PathForest;
+use super::path_forest::PathForest;
 use super::tree::{Children, UnorderedTree};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::classes::ClassKind;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::PathForest;
+use super::path_forest::PathForest;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::analysis::Analysis;

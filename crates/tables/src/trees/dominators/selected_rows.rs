@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::levels::{Level, Levels, keep};
 use crate::typed_filter::TypedFilter;
+use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
 use heaplens_analysis::dominator_tree::folding::FoldInputs;
 use heaplens_analysis::dominator_tree::parts::{LevelPart, Source};
-use heaplens_analysis::dominator_tree::rows::{Fold, FoldKind};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;

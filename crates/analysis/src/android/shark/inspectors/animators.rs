@@ -1,6 +1,6 @@
 //! Animators: listeners, target and state.
 
-use super::{InspectorContext, Remarks};
+use super::inspector_context::{InspectorContext, Remarks};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{InspectorContext, Remarks, nearest};
+use super::inspector_context::{InspectorContext, Remarks, nearest};
 use crate::android::android_heap::AndroidHeap;
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;

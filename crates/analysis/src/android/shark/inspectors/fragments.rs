@@ -1,7 +1,7 @@
 //! Fragments and lifecycles. States are enum constants, identified by the
 //! static field that holds them, so they are known in dumps without strings.
 
-use super::{InspectorContext, Remarks};
+use super::inspector_context::{InspectorContext, Remarks};
 use heaplens_core::heap::ids::ObjectId;
 
 const ANDROIDX: &str = "androidx.fragment.app.Fragment";

@@ -1,6 +1,6 @@
 //! Inspectors for every program: watched objects, classes, threads.
 
-use super::{InspectorContext, Remarks};
+use super::inspector_context::{InspectorContext, Remarks};
 use heaplens_core::heap::ids::ObjectId;
 
 /// Objects watched by LeakCanary.

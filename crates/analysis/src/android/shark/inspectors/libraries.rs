@@ -1,6 +1,6 @@
 //! Mortar, coordinators, Compose, coroutines, media players.
 
-use super::{InspectorContext, Remarks};
+use super::inspector_context::{InspectorContext, Remarks};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;
 

@@ -6,41 +6,20 @@
 mod animators;
 mod contexts;
 mod fragments;
+mod inspector_context;
 mod java;
 mod libraries;
 mod messages;
 mod views;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+pub(super) use self::inspector_context::{InspectorContext, Remarks};
+
+use rustc_hash::FxHashMap;
 
 use super::watched::WatchedObject;
 use crate::android::android_heap::AndroidHeap;
 use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-
-/// Remarks about an object, without duplicates.
-#[derive(Debug, Default)]
-pub(super) struct Remarks {
-    /// Labels that help to understand it.
-    pub(super) labels: Vec<String>,
-    /// Reasons why it is leaking.
-    pub(super) leaking: Vec<String>,
-    /// Reasons why it is not leaking.
-    pub(super) fine: Vec<String>,
-}
-
-/// Context of inspectors besides the object.
-pub(super) struct InspectorContext<'a> {
-    pub(super) phone: &'a AndroidHeap<'a>,
-    /// Objects retained longer than LeakCanary's waiting time.
-    pub(super) watched: FxHashMap<ObjectId, Vec<WatchedObject>>,
-    /// Running services, if known.
-    services: Option<FxHashSet<ObjectId>>,
-    /// Device uptime in milliseconds at the time of the dump.
-    pub(super) dumped_at: Option<i64>,
-    /// Names of resources by number.
-    resources: FxHashMap<i64, String>,
-}
+use heaplens_core::heap::ids::ObjectId;
 
 /// Adds remarks about an object.
 type Inspection = fn(&InspectorContext<'_>, ObjectId, &mut Remarks);
@@ -123,35 +102,6 @@ const INSPECTORS: &[Inspector] = &[
     says("androidx.fragment.app.Fragment", fragments::bindings),
 ];
 
-impl Remarks {
-    fn label(&mut self, text: impl Into<String>) {
-        add(&mut self.labels, text.into());
-    }
-
-    fn is_leaking(&mut self, why: impl Into<String>) {
-        add(&mut self.leaking, why.into());
-    }
-
-    fn is_fine(&mut self, why: impl Into<String>) {
-        add(&mut self.fine, why.into());
-    }
-
-    /// Leaking or not, for the same reason.
-    fn judge(&mut self, is_leaking: bool, why: impl Into<String>) {
-        if is_leaking {
-            self.is_leaking(why);
-        } else {
-            self.is_fine(why);
-        }
-    }
-}
-
-fn add(texts: &mut Vec<String>, text: String) {
-    if !texts.contains(&text) {
-        texts.push(text);
-    }
-}
-
 impl<'a> InspectorContext<'a> {
     pub(super) fn new(phone: &'a AndroidHeap<'a>, watched: Vec<WatchedObject>, dumped_at: Option<i64>) -> Self {
         let mut by_object: FxHashMap<ObjectId, Vec<WatchedObject>> = FxHashMap::default();
@@ -199,11 +149,6 @@ impl<'a> InspectorContext<'a> {
             }
         }
     }
-
-    /// Simple name of an object's class, as used in labels.
-    fn simple(&self, object: ObjectId) -> &'a str {
-        self.phone.simple_name(object)
-    }
 }
 
 /// Resource names that LeakCanary leaves in the heap for analysis tools.
@@ -218,9 +163,4 @@ fn resources(phone: &AndroidHeap<'_>) -> Option<FxHashMap<i64, String>> {
         Some((number.into(), phone.text_of(name.object()?)?))
     });
     Some(named.collect())
-}
-
-/// Nearest class in the superclass chain that is one of `names`.
-fn nearest<'n>(phone: &AndroidHeap<'_>, class: ClassId, names: &[&'n str]) -> Option<&'n str> {
-    phone.lineage(class).find_map(|above| names.iter().find(|&&name| phone.name_of(above) == name).copied())
 }

@@ -1,7 +1,7 @@
 //! Views, windows, dialogs, toasts.
 
 use super::contexts::{activity_of, is_destroyed};
-use super::{InspectorContext, Remarks};
+use super::inspector_context::{InspectorContext, Remarks};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;
 

@@ -2,12 +2,9 @@
 //! `desk.Session.cart` the field in all instances, `desk.Session` all objects of the class. `object` followed by a name
 //! or id is an object with all references to it.
 
-use super::Namer;
-use super::entries::Entry;
-use super::resolve::{Unresolved, likeliest};
-use super::spelling::field;
+use super::cut::Cut;
+use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
 use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
 /// Prefix of the name of an object that is cut itself.
@@ -19,7 +16,7 @@ impl Namer<'_> {
     ///
     /// # Errors
     /// [`Unresolved`] if nothing has this name, or the task is cancelled.
-    pub fn cut(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
+    pub fn resolve_cut(&self, text: &str, task: &Task) -> Result<Cut, Unresolved> {
         let text = text.trim();
         if let Some(name) = text.strip_prefix(OBJECT) {
             let by_id = self.heap.find(name);
@@ -55,16 +52,13 @@ impl Namer<'_> {
         if let Some((from, to)) = text.split_once(':') {
             let (from, to) = (object(from)?, object(to)?);
             if !self.heap.references(from).contains(&to.raw()) {
-                return Err(Unresolved::NotFound(format!("{} does not refer to {}", self.id(from), self.id(to))));
+                let id = |object| self.heap.id_text(object);
+                return Err(Unresolved::NotFound(format!("{} does not refer to {}", id(from), id(to))));
             }
             return Ok(Cut::Reference { from, to });
         }
         let length = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
         self.cut_at_end(text, (object(&text[..length])?, length), task)
-    }
-
-    fn id(&self, object: ObjectId) -> String {
-        self.heap.id_text(object)
     }
 
     /// The last step of a name, or the object if there is none.
@@ -110,7 +104,7 @@ impl Namer<'_> {
         Unresolved::NotFound(format!("{name} has no reference {step}; it has {instead}"))
     }
 
-    /// The text of a cut for [`Namer::cut`], without addresses if the holder has a name, so that it is valid for later
+    /// The text of a cut for [`Namer::resolve_cut`], without addresses if the holder has a name, so that it is valid for later
     /// dumps.
     ///
     /// # Errors
@@ -123,14 +117,14 @@ impl Namer<'_> {
                     None => self.name(*from, task)?.map(|name| name + &self.step(*from, *to)),
                 };
                 // An abbreviated name, or one with an ambiguous key, may lead to another object.
-                let leads_back = |name: &String| self.cut(name, task).is_ok_and(|found| found == *cut);
-                name.filter(leads_back).unwrap_or_else(|| format!("{}:{}", self.id(*from), self.id(*to)))
+                let leads_back = |name: &String| self.resolve_cut(name, task).is_ok_and(|found| found == *cut);
+                name.filter(leads_back).unwrap_or_else(|| cut.text_with_ids(self.heap))
             }
             Cut::Field { class, name } => self.index.class(self.heap, *class) + &field(name),
             Cut::Object(object) => {
                 let name = self.name(*object, task)?.map(|name| format!("{OBJECT}{name}"));
-                let leads_back = |name: &String| self.cut(name, task).is_ok_and(|found| found == *cut);
-                name.filter(leads_back).unwrap_or_else(|| self.id(*object))
+                let leads_back = |name: &String| self.resolve_cut(name, task).is_ok_and(|found| found == *cut);
+                name.filter(leads_back).unwrap_or_else(|| cut.text_with_ids(self.heap))
             }
             Cut::Class(class) => self.index.class(self.heap, *class),
         })

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::cut::Cut;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::contents::{Contents, FieldReferences, Value};
-use heaplens_core::heap::cut::Cut;
 use heaplens_core::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};

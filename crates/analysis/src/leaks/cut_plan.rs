@@ -7,19 +7,17 @@
 use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
+use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
+use super::finding::ReferenceToCut;
 use super::fingerprint::{general, general_thread};
-use super::{ReferenceToCut, cleaners, owners};
+use super::{cleaners, owners};
 use crate::naming::Namer;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::ClassKind;
 use heaplens_core::heap::contents::{ReferenceKind, ReferenceName};
-use heaplens_core::heap::excluded_references::ExcludedReferences;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::reach::{Holder, holders};
 
-/// Maximum number of references cut to free one object.
-pub(super) const SEVERAL: usize = 8;
 /// Maximum number of steps up to an application object.
 const STEPS: usize = 64;
 /// Maximum number of owners that name what they share.
@@ -47,22 +45,6 @@ pub(super) struct CutPlan {
     pub(super) unlisted: u64,
     /// A reference that frees most of it if cut in each of several objects, and the bytes.
     pub(super) mostly: Option<(String, Bytes)>,
-}
-
-/// A way to free an object: all references into it that must be cut.
-pub(super) struct CutOption {
-    pub(super) from: Vec<ObjectId>,
-    pub(super) to: ObjectId,
-}
-
-/// Cuts that free a location.
-#[derive(Default)]
-pub(super) struct CutOptions {
-    pub(super) listed: Vec<CutOption>,
-    /// Number of further objects that the listed ones represent.
-    pub(super) alike: Vec<ObjectId>,
-    /// Objects freed along with the listed ones, without cuts of their own.
-    pub(super) along: Vec<ObjectId>,
 }
 
 /// Bytes and objects freed with a set of objects of which none dominates another, the set included.
@@ -285,24 +267,6 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Ca
             None => CutOption { from: Vec::new(), to: unit },
         }
     }))
-}
-
-/// Holders of an object outside its retained set; `None` if there are too many.
-pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-    let nothing = ExcludedReferences::default();
-    let mut found: Vec<ObjectId> = Vec::new();
-    for (at, holder) in holders(namer.heap, namer.analysis, object, &nothing).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
-        // Callers handle GC roots: no cut frees those.
-        let Holder::Object(from) = holder else { continue };
-        if found.len() == SEVERAL {
-            return Ok(None);
-        }
-        found.push(from);
-    }
-    Ok(Some(found))
 }
 
 fn is_below(namer: Namer<'_>, object: ObjectId, ancestor: &str) -> bool {

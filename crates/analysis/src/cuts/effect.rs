@@ -1,0 +1,32 @@
+//! Effect of a set of cuts with the names of the cuts, as listed by the window and printed by the command line.
+
+use super::cut::Cut;
+use super::what_if::{WhatIf, what_if};
+use crate::naming::Namer;
+use heaplens_base::task::{Cancelled, Task};
+
+/// Effect of a set of cuts, with names as [`Namer::resolve_cut`] reads them.
+#[derive(Debug, Clone)]
+pub struct CutEffect {
+    /// The cuts.
+    pub cuts: Vec<Cut>,
+    /// Names of the first cuts.
+    pub names: Vec<String>,
+    /// What all of them free together.
+    pub what: WhatIf,
+    /// Names of the cuts that [`WhatIf::some_ways`] proposes.
+    pub other_ways: Vec<String>,
+}
+
+impl CutEffect {
+    /// Computes the effect of all `cuts` together, and the names of the first `named` cuts.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn of(namer: Namer<'_>, cuts: Vec<Cut>, named: usize, task: &Task) -> Result<Self, Cancelled> {
+        let what = what_if(namer.heap, namer.contents, namer.analysis, &cuts, task)?;
+        let names = cuts.iter().take(named).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
+        let other_ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
+        Ok(Self { cuts, names, what, other_ways })
+    }
+}

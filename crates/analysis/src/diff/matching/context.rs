@@ -1,0 +1,116 @@
+//! What a search for candidates reads, both heaps and the matches so far, and what it finds.
+
+use crate::diff::kinds::KindId;
+use crate::diff::matches::{Columns, MatchMethod, Matches};
+use crate::diff::{Pair, Side};
+use heaplens_core::heap::facts::ClassRows;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_graph::NONE;
+
+/// Baseline or target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::diff) enum HeapSide {
+    Before,
+    After,
+}
+
+/// Two objects that may be the same, with the criterion.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) before: ObjectId,
+    pub(super) after: ObjectId,
+    pub(super) how: MatchMethod,
+    /// Part of a collection, which is not followed by itself.
+    pub(super) inside: bool,
+}
+
+/// Result of following some matches.
+#[derive(Debug, Default)]
+pub(super) struct MatchUpdates {
+    pub(super) candidates: Vec<Candidate>,
+    /// Parts of a collection that certainly do not exist in the other heap.
+    pub(super) gone: Vec<ObjectId>,
+    pub(super) new: Vec<ObjectId>,
+}
+
+impl MatchUpdates {
+    pub(super) fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
+        self.candidates.push(Candidate { before, after, how, inside: false });
+    }
+
+    pub(super) fn put_inside(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
+        self.candidates.push(Candidate { before, after, how, inside: true });
+    }
+}
+
+/// State of the matching of two heaps.
+#[derive(Clone, Copy)]
+pub(in crate::diff) struct MatchContext<'a> {
+    pub(in crate::diff) pair: Pair<'a>,
+    pub(in crate::diff) matches: &'a Matches,
+    /// Class kinds of the objects of both heaps: needed for every reference.
+    classes: (ClassRows<'a>, ClassRows<'a>),
+    /// By row; 0 if unreachable.
+    places: (&'a [u32], &'a [u32]),
+}
+
+impl<'a> MatchContext<'a> {
+    pub(in crate::diff) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
+        let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
+        let places = (pair.before.analysis.places(), pair.after.analysis.places());
+        Self { pair, matches, classes, places }
+    }
+
+    /// True if both are shown, of one kind, and unmatched.
+    pub(super) fn may_be(self, candidate: Candidate) -> bool {
+        let (before, after) = (candidate.before, candidate.after);
+        let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
+        self.matches.are_free(before, after)
+            && self.kind(HeapSide::Before, before.raw()) == self.kind(HeapSide::After, after.raw())
+            && reached(self.places.0, before)
+            && reached(self.places.1, after)
+    }
+
+    /// Match columns of a heap.
+    pub(super) fn columns(self, which: HeapSide) -> Columns<'a> {
+        let (before, after) = self.matches.columns(self.pair);
+        match which {
+            HeapSide::Before => before,
+            HeapSide::After => after,
+        }
+    }
+
+    /// Candidates from the references of two objects.
+    pub(super) fn references(self, before: ObjectId, after: ObjectId) -> (&'a [u32], &'a [u32]) {
+        (self.pair.before.heap.references(before), self.pair.after.heap.references(after))
+    }
+
+    /// Heap of a side.
+    pub(super) fn side(self, which: HeapSide) -> Side<'a> {
+        match which {
+            HeapSide::Before => self.pair.before,
+            HeapSide::After => self.pair.after,
+        }
+    }
+
+    /// Baseline row of a matched object.
+    pub(super) fn matched_row(self, which: HeapSide, row: u32) -> Option<u32> {
+        let known = match which {
+            HeapSide::Before if self.matches.of_before.get(row as usize)? != &NONE => row,
+            HeapSide::Before => return None,
+            HeapSide::After => *self.matches.of_after.get(row as usize)?,
+        };
+        (known != NONE).then_some(known)
+    }
+
+    /// Kind of the object at a row.
+    pub(super) fn kind(self, which: HeapSide, row: u32) -> KindId {
+        let kinds = &self.matches.kinds;
+        let of_class = match which {
+            HeapSide::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
+            HeapSide::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
+        };
+        let moved = kinds.moved_kind(which == HeapSide::After, row);
+        moved.or(of_class).unwrap_or(KindId(NONE))
+    }
+}

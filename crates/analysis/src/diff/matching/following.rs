@@ -1,0 +1,65 @@
+//! Follows matches by the references of both objects, round by round, until no match is left to follow.
+
+use rayon::prelude::*;
+
+use super::context::{MatchContext, MatchUpdates};
+use super::state::Matching;
+use super::{collections, fields};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::ids::ObjectId;
+
+/// Pairs processed per round on all cores: their candidates are accepted before the next round.
+const ROUND: usize = 1 << 16;
+/// Pairs that one core takes at a time; collections may be large.
+const PLAIN_AT_ONCE: usize = 512;
+const COLLECTIONS_AT_ONCE: usize = 8;
+
+impl Matching<'_> {
+    /// Follows all queued matches, and those that result from them.
+    pub(super) fn follow(&mut self, task: &Task) -> Result<(), Cancelled> {
+        loop {
+            let (mut turn, is_collections) = if self.plain.is_empty() {
+                (std::mem::take(&mut self.collections), true)
+            } else {
+                (std::mem::take(&mut self.plain), false)
+            };
+            if turn.is_empty() {
+                return Ok(());
+            }
+            // Objects allocated together reference objects allocated together: in this order most
+            // reads are near the last one. The order is the same for the swapped pair.
+            turn.par_sort_by_key(|&(before, after)| (before.min(after), before.max(after)));
+            let at_once = if is_collections { COLLECTIONS_AT_ONCE } else { PLAIN_AT_ONCE };
+            for round in turn.chunks(ROUND) {
+                let this = self.known();
+                let found = round.par_chunks(at_once).map(|pairs| this.follow(pairs, is_collections, task));
+                let found: Vec<MatchUpdates> = found.collect::<Result<_, Cancelled>>()?;
+                for found in found {
+                    self.take_all(found);
+                }
+            }
+        }
+    }
+}
+
+impl MatchContext<'_> {
+    /// Valid candidates from some matches.
+    fn follow(
+        self,
+        pairs: &[(ObjectId, ObjectId)],
+        is_collections: bool,
+        task: &Task,
+    ) -> Result<MatchUpdates, Cancelled> {
+        task.checkpoint()?;
+        let mut found = MatchUpdates::default();
+        for &(before, after) in pairs {
+            if is_collections {
+                collections::follow(self, before, after, &mut found, task)?;
+            } else {
+                fields::follow(self, before, after, &mut found);
+            }
+        }
+        found.candidates.retain(|&candidate| self.may_be(candidate));
+        Ok(found)
+    }
+}

@@ -1,0 +1,157 @@
+//! State of a matching: matches so far, and those whose references are still to be followed.
+
+use super::context::{Candidate, MatchContext, MatchUpdates};
+use super::remaining_rows::RemainingRows;
+use crate::diff::Pair;
+use crate::diff::kinds::Kinds;
+use crate::diff::matches::{ALONE, MatchMethod, Matches};
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::Role;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_graph::NONE;
+use heaplens_graph::bits::Bits;
+
+/// Matches so far.
+pub(super) struct Matching<'a> {
+    pub(super) pair: Pair<'a>,
+    pub(super) matches: Matches,
+    /// Parts of collections of either heap.
+    pub(super) inside: (Bits, Bits),
+    /// Threads of each heap: matched by name only.
+    pub(super) threads: (Bits, Bits),
+    /// Matches whose fields and elements are still to be followed.
+    pub(super) plain: Vec<(ObjectId, ObjectId)>,
+    /// Matches of collections: followed once keys that are objects are matched.
+    pub(super) collections: Vec<(ObjectId, ObjectId)>,
+    /// Unmatched objects at the last check.
+    pub(super) unmatched: RemainingRows,
+    /// True if they were collected.
+    looked: bool,
+}
+
+impl<'a> Matching<'a> {
+    pub(super) fn new(pair: Pair<'a>, task: &Task) -> Result<Self, Cancelled> {
+        let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
+        let matches = Matches {
+            kinds: Kinds::new(pair, task)?,
+            of_before: vec![NONE; before],
+            of_after: vec![NONE; after],
+            how_before: vec![0; before],
+            how_after: vec![0; after],
+        };
+        let (inside, threads) = ((Bits::new(before), Bits::new(after)), (Bits::new(before), Bits::new(after)));
+        Ok(Self {
+            pair,
+            matches,
+            inside,
+            threads,
+            plain: Vec::new(),
+            collections: Vec::new(),
+            unmatched: RemainingRows::default(),
+            looked: false,
+        })
+    }
+
+    pub(super) fn known(&self) -> MatchContext<'_> {
+        MatchContext::new(self.pair, &self.matches)
+    }
+
+    /// Updates the set of unmatched objects.
+    pub(super) fn find_unmatched(&mut self, task: &Task) -> Result<(), Cancelled> {
+        let known = MatchContext::new(self.pair, &self.matches);
+        if self.looked {
+            self.unmatched.look_again(known);
+        } else {
+            self.unmatched = RemainingRows::find(known, task)?;
+        }
+        self.looked = true;
+        Ok(())
+    }
+
+    /// Accepts a valid candidate and queues it, unless it is part of a collection.
+    pub(super) fn take(&mut self, candidate: Candidate) {
+        if self.known().may_be(candidate) {
+            self.take_checked(candidate);
+        }
+    }
+
+    /// Accepts a candidate that was valid when found, if both objects are still unmatched.
+    pub(super) fn take_checked(&mut self, candidate: Candidate) {
+        let Candidate { before, after, how, inside } = candidate;
+        if !self.matches.are_free(before, after)
+            || (!inside && self.is_inside(before, after))
+            || (how != MatchMethod::Thread && self.is_thread(before, after))
+        {
+            return;
+        }
+        self.put(before, after, how);
+        if inside {
+            self.inside.0.insert(before.raw());
+            self.inside.1.insert(after.raw());
+        } else {
+            self.look_into(before, after);
+        }
+    }
+
+    pub(super) fn put(&mut self, before: ObjectId, after: ObjectId, how: MatchMethod) {
+        let matches = &mut self.matches;
+        matches.of_before[before.index()] = after.raw();
+        matches.of_after[after.index()] = before.raw();
+        matches.how_before[before.index()] = how as u8;
+        matches.how_after[after.index()] = how as u8;
+    }
+
+    /// Removes a match.
+    pub(super) fn take_back(&mut self, after: ObjectId) {
+        let matches = &mut self.matches;
+        if let Some(before) = matches.before(after) {
+            matches.of_before[before.index()] = NONE;
+            matches.of_after[after.index()] = NONE;
+            matches.how_before[before.index()] = 0;
+            matches.how_after[after.index()] = 0;
+        }
+    }
+
+    /// Queues a match for following.
+    pub(super) fn look_into(&mut self, before: ObjectId, after: ObjectId) {
+        let side = self.pair.after;
+        let class = side.heap.class_id(after);
+        match side.contents.role(class) {
+            Role::Collection => self.collections.push((before, after)),
+            _ if side.heap.classes.get(class).kind == ClassKind::PrimitiveArray => {}
+            _ => self.plain.push((before, after)),
+        }
+    }
+
+    pub(super) fn is_thread(&self, before: ObjectId, after: ObjectId) -> bool {
+        self.threads.0.contains(before.raw()) || self.threads.1.contains(after.raw())
+    }
+
+    pub(super) fn is_inside(&self, before: ObjectId, after: ObjectId) -> bool {
+        self.inside.0.contains(before.raw()) || self.inside.1.contains(after.raw())
+    }
+
+    pub(super) fn take_all(&mut self, found: MatchUpdates) {
+        for candidate in found.candidates {
+            self.take_checked(candidate);
+        }
+        for before in found.gone {
+            self.inside.0.insert(before.raw());
+            mark_alone(&self.matches.of_before, &mut self.matches.how_before, before);
+        }
+        for after in found.new {
+            self.inside.1.insert(after.raw());
+            mark_alone(&self.matches.of_after, &mut self.matches.how_after, after);
+        }
+    }
+}
+
+/// Marks objects that certainly do not exist in the other heap, unless matched from elsewhere.
+pub(super) fn mark_alone(matched: &[u32], how: &mut [u8], object: ObjectId) {
+    if matched.get(object.index()) == Some(&NONE)
+        && let Some(how) = how.get_mut(object.index())
+    {
+        *how = ALONE;
+    }
+}

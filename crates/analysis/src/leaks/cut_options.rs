@@ -1,0 +1,44 @@
+//! Ways to free objects: the references into each that must be cut.
+
+use crate::naming::Namer;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::excluded_references::ExcludedReferences;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::reach::{Holder, holders};
+
+/// Maximum number of references cut to free one object.
+pub(super) const SEVERAL: usize = 8;
+
+/// A way to free an object: all references into it that must be cut.
+pub(super) struct CutOption {
+    pub(super) from: Vec<ObjectId>,
+    pub(super) to: ObjectId,
+}
+
+/// Cuts that free a location.
+#[derive(Default)]
+pub(super) struct CutOptions {
+    pub(super) listed: Vec<CutOption>,
+    /// Number of further objects that the listed ones represent.
+    pub(super) alike: Vec<ObjectId>,
+    /// Objects freed along with the listed ones, without cuts of their own.
+    pub(super) along: Vec<ObjectId>,
+}
+
+/// Holders of an object outside its retained set; `None` if there are too many.
+pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let nothing = ExcludedReferences::default();
+    let mut found: Vec<ObjectId> = Vec::new();
+    for (at, holder) in holders(namer.heap, namer.analysis, object, &nothing).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        // Callers handle GC roots: no cut frees those.
+        let Holder::Object(from) = holder else { continue };
+        if found.len() == SEVERAL {
+            return Ok(None);
+        }
+        found.push(from);
+    }
+    Ok(Some(found))
+}

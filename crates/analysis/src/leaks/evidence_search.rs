@@ -1,0 +1,250 @@
+//! Search for evidence about a location, in the dump alone.
+
+use super::accumulation_point::{AccumulationPoint, Shape};
+use super::cut_plan::CutPlan;
+use super::evidence::{Evidence, MANY};
+use super::inside::AccumulationContents;
+use super::query::LeakQuery;
+use super::{cleaners, entries};
+use crate::naming::Namer;
+use heaplens_base::task::{Cancelled, Task};
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::contents::{Contents, Field, Value};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+/// Name prefixes of immutable collections.
+const UNCHANGING: [&str; 4] = [
+    "java.util.ImmutableCollections",
+    "java.util.Collections$Unmodifiable",
+    "java.util.Collections$Singleton",
+    "java.util.Arrays$ArrayList",
+];
+/// Collections of fixed capacity.
+const OF_ONE_SIZE: [&str; 3] =
+    ["java.util.concurrent.ArrayBlockingQueue", "java.util.EnumMap", "java.util.RegularEnumSet"];
+/// Queues.
+const QUEUES: [&str; 9] = [
+    "java.util.concurrent.LinkedBlockingQueue",
+    "java.util.concurrent.LinkedBlockingDeque",
+    "java.util.concurrent.ConcurrentLinkedQueue",
+    "java.util.concurrent.ConcurrentLinkedDeque",
+    "java.util.concurrent.LinkedTransferQueue",
+    "java.util.concurrent.PriorityBlockingQueue",
+    "java.util.concurrent.ArrayBlockingQueue",
+    "java.util.PriorityQueue",
+    "java.util.ArrayDeque",
+];
+/// Maximum number of holders whose fields are searched for a limit.
+const HOLDERS: usize = 3;
+
+/// Collects the evidence about a location.
+pub(super) fn signs(
+    question: LeakQuery<'_>,
+    place: &AccumulationPoint,
+    inside: &AccumulationContents,
+    cut: &CutPlan,
+    task: &Task,
+) -> Result<Vec<Evidence>, Cancelled> {
+    let mut signs = Vec::new();
+    let Namer { heap, contents, analysis, .. } = question.namer;
+    let reader = Reader { heap, contents, analysis };
+    if place.members.is_empty() {
+        match place.shape {
+            Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
+            Shape::Array => reader.of_array(place, &mut signs),
+            Shape::Data => reader.of_data(place, cut, &mut signs),
+            _ => {}
+        }
+    }
+    task.checkpoint()?;
+    signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
+    if place.shape == Shape::Cleaners {
+        let waiting = cleaners::waiting(question, place);
+        signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
+    }
+    signs.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
+    signs.extend(loaders(question, place, inside));
+    signs.extend(entries::soft(question, inside));
+    if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
+        && !question.namer.index.is_runtime(class)
+        && found.objects >= MANY
+        && found.objects * 10 >= found.of_all * 9
+    {
+        signs.push(Evidence::NearlyAll(found.class.clone(), found.objects, found.of_all));
+    }
+    signs.extend(entries::alike(question, inside));
+    let sample = entries::sample(question, place, inside);
+    signs.extend(entries::outer(question, &sample));
+    signs.extend(entries::made(question, &sample));
+    Ok(signs)
+}
+
+/// True if a collection is a queue.
+pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
+    let mut class = Some(heap.class_id(unit));
+    for _ in 0..8 {
+        let Some(at) = class else { return false };
+        if QUEUES.contains(&&*heap.classes.get(at).name) {
+            return true;
+        }
+        class = heap.classes.get(at).superclass;
+    }
+    false
+}
+
+/// Class loaders in a location, of the most frequent class.
+fn loaders(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &AccumulationContents) -> Option<Evidence> {
+    let heap = question.namer.heap;
+    let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
+    let of_place = inside.held.iter().filter(|(class, _)| is_loader.get(class.index()) == Some(&true));
+    let name = |class: ClassId| &*heap.classes.get(class).name;
+    let (class, totals) =
+        of_place.max_by(|(a, x), (b, y)| x.objects.cmp(&y.objects).then_with(|| name(*b).cmp(name(*a))))?;
+    let mut of_loaders: Vec<&str> = Vec::new();
+    for (_, row) in heap.classes.iter() {
+        if row.loader.is_some_and(|loader| heap.class_id(loader) == *class) {
+            of_loaders.push(&row.name);
+        }
+    }
+    of_loaders.sort_unstable();
+    let twice = of_loaders.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].to_owned());
+    // A single loader without duplicate classes is ordinary content.
+    let is_one_of_several = totals.objects > 1 || place.shape == Shape::Loader;
+    (is_one_of_several && twice.is_some()).then(|| Evidence::Loaders {
+        count: totals.objects,
+        class: name(*class).to_owned(),
+        twice,
+    })
+}
+
+struct Reader<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    analysis: &'a Analysis,
+}
+
+impl Reader<'_> {
+    fn of_collection(
+        &self,
+        place: &AccumulationPoint,
+        inside: &AccumulationContents,
+        cut: &CutPlan,
+        signs: &mut Vec<Evidence>,
+    ) {
+        let class = &*self.heap.class(place.unit).name;
+        let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
+        if UNCHANGING.iter().any(|begin| class.starts_with(begin)) {
+            signs.push(Evidence::Unchanging(class.to_owned()));
+            return;
+        }
+        if OF_ONE_SIZE.contains(&class) {
+            let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
+            let is_full = room == Some(size) && is_queue(self.heap, place.unit);
+            signs.push(if is_full { Evidence::Full(size) } else { Evidence::OneSize(room.unwrap_or(size)) });
+            return;
+        }
+        if is_queue(self.heap, place.unit) && size > 0 && self.most(place.unit) == Some(size) {
+            signs.push(Evidence::Full(size));
+            return;
+        }
+        let holder = cut.references.first().map(|cut| cut.from);
+        if let Some(wrapper) = holder.map(|holder| &*self.heap.class(holder).name)
+            && UNCHANGING.iter().any(|begin| wrapper.starts_with(begin))
+        {
+            signs.push(Evidence::Unchanging(wrapper.to_owned()));
+            return;
+        }
+        let changes = self.changes(place.unit);
+        let removed = changes.and_then(|changes| changes.checked_sub(size)).map_or(0, |more| more / 2);
+        if let Some(bound) = self.bound(place.unit, holder, size, removed) {
+            signs.push(bound);
+        }
+        match changes {
+            Some(changes) if changes == size && size > 0 => signs.push(Evidence::NeverRemoved(size)),
+            _ if removed > 0 => signs.push(Evidence::Removed(removed, size)),
+            _ => signs.push(Evidence::Grows(class.to_owned())),
+        }
+    }
+
+    /// Number of modifications: additions and removals.
+    fn changes(&self, collection: ObjectId) -> Option<u64> {
+        let mut at = collection;
+        for _ in 0..4 {
+            let fields = self.fields(at);
+            if let Some(Value::Int(changes)) = value(&fields, "modCount") {
+                return u64::try_from(changes).ok();
+            }
+            at = ["map", "m", "c"].iter().find_map(|name| value(&fields, name)?.object())?;
+        }
+        None
+    }
+
+    /// Capacity of a bounded queue.
+    fn most(&self, queue: ObjectId) -> Option<u64> {
+        let Some(Value::Int(most)) = value(&self.fields(queue), "capacity") else { return None };
+        u64::try_from(most).ok()
+    }
+
+    /// A numeric field of the collection's class or its holder that equals its size: a limit.
+    fn bound(&self, collection: ObjectId, holder: Option<ObjectId>, size: u64, removed: u64) -> Option<Evidence> {
+        if removed == 0 || size < 8 {
+            return None;
+        }
+        let of_class = |object: ObjectId| {
+            let class = self.heap.classes.of_object(object).is_none().then(|| self.heap.class(object).object).flatten();
+            [Some(object), class]
+        };
+        let mut objects: Vec<ObjectId> = of_class(collection).into_iter().flatten().collect();
+        objects.extend(holder.map(of_class).into_iter().flatten().flatten());
+        for object in objects.into_iter().take(HOLDERS + 1) {
+            for field in self.fields(object) {
+                let number = match field.value {
+                    Value::Int(number) => u64::try_from(number).ok(),
+                    Value::Long(number) => u64::try_from(number).ok(),
+                    _ => None,
+                };
+                let is_own = field.declared_by.starts_with("java.util.");
+                if let Some(number) = number.filter(|&number| !is_own && (number == size || number == size + 1)) {
+                    return Some(Evidence::Bound(format!("{}.{}", field.declared_by, field.name), number));
+                }
+            }
+        }
+        None
+    }
+
+    fn of_array(&self, place: &AccumulationPoint, signs: &mut Vec<Evidence>) {
+        let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
+        let filled = self.heap.references(place.unit).len() as u64;
+        if filled == length {
+            signs.push(Evidence::OneSize(length));
+        } else {
+            signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));
+        }
+    }
+
+    fn of_data(&self, place: &AccumulationPoint, cut: &CutPlan, signs: &mut Vec<Evidence>) {
+        let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
+        // The direct holder of the array.
+        let above = self.analysis.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
+        let Some(above) = above else { return };
+        let holder = self.fields(above);
+        // A growing buffer has a count field beside its array.
+        let is_filled_to = |field: &Field| match field.value {
+            Value::Int(count) => u64::try_from(count).is_ok_and(|count| count >= length / 4 && count < length),
+            _ => false,
+        };
+        let grows = holder.iter().any(|field| !field.is_static && is_filled_to(field));
+        let class = self.heap.class(above).name.to_string();
+        signs.push(if grows { Evidence::Grows(class) } else { Evidence::SingleArray(length) });
+    }
+
+    fn fields(&self, object: ObjectId) -> Vec<Field> {
+        // Unreadable objects have no fields.
+        self.contents.fields(self.heap, object).unwrap_or_default()
+    }
+}
+
+fn value(fields: &[Field], name: &str) -> Option<Value> {
+    fields.iter().find(|field| field.name == name && !field.is_static).map(|field| field.value)
+}

@@ -1,0 +1,113 @@
+//! Kinds and groups of findings.
+
+use crate::waste::WasteKind;
+
+/// Groups of findings, in the order in which they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// May keep growing, or should have been released.
+    Leak,
+    /// Memory that holds no useful data.
+    Waste,
+    /// Large, but the dump shows that its size is limited.
+    Bounded,
+    /// Memory of the runtime itself, in every program.
+    Normal,
+    /// Marked as expected by the user.
+    Expected,
+}
+
+/// Kind of a finding, by how memory is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A map.
+    Cache,
+    /// A list or set.
+    Collection,
+    /// A queue filled faster than it is emptied.
+    Queue,
+    /// Objects of one class linked to each other.
+    Chain,
+    /// An array of references.
+    Array,
+    /// A single primitive array.
+    Buffer,
+    /// An object with many different objects in its retained set.
+    Holder,
+    /// Many objects of one class below one holder.
+    Siblings,
+    /// Objects shared by several holders of which none dominates them.
+    Shared,
+    /// Class loaders with all their classes.
+    ClassLoaders,
+    /// Local variables of a running method.
+    Thread,
+    /// Thread locals.
+    ThreadLocals,
+    /// Objects that await finalization.
+    Finalizers,
+    /// Objects held by cleaning actions.
+    Cleaners,
+    /// Memory that holds no useful data.
+    Waste(WasteKind),
+}
+
+impl Group {
+    /// All groups.
+    pub const ALL: [Self; 5] = [Self::Leak, Self::Waste, Self::Bounded, Self::Normal, Self::Expected];
+
+    /// The stable key in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Leak => "leak",
+            Self::Waste => "waste",
+            Self::Bounded => "bounded",
+            Self::Normal => "normal",
+            Self::Expected => "expected",
+        }
+    }
+}
+
+impl Kind {
+    /// The stable key in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Cache => "cache",
+            Self::Collection => "collection",
+            Self::Queue => "queue",
+            Self::Chain => "chain",
+            Self::Array => "array",
+            Self::Buffer => "buffer",
+            Self::Holder => "holder",
+            Self::Siblings => "siblings",
+            Self::Shared => "shared",
+            Self::ClassLoaders => "class loaders",
+            Self::Thread => "thread",
+            Self::ThreadLocals => "thread locals",
+            Self::Finalizers => "finalizers",
+            Self::Cleaners => "cleaners",
+            Self::Waste(kind) => kind.key(),
+        }
+    }
+
+    /// Label for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Cache => "Cache",
+            Self::Collection => "Collection",
+            Self::Queue => "Queue",
+            Self::Chain => "Linked objects",
+            Self::Array => "Array",
+            Self::Buffer => "Buffer",
+            Self::Holder => "Holder",
+            Self::Siblings => "Objects of one class",
+            Self::Shared => "Shared objects",
+            Self::ClassLoaders => "Class loaders",
+            Self::Thread => "Thread",
+            Self::ThreadLocals => "Thread locals",
+            Self::Finalizers => "Finalizers",
+            Self::Cleaners => "Cleaners",
+            Self::Waste(kind) => kind.title(),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Input of the leak search.
+
+use super::rules::LeakRules;
+use crate::naming::Namer;
+use heaplens_base::units::Bytes;
+
+/// Input of the leak search.
+#[derive(Clone, Copy)]
+pub struct LeakQuery<'a> {
+    /// Names of objects, and the dump.
+    pub namer: Namer<'a>,
+    /// Built-in rules and verdicts.
+    pub rules: &'a LeakRules,
+    /// Findings that free less are left out.
+    pub least: Bytes,
+}
+
+/// Default minimum of a finding: 1 % of the reachable bytes.
+pub fn usual_least(whole: Bytes) -> Bytes {
+    Bytes(whole.0.div_ceil(100).max(1))
+}

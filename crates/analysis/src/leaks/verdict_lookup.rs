@@ -1,0 +1,123 @@
+//! Verdicts of rules on findings, and lookup of the user's verdicts by object, class, or explanation of a finding.
+
+use super::finding::LeakFinding;
+use super::fingerprint::general;
+use super::kinds::Group;
+use super::rules::{LeakRules, Verdict, is_within};
+use crate::wildcard::matches;
+use heaplens_core::heap::analysis::Analysis;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
+/// of the findings is undefined afterwards.
+pub fn judge(analysis: &Analysis, rules: &LeakRules, findings: &mut [LeakFinding]) {
+    for finding in findings.iter_mut() {
+        finding.group = finding.unjudged;
+        finding.verdict = rules.verdict(finding);
+    }
+    let judged: Vec<(ObjectId, Verdict)> = findings
+        .iter()
+        .filter_map(|finding| Some((finding.cut.first()?.to, finding.verdict.clone().filter(|v| v.is_of_user)?)))
+        .collect();
+    for finding in findings.iter_mut().filter(|finding| finding.verdict.is_none()) {
+        let Some(to) = finding.cut.first().map(|cut| cut.to) else { continue };
+        let above = judged.iter().find(|(above, _)| analysis.dominates(*above, to));
+        finding.verdict = above.map(|(_, verdict)| verdict.clone());
+    }
+    for finding in findings.iter_mut() {
+        if let Some(verdict) = &finding.verdict {
+            finding.group = verdict.group;
+        }
+    }
+}
+
+impl LeakRules {
+    /// The first rule that matches a finding, the user's before built-in ones. Built-in rules count only for findings
+    /// without application objects: those are the application's memory whichever object holds them.
+    fn verdict(&self, finding: &LeakFinding) -> Option<Verdict> {
+        let holder = finding.holder.as_ref().map_or("", |holder| &holder.class);
+        let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
+        // Patterns that were made of a finding of another dump leave out what differs.
+        let name = general(&finding.name);
+        let direct = |is_of_user: bool| {
+            self.rules.iter().filter(move |rule| rule.is_of_user == is_of_user).find(|rule| {
+                let says = |text: &str| !text.is_empty() && matches(&rule.pattern, text);
+                let named = is_within(&rule.pattern, &finding.name) || is_within(&rule.pattern, &name) || says(holder);
+                if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
+            })
+        };
+        let said = direct(true).or_else(|| self.explaining(&finding.explained_by));
+        said.or_else(|| direct(false)).cloned()
+    }
+
+    /// The user's rules, in order of precedence.
+    pub fn of_user(&self) -> impl Iterator<Item = &Verdict> {
+        self.rules.iter().filter(|rule| rule.is_of_user)
+    }
+
+    /// The user's rule with exactly this pattern.
+    pub fn of_pattern(&self, pattern: &str) -> Option<&Verdict> {
+        self.of_user().find(|rule| rule.pattern == pattern)
+    }
+
+    /// The user's verdict on an object by its name or its class.
+    pub fn of_object(&self, name: Option<&str>, class: &str) -> Option<&Verdict> {
+        // Early exit: this runs for every row, and usually there are no verdicts.
+        self.of_user().next()?;
+        let general = name.map(general);
+        let names = || [name, general.as_deref()].into_iter().flatten();
+        self.of_user().find(|rule| {
+            let named = names().any(|name| is_within(&rule.pattern, name));
+            named || !class.is_empty() && matches(&rule.pattern, class)
+        })
+    }
+
+    /// The user's verdict on one of a finding's explanations.
+    fn explaining(&self, explained_by: &[String]) -> Option<&Verdict> {
+        self.of_user().find(|rule| explained_by.iter().any(|text| is_within(&rule.pattern, text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leaks::pattern_of;
+    use crate::waste::WasteKind;
+    use heaplens_base::units::Bytes;
+
+    #[test]
+    fn an_object_matches_by_name_or_class() {
+        let mut rules = LeakRules::default();
+        assert_eq!(rules.of_object(Some("sun.misc.Launcher.x"), "sun.misc.Launcher"), None, "only the user is asked");
+        rules.add("expected desk.Cache.ALL[*]  # warm\nleaking desk.Session").expect("rules");
+        let said = |name, class| rules.of_object(name, class).map(|verdict| verdict.pattern.as_str());
+        assert_eq!(said(Some("desk.Cache.ALL[\"a\"]"), "desk.Cart"), Some("desk.Cache.ALL[*]"));
+        assert_eq!(said(Some("desk.Cache.ALL[\"a\"].cart"), "desk.Cart"), Some("desk.Cache.ALL[*]"));
+        assert_eq!(said(Some("desk.Cache.ALL"), "java.util.HashMap"), None);
+        assert_eq!(said(None, "desk.Session"), Some("desk.Session"));
+        assert_eq!(said(None, "desk.Sessions"), None);
+        assert_eq!(rules.of_pattern("desk.Session").map(|verdict| verdict.group.key()), Some("leak"));
+        assert_eq!(rules.of_user().count(), 2);
+    }
+
+    #[test]
+    fn verdicts_on_waste_match_the_stable_key_and_not_the_title() {
+        let judged = |line: &str, kind: WasteKind| {
+            let mut rules = LeakRules::default();
+            rules.add(line).expect("a rule");
+            let finding = LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024));
+            rules.verdict(&finding).map(|verdict| verdict.group)
+        };
+        for kind in WasteKind::ALL {
+            let pattern = pattern_of(&LeakFinding::of_waste(kind, 3, Bytes(64), Bytes(1024)).name);
+            assert_eq!(judged(&format!("expected {pattern}"), kind), Some(Group::Expected), "{pattern}");
+        }
+        // Lines that earlier versions wrote.
+        assert_eq!(
+            judged("expected  duplicate strings  # interned", WasteKind::DuplicateStrings),
+            Some(Group::Expected)
+        );
+        assert_eq!(judged("leaking   unused room of*", WasteKind::UnusedBuffers), Some(Group::Leak));
+        assert_eq!(judged("expected  Duplicate strings", WasteKind::DuplicateStrings), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! Search for the owner of an object, up the dominator tree or along the path of its name.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use super::namer::Namer;
+use super::owner::{HolderRelation, Owner, OwnerLookup};
+use super::spelling::field;
+use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::classes::ClassKind;
+use heaplens_core::heap::contents::{ReferenceKind, ReferenceName};
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum number of references examined to find the field through which a holder reaches an object it dominates.
+const LOOKED_AT: usize = 4_096;
+/// Maximum number of names examined per reference.
+const NAMES: usize = 16;
+
+/// Number of steps up before the cache is consulted.
+const NEAR: usize = 8;
+/// Distance between cached objects on a path up.
+const APART: usize = 16;
+
+/// Kinds of references that are named by the program.
+const OF_PROGRAM: [ReferenceKind; 4] =
+    [ReferenceKind::Static, ReferenceKind::Field, ReferenceKind::Property, ReferenceKind::Context];
+/// Class of closure contexts in V8.
+const CONTEXT: &str = "system / Context";
+
+impl Namer<'_> {
+    /// The nearest application object above `object`: a dominator if there is one, else on the path of its name. `None`
+    /// if only the runtime holds it.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        match self.climb(object, HolderRelation::Dominator, task)? {
+            Some(owner) => Ok(Some(owner)),
+            None => self.climb(object, HolderRelation::NamePath, task),
+        }
+    }
+
+    /// The nearest application object above `object`. Results are cached at intervals on the way up, so that queries
+    /// for all nodes of a long chain do not walk the chain each time.
+    fn climb(&self, object: ObjectId, along: HolderRelation, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
+        let owner = loop {
+            // Most owners are near: finding them is faster than a cache lookup.
+            if steps >= NEAR {
+                if let Some(OwnerLookup(owner)) = self.index.owner_above(below, along) {
+                    break owner;
+                }
+                if steps > NEAR && (steps - NEAR).is_multiple_of(APART) {
+                    passed.push((steps, below));
+                }
+            }
+            let above = match along {
+                HolderRelation::Dominator => self.analysis.immediate_dominator(below),
+                HolderRelation::NamePath => self.before_far_down(below),
+            };
+            let Some(above) = above else {
+                break match along {
+                    HolderRelation::Dominator => None,
+                    HolderRelation::NamePath => self.owner_close_by(below, task)?.map(Arc::new),
+                };
+            };
+            steps += 1;
+            if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            if let Some(text) = self.holds_as_owner(above, below) {
+                break Some(Arc::new(Owner { object: above, text }));
+            }
+            below = above;
+        };
+        // Objects close to a cached or found owner are not cached: one entry per interval of a chain is enough.
+        let worth = passed.into_iter().filter(|&(at, _)| steps >= at + APART).map(|(_, object)| (object, along));
+        self.index.put_owner(worth, owner.as_ref());
+        Ok(owner.map(Arc::unwrap_or_clone))
+    }
+
+    /// The owner near the start of a path.
+    fn owner_close_by(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        let way = self.close_way(object, task)?.unwrap_or_default();
+        let owner = way.windows(2).rev().find_map(|pair| {
+            let text = self.holds_as_owner(pair[0], pair[1])?;
+            Some(Owner { object: pair[0], text })
+        });
+        Ok(owner)
+    }
+
+    /// The name of `above` as owner of `below`, if it belongs to the application.
+    fn holds_as_owner(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+        if let Some(text) = self.thread_as_owner(above, below) {
+            return Some(text);
+        }
+        let class = match self.heap.classes.of_object(above) {
+            Some(class) => class,
+            // An array has no fields: its holder is the owner.
+            None if self.heap.class(above).kind == ClassKind::Plain => self.heap.class_id(above),
+            None => return None,
+        };
+        if self.heap.snapshot().is_some() && self.heap.classes.get(class).name.starts_with(CONTEXT) {
+            // Captured variables are named by the program.
+            return self.field_towards(above, below).map(|variable| format!("variable {variable}"));
+        }
+        if self.index.is_runtime(class) {
+            return None;
+        }
+        let name = self.index.class(self.heap, class);
+        Some(match self.field_towards(above, below) {
+            Some(member) => name + &field(&member),
+            None => name,
+        })
+    }
+
+    /// A thread owns the locals of its stack while it runs an application method.
+    fn thread_as_owner(&self, thread: ObjectId, below: ObjectId) -> Option<String> {
+        let name = self.index.thread_name(thread)?;
+        self.local(thread, below)?;
+        let stack = self.contents.whole_stack(self.index.thread_place(thread)?);
+        let of_application = |method: &str| {
+            let class = method.rsplit_once('.').map_or(method, |(class, _)| class);
+            !self.index.rules.contains(class)
+        };
+        stack.frames.iter().any(|frame| of_application(&frame.method)).then(|| name.to_owned())
+    }
+
+    /// The field through which `above` reaches an object it dominates, directly or not.
+    fn field_towards(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+        if let Some(name) = self.member(above, below) {
+            return Some(name);
+        }
+        let (mut seen, mut queue) = (HashSet::from([below]), VecDeque::from([below]));
+        let mut found: Vec<String> = Vec::new();
+        let mut looked_at = 0;
+        while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && found.is_empty()) {
+            for before in self.analysis.retainers(at).iter().take(LOOKED_AT).filter_map(|&row| ObjectId::from_raw(row))
+            {
+                looked_at += 1;
+                if before == above {
+                    found.extend(self.member(above, at));
+                } else if self.analysis.dominates(above, before) && seen.insert(before) {
+                    queue.push_back(before);
+                }
+            }
+        }
+        found.into_iter().min()
+    }
+
+    /// The name of a field or static field that holds an object; the first by name.
+    fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
+        let names = self.contents.reference_names(self.heap, holder, object, NAMES);
+        let is_member = |name: &ReferenceName| OF_PROGRAM.contains(&name.kind);
+        names.into_iter().filter(is_member).map(|name| name.text).min()
+    }
+}

@@ -1,0 +1,53 @@
+//! Starts of names: classes, threads, the bootstrap loader, well-known objects and other roots.
+
+use super::namer::Namer;
+use super::spelling::ordinal_at;
+use heaplens_core::heap::ids::{Address, ClassId, ObjectId};
+
+/// Stands for the bootstrap class loader.
+pub(super) const NO_OBJECT: Address = Address(0);
+/// Name of the bootstrap loader.
+pub(super) const BOOTSTRAP: &str = "bootstrap loader";
+
+impl Namer<'_> {
+    /// True if names start here whatever is above: a class, a thread, the bootstrap loader.
+    pub(super) fn is_start(&self, object: ObjectId) -> bool {
+        self.heap.classes.of_object(object).is_some()
+            || self.index.thread_name(object).is_some()
+            || self.index.anchors.name(object).is_some()
+            || self.is_bootstrap(object)
+    }
+
+    /// True if an object stands for the bootstrap loader.
+    pub(super) fn is_bootstrap(&self, object: ObjectId) -> bool {
+        self.heap.address(object) == NO_OBJECT && self.heap.snapshot().is_none()
+    }
+
+    /// The start of names that begin at `object`.
+    pub(super) fn start_name(&self, object: ObjectId) -> String {
+        if let Some(class) = self.heap.classes.of_object(object) {
+            return self.index.class(self.heap, class);
+        }
+        if self.is_bootstrap(object) {
+            return BOOTSTRAP.to_owned();
+        }
+        if let Some(name) = self.index.anchors.name(object) {
+            return name.to_owned();
+        }
+        let of_root = || self.index.root_name(self.heap, self.analysis, object);
+        self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
+    }
+
+    /// The longest class name at the start of `text`, and its length with the ordinal.
+    pub(crate) fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
+        let ends = text.match_indices(['.', '#', '[', '{', '(']).map(|(at, _)| at).chain([text.len()]);
+        let mut found = None;
+        for end in ends {
+            let classes = self.index.classes(&text[..end]);
+            let (place, length) = ordinal_at(text, end);
+            let class = usize::try_from(place).ok().and_then(|place| classes.get(place));
+            found = class.map(|&class| (class, length)).or(found);
+        }
+        found
+    }
+}
