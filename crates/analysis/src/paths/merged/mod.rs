@@ -44,7 +44,11 @@ pub enum MergeBy {
     Class,
 }
 
-use heaplens_base::named;
+named!(MergeBy {
+    Object = "object", "One object; consecutive nodes of a linked list share a row";
+    Class = "class", "All objects of a class that are held by the same field";
+});
+
 /// The shortest paths from GC roots to the objects along references no weaker than `weakest`, as a tree. Never along
 /// references weaker than those that count in the opened dump.
 ///
