@@ -44,43 +44,16 @@ fn window(arguments: &Arguments) -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
-    use cli::args::{PictureArgument, TableArgument};
-    use heaplens::ui::views::growth::GrowthTable;
-    use heaplens::ui::views::picture::mode::Mode;
-    use heaplens::ui::widgets::picture::Kind;
-    use heaplens_session::side_by_side::SideRowKind;
-    use heaplens_tables::diff::DiffRows;
-    use heaplens_tables::javascript_leaks::SnapshotLeakKind;
-
-    let shown = |table| match table {
-        TableArgument::Owners => GrowthTable::Of(DiffRows::Owners),
-        TableArgument::Classes => GrowthTable::Of(DiffRows::Classes),
-        TableArgument::Packages => GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)),
-        TableArgument::Loaders => GrowthTable::Of(DiffRows::Side(SideRowKind::Loaders)),
-        TableArgument::Threads => GrowthTable::Of(DiffRows::Side(SideRowKind::Threads)),
-        TableArgument::Strings => GrowthTable::Of(DiffRows::Side(SideRowKind::Strings)),
-        TableArgument::Collections => GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)),
-        TableArgument::Leaks => GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)),
-        TableArgument::OverTime => GrowthTable::ThroughAll,
-        TableArgument::Stayed => GrowthTable::Between(SnapshotLeakKind::Stayed),
-        TableArgument::Growing => GrowthTable::Between(SnapshotLeakKind::Growing),
-    };
-    let mode = |picture| match picture {
-        PictureArgument::Treemap => Mode::Picture(Kind::Treemap),
-        PictureArgument::Icicle => Mode::Picture(Kind::Icicle),
-        PictureArgument::Sunburst => Mode::Picture(Kind::Sunburst),
-        PictureArgument::Split => Mode::Split(Kind::Treemap),
-    };
     heaplens::ui::screenshot::Shot {
-        table: picture.table.map(shown),
+        table: picture.table,
         page: picture.view,
-        picture: picture.picture.map(mode),
+        picture: picture.picture,
         object: picture.object.clone(),
         from: picture.from.clone(),
         cuts: picture.cuts.clone(),
         palette: picture.palette.clone(),
         dark: picture.theme == cli::args::ThemeArgument::Dark,
-        size: [picture.size.0 as f32, picture.size.1 as f32],
+        size: picture.size,
         scale: picture.scale,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::views::picture::mode::Mode;
+use crate::view::chart::Mode;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use heaplens_core::heap::classes::Strength;
 

@@ -9,9 +9,9 @@ use egui::{Pos2, RawInput, Rect, Theme, Vec2, ViewportId};
 use super::app::App;
 use super::software_renderer::SoftwareRenderer;
 use super::theme;
-use super::views::growth::GrowthTable;
-use super::views::picture::mode::Mode;
 use crate::view::Page;
+use crate::view::chart::Mode;
+use crate::view::growth_table::GrowthTable;
 use heaplens_session::dump::{OpenOptions, State};
 
 /// Content and appearance of a screenshot.

@@ -1,6 +1,10 @@
 //! Views of a dump: what the window, its menus, the manual and the command line say of each.
 
+pub mod chart;
+pub mod growth_table;
 mod list;
+
+use heaplens_base::named::{Name, Named};
 
 pub(crate) use self::list::for_each_view;
 
@@ -15,8 +19,8 @@ pub struct ViewInfo {
     pub about: &'static str,
     /// Value of `--view`, and name of its page in `docs/views/`.
     pub argument: &'static str,
-    /// Other values of `--view`.
-    pub aliases: &'static [&'static str],
+    /// Another value of `--view`.
+    pub alias: Option<&'static str>,
     /// Help text of the value of `--view`.
     pub help: &'static str,
     /// Part of the menu *Go* that lists it.
@@ -33,7 +37,7 @@ const ORDINARY: ViewInfo = ViewInfo {
     name: "",
     about: "",
     argument: "",
-    aliases: &[],
+    alias: None,
     help: "",
     submenu: Submenu::Main,
     is_about_objects: true,
@@ -122,17 +126,19 @@ pub enum Page {
     View(View),
 }
 
-impl Page {
-    /// All pages.
-    pub const ALL: [Self; View::ALL.len() + 2] = {
-        let mut pages = [Self::Welcome; View::ALL.len() + 2];
-        pages[1] = Self::Opening;
+/// The pages of `--view`.
+impl Named for Page {
+    const NAMES: &'static [Name<Self>] = &{
+        let welcome = Name::new(Self::Welcome, "welcome", "Start page without an open dump");
+        let mut names = [welcome; View::ALL.len() + 2];
+        names[1] = Name::new(Self::Opening, "opening", "Progress while a dump opens");
         let mut at = 0;
         while at < View::ALL.len() {
-            pages[at + 2] = Self::View(View::ALL[at]);
+            let ViewInfo { argument, alias, help, .. } = *View::ALL[at].info();
+            names[at + 2] = Name { alias, ..Name::new(Self::View(View::ALL[at]), argument, help) };
             at += 1;
         }
-        pages
+        names
     };
 }
 

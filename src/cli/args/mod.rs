@@ -41,7 +41,7 @@ pub use self::tables::{
     BitmapsArguments, GroupByArgument, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments,
     TableArguments,
 };
-pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument};
+pub use self::window::{PictureArguments, ThemeArgument};
 
 /// Analyze heap dumps: find what retains memory, and why.
 ///

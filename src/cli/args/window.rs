@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::named::named;
 use crate::view::Page;
+use crate::view::chart::Mode;
+use crate::view::growth_table::GrowthTable;
+use heaplens_base::named;
 
 /// `--screenshot` and its options.
 #[derive(Debug, Clone, Args)]
@@ -17,14 +20,14 @@ pub struct PictureArguments {
     #[arg(long, value_name = "OUT.png")]
     pub screenshot: Option<PathBuf>,
     /// View to show [default: the view a dump opens with]
-    #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
+    #[arg(long, value_parser = named::<Page>(), value_name = "NAME", requires = "screenshot")]
     pub view: Option<Page>,
     /// Table to show in the view `growth`
-    #[arg(long, value_enum, value_name = "TABLE", requires = "screenshot")]
-    pub table: Option<TableArgument>,
+    #[arg(long, value_parser = named::<GrowthTable>(), value_name = "TABLE", requires = "screenshot")]
+    pub table: Option<GrowthTable>,
     /// Show the view as a chart instead of a table
-    #[arg(long, visible_alias = "chart", value_enum, value_name = "CHART", requires = "screenshot")]
-    pub picture: Option<PictureArgument>,
+    #[arg(long, visible_alias = "chart", value_parser = named::<Mode>(), value_name = "CHART", requires = "screenshot")]
+    pub picture: Option<Mode>,
     /// Object to select
     #[arg(long, value_name = "ID|NAME", requires = "screenshot")]
     pub object: Option<String>,
@@ -38,91 +41,39 @@ pub struct PictureArguments {
     #[arg(long, value_name = "TEXT", requires = "screenshot")]
     pub palette: Option<String>,
     /// Colour theme
-    #[arg(long, value_enum, default_value_t = ThemeArgument::Dark, requires = "screenshot")]
+    #[arg(long, value_parser = named::<ThemeArgument>(), default_value = "dark", requires = "screenshot")]
     pub theme: ThemeArgument,
     /// Size of the window in points
     #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size, requires = "screenshot")]
-    pub size: (u32, u32),
+    pub size: [f32; 2],
     /// Pixels per point, 0.5 to 4
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = scale, requires = "screenshot")]
     pub scale: f32,
 }
 
-/// Charts that a view can show instead of its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PictureArgument {
-    /// Treemap: nested rectangles
-    Treemap,
-    /// Icicle chart: bars below their parents
-    Icicle,
-    /// Sunburst chart: concentric rings
-    Sunburst,
-    /// Table with a treemap below
-    Split,
-}
-
-impl ValueEnum for Page {
-    fn value_variants<'a>() -> &'a [Self] {
-        const { &Self::ALL }
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Welcome => PossibleValue::new("welcome").help("Start page without an open dump"),
-            Self::Opening => PossibleValue::new("opening").help("Progress while a dump opens"),
-            Self::View(view) => {
-                let info = view.info();
-                PossibleValue::new(info.argument).aliases(info.aliases).help(info.help)
-            }
-        })
-    }
-}
-
 /// Colour themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThemeArgument {
-    /// Dark text on a light background
+    /// Dark text.
     Light,
-    /// Light text on a dark background
+    /// Light text.
     Dark,
 }
 
-fn size(text: &str) -> Result<(u32, u32), String> {
-    let parse = |n: &str| n.parse().ok().filter(|n| (200..=8_000).contains(n));
+named!(ThemeArgument {
+    Light = "light", "Dark text on a light background";
+    Dark = "dark", "Light text on a dark background";
+});
+
+fn size(text: &str) -> Result<[f32; 2], String> {
+    let parse = |n: &str| n.parse::<u16>().ok().filter(|n| (200..=8_000).contains(n)).map(f32::from);
     let (width, height) = text.split_once('x').ok_or("expected WIDTHxHEIGHT, such as 1440x900")?;
-    Ok((
+    Ok([
         parse(width).ok_or("width must be between 200 and 8000")?,
         parse(height).ok_or("height must be between 200 and 8000")?,
-    ))
+    ])
 }
 
 fn scale(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "scale must be between 0.5 and 4".to_owned())
-}
-
-/// `--table`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TableArgument {
-    /// Owners of added and removed objects
-    Owners,
-    /// Classes, matched by name and class loader class
-    Classes,
-    /// Packages
-    Packages,
-    /// Class loaders, matched by class and name
-    Loaders,
-    /// Threads, matched by name
-    Threads,
-    /// Duplicate strings
-    Strings,
-    /// Collections by class
-    Collections,
-    /// Leak suspects, matched by owner
-    Leaks,
-    /// Owners over time, with three or more dumps
-    OverTime,
-    /// JavaScript: new and still alive
-    Stayed,
-    /// JavaScript: monotonic growth
-    Growing,
 }

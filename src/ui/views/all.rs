@@ -17,11 +17,11 @@ use super::paths::Paths;
 use super::picture::chart_pane::Charted;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
-use super::picture::mode::Mode;
 use super::route::Route;
 use crate::ui::layout::Layout;
 use crate::ui::location::{View, ViewState};
 use crate::ui::view_context::ViewContext;
+use crate::view::chart::Mode;
 use crate::view::for_each_view;
 
 /// The views of a tab, and the panes beside them. Views that other code needs by their type are fields.

@@ -3,9 +3,9 @@
 
 use eframe::egui::Ui;
 
-use super::picture::mode::Mode;
 use crate::ui::location::ViewState;
 use crate::ui::view_context::ViewContext;
+use crate::view::chart::Mode;
 
 /// A view of one dump, with its state.
 pub trait ViewPage: Send {

@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
 use heaplens::ui::location::View;
-use heaplens::ui::views::picture::mode::Mode;
+use heaplens::view::chart::Mode;
 
 use super::recovery::keeping;
 use super::{click, fixture, has, look_at, press, row, settle, window};

@@ -5,8 +5,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
 use heaplens::ui::location::View;
-use heaplens::ui::views::picture::mode::Mode;
-use heaplens::ui::widgets::picture::Kind;
+use heaplens::view::chart::Kind;
+use heaplens::view::chart::Mode;
 
 use super::{click, fixture, press, settle, window};
 

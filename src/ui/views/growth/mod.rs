@@ -12,7 +12,6 @@ use egui::{Rect, Ui, vec2};
 
 use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
-use super::picture::mode::Mode;
 use super::report::{Report, RowFilter};
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::ViewState;
@@ -22,23 +21,14 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::hint;
 use crate::ui::widgets::{controls, tabs, waiting};
+use crate::view::chart::Mode;
+use crate::view::growth_table::GrowthTable;
 use heaplens_base::task::Progress;
 use heaplens_session::comparing::Comparing;
 use heaplens_session::open_dump::OverTime;
 use heaplens_session::side_by_side::SideRowKind;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;
-
-/// Page of the view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GrowthTable {
-    /// Comparison of the two dumps.
-    Of(DiffRows),
-    /// Owners through all open dumps of the program.
-    ThroughAll,
-    /// Leaks between JavaScript snapshots.
-    Between(SnapshotLeakKind),
-}
 
 /// Tables, in the order of the tabs.
 const TABLES: [(GrowthTable, &str); 11] = [

@@ -1,8 +1,8 @@
 //! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
-use super::GrowthTable;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
+use crate::view::growth_table::GrowthTable;
 use heaplens_session::side_by_side::SideRowKind;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::mode::{self, Mode};
+use super::mode;
 use super::{Picture, Source};
 use crate::ui::layout::ViewLayout;
 use crate::ui::location::ViewState;
@@ -11,6 +11,7 @@ use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::keep_free;
+use crate::view::chart::Mode;
 
 /// Display mode of a view, and its chart.
 pub struct ChartPane<S: Source> {

@@ -23,10 +23,9 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::picture::{
-    Caption, CaptionDetail, Kind, Node, Picture as Drawn, State, Step, levels, min_share,
-};
+use crate::ui::widgets::picture::{Caption, CaptionDetail, Node, Picture as Drawn, State, Step, levels, min_share};
 use crate::ui::widgets::waiting;
+use crate::view::chart::Kind;
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count, Share};

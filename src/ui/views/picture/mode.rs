@@ -1,72 +1,18 @@
-//! Display mode of a view: table, chart or both; and the control for it.
+//! Control for the display mode of a view: table, chart or both.
 
 use eframe::egui;
 use egui::{CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::tokens;
 use crate::ui::widgets::controls;
-use crate::ui::widgets::picture::Kind;
-
-/// Display mode of a view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Mode {
-    /// Table only.
-    #[default]
-    Table,
-    /// Chart only.
-    Picture(Kind),
-    /// Table with a chart below it.
-    Split(Kind),
-}
+use crate::view::chart::{Kind, Mode};
 
 const KINDS: [(Kind, Icon, &str); 3] = [
     (Kind::Treemap, Icon::Treemap, "Treemap"),
     (Kind::Icicle, Icon::Icicle, "Icicle"),
     (Kind::Sunburst, Icon::Sunburst, "Sunburst"),
 ];
-
-impl Mode {
-    /// The chart, if one is shown.
-    pub fn kind(self) -> Option<Kind> {
-        match self {
-            Self::Table => None,
-            Self::Picture(kind) | Self::Split(kind) => Some(kind),
-        }
-    }
-
-    /// True if the table is shown.
-    pub fn has_table(self) -> bool {
-        !matches!(self, Self::Picture(_))
-    }
-
-    /// Next mode in the cycle: the table, then each chart; with a chart below the table, the charts only.
-    #[must_use]
-    pub fn next(self) -> Self {
-        match self {
-            Self::Table => Self::Picture(Kind::Treemap),
-            Self::Picture(Kind::Treemap) => Self::Picture(Kind::Icicle),
-            Self::Picture(Kind::Icicle) => Self::Picture(Kind::Sunburst),
-            Self::Picture(Kind::Sunburst) => Self::Table,
-            Self::Split(Kind::Treemap) => Self::Split(Kind::Icicle),
-            Self::Split(Kind::Icicle) => Self::Split(Kind::Sunburst),
-            Self::Split(Kind::Sunburst) => Self::Split(Kind::Treemap),
-        }
-    }
-
-    fn with(self, kind: Kind) -> Self {
-        if let Self::Split(_) = self { Self::Split(kind) } else { Self::Picture(kind) }
-    }
-
-    fn split(self) -> Self {
-        match self {
-            Self::Table => Self::Split(Kind::Treemap),
-            Self::Picture(kind) => Self::Split(kind),
-            Self::Split(kind) => Self::Picture(kind),
-        }
-    }
-}
 
 /// Width of a button of the control, in points.
 const BUTTON: f32 = 30.0;

@@ -7,6 +7,7 @@ use eframe::egui;
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use super::{icicle, sunburst, treemap};
+use crate::view::chart::Kind;
 
 /// Cell of a tree. Each cell comes after its parent, and the children of a cell are adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,17 +20,6 @@ pub struct Node {
     pub weight: u64,
     /// Levels below the root.
     pub depth: u32,
-}
-
-/// Kind of chart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Kind {
-    /// Treemap: rectangles inside rectangles.
-    Treemap,
-    /// Icicle: rows of bars, each below its parent; an upside-down flame graph.
-    Icicle,
-    /// Sunburst: rings around the root.
-    Sunburst,
 }
 
 /// Area of a cell.

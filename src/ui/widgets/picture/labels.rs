@@ -8,9 +8,10 @@ use egui::epaint::TextShape;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, FontId, Galley, Pos2, Rect, Ui, pos2, vec2};
 
-use super::area::{Area, Kind, Node};
+use super::area::{Area, Node};
 use super::{Caption, treemap};
 use crate::ui::theme::fonts;
+use crate::view::chart::Kind;
 
 /// Maximum number of texts.
 const MAX_TEXTS: usize = 260;

@@ -5,7 +5,8 @@ use eframe::egui;
 use egui::epaint::{CornerRadius, Mesh, RectShape, TessellationOptions, Tessellator};
 use egui::{Color32, Rect, pos2};
 
-use super::area::{Arc, Area, Kind};
+use super::area::{Arc, Area};
+use crate::view::chart::Kind;
 
 /// Gap between two cells, in points.
 const GAP: f32 = 1.0;

@@ -17,12 +17,13 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder};
 
+pub use self::area::Node;
 use self::area::{Area, hit, lay_out};
-pub use self::area::{Kind, Node};
 pub use self::hatch::hatching;
 pub use self::keys::Step;
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
+use crate::view::chart::Kind;
 
 /// Number of cells with names for screen readers.
 const NAMED: usize = 50;

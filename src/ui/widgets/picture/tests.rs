@@ -3,8 +3,9 @@
 use eframe::egui;
 use egui::{Key, Pos2, Rect, pos2};
 
-use super::area::{Area, Kind, Node, hit, lay_out};
+use super::area::{Area, Node, hit, lay_out};
 use super::{keys, mesh, treemap};
+use crate::view::chart::Kind;
 
 const CANVAS: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(730.0, 620.0) };
 const KINDS: [Kind; 3] = [Kind::Treemap, Kind::Icicle, Kind::Sunburst];
