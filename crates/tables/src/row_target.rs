@@ -11,6 +11,8 @@ pub enum RowTarget {
     To(ObjectId),
     /// The objects of a class.
     ToClass(ClassId),
+    /// Several objects of a class, of which none is named.
+    Group(ClassId),
     /// An object that is only in the baseline.
     Before(ObjectId),
     /// The objects of a class that is only in the baseline.

@@ -11,7 +11,7 @@ use egui::{Id, Ui};
 use super::placeholder::Placeholder;
 use super::target;
 use crate::ui::command::RowCommand;
-use crate::ui::location::{Location, ViewState};
+use crate::ui::location::ViewState;
 use crate::ui::theme::sizes;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
@@ -56,6 +56,11 @@ pub trait TableSource {
     /// Number of rows.
     fn count(&self) -> u64;
 
+    /// True if the table handles keys.
+    fn is_active(&self) -> bool {
+        true
+    }
+
     /// Height of a row, in points.
     fn row_height(&self) -> f32 {
         sizes::ROW
@@ -67,11 +72,11 @@ pub trait TableSource {
     }
 
     /// Object or class that a row leads to; `None` while the row is read.
-    fn target(&self, row: u64) -> Option<RowTarget>;
+    fn target(&self, context: &ViewContext<'_>, row: u64) -> Option<RowTarget>;
 
     /// Action of a double click or Enter.
-    fn activation(&self, row: u64) -> Activation {
-        self.target(row).map_or(Activation::None, Activation::Open)
+    fn activation(&self, context: &ViewContext<'_>, row: u64) -> Activation {
+        self.target(context, row).map_or(Activation::None, Activation::Open)
     }
 
     /// Draws a row.
@@ -81,7 +86,7 @@ pub trait TableSource {
     fn placeholder(&self, context: &ViewContext<'_>, table: &TableController) -> Placeholder<'_>;
 
     /// Reports the objects of selected rows for the status bar, unless the location implies them.
-    fn publish(&self, _context: &mut ViewContext<'_>, _rows: RangeInclusive<u64>) {}
+    fn publish(&self, _context: &mut ViewContext<'_>, _table: &TableController, _rows: RangeInclusive<u64>) {}
 
     /// Copies rows.
     fn copy(&self, _context: &mut ViewContext<'_>, _table: &TableController, _rows: RangeInclusive<u64>) {}
@@ -165,12 +170,12 @@ impl TableController {
 
     /// Moves the cursor to the row of the selected object or class if that was selected elsewhere: in a pane, in
     /// another view, by going back. Without such a row the cursor does not move.
-    pub fn follow(&mut self, place: Location, rows: &impl TableSource) {
-        let now = (place.object, place.class);
+    pub fn follow(&mut self, context: &ViewContext<'_>, rows: &impl TableSource) {
+        let now = (context.place.object, context.place.class);
         if rows.count() == 0 || std::mem::replace(&mut self.followed, now) == now {
             return;
         }
-        let leads_there = |row: u64| match (rows.target(row), now) {
+        let leads_there = |row: u64| match (rows.target(context, row), now) {
             (Some(RowTarget::To(object)), (Some(selected), _)) => object == selected,
             (Some(RowTarget::ToClass(class)), (None, Some(selected))) => class == selected,
             _ => false,
@@ -186,7 +191,8 @@ impl TableController {
         let area = ui.available_rect_before_wrap();
         let columns = source.columns(context);
         let name = source.name().to_owned();
-        let table = Table::new(&name, &columns, source.count()).row_height(source.row_height());
+        let table =
+            Table::new(&name, &columns, source.count()).active(source.is_active()).row_height(source.row_height());
         let found = {
             let text = |row| source.text(row);
             let find = &mut self.find;
@@ -196,17 +202,17 @@ impl TableController {
         output.moved = output.moved.or(found);
         source.placeholder(context, self).ui(ui, area);
         if let Some(rows) = self.state.selection() {
-            source.publish(context, rows);
+            source.publish(context, self, rows);
         }
         self.handle(context, source, &output);
         output
     }
 
     fn handle<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &mut S, output: &TableOutput) {
-        if let Some(target) = output.clicked.or(output.moved).and_then(|row| source.target(row)) {
+        if let Some(target) = output.clicked.or(output.moved).and_then(|row| source.target(context, row)) {
             context.push_row(target::select(target, output.clicked.is_some()));
         }
-        if let Some(Activation::Open(target)) = output.activated.map(|row| source.activation(row)) {
+        if let Some(Activation::Open(target)) = output.activated.map(|row| source.activation(context, row)) {
             target::open(target).into_iter().for_each(|command| context.push_row(command));
         }
         if let Some(column) = output.sort {
@@ -224,12 +230,14 @@ impl TableController {
         }
     }
 
-    /// Moves the cursor to a row and selects its target, as keys do.
-    pub fn go<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &S, row: u64) {
-        self.state.select_and_show(row);
-        if let Some(target) = source.target(row) {
+    /// Moves the cursor to a row and selects its target, as keys do; false while the row is read.
+    pub fn go<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &S, row: u64) -> bool {
+        let target = source.target(context, row);
+        if let Some(target) = target {
+            self.state.select_and_show(row);
             context.push_row(target::select(target, false));
         }
+        target.is_some()
     }
 
     /// State of the view, for later restoring.

@@ -88,7 +88,7 @@ impl TreeController {
     /// Draws the tree and acts on clicks and keys; returns them for what only the view knows.
     pub fn ui<S: Outline>(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, source: &mut S) -> TableOutput {
         let output = self.0.ui(ui, context, source);
-        let activated = output.activated.filter(|&row| source.activation(row) == Activation::Toggle);
+        let activated = output.activated.filter(|&row| source.activation(context, row) == Activation::Toggle);
         if let Some(row) = output.toggled.or(activated) {
             source.toggle(context, &mut self.0, row);
         }
@@ -96,25 +96,23 @@ impl TreeController {
     }
 
     /// Acts on the side keys: right expands a row or goes to its first child, left collapses it or goes to its parent.
-    pub fn side_keys<S: Outline>(&mut self, ui: &Ui, context: &mut ViewContext<'_>, source: &mut S) {
-        let Some(row) = self.0.state.cursor().filter(|&row| row < source.count()) else { return };
+    /// Returns the row to which the cursor has moved.
+    pub fn side_keys<S: Outline>(&mut self, ui: &Ui, context: &mut ViewContext<'_>, source: &mut S) -> Option<u64> {
+        let row = self.0.state.cursor().filter(|&row| row < source.count())?;
         if ui.ctx().egui_wants_keyboard_input() || Popup::is_any_open(ui.ctx()) {
-            return;
+            return None;
         }
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        if pressed(Key::ArrowRight) {
-            if source.is_open(row) {
-                self.0.go(context, source, row + 1);
-            } else {
+        let to = match (pressed(Key::ArrowRight), pressed(Key::ArrowLeft), source.is_open(row)) {
+            (true, _, true) => row + 1,
+            (true, _, false) | (_, true, true) => {
                 source.toggle(context, &mut self.0, row);
+                return None;
             }
-        } else if pressed(Key::ArrowLeft) {
-            if source.is_open(row) {
-                source.toggle(context, &mut self.0, row);
-            } else if let Some(parent) = source.parent(row) {
-                self.0.go(context, source, parent);
-            }
-        }
+            (_, true, false) => source.parent(row)?,
+            (false, false, _) => return None,
+        };
+        self.0.go(context, source, to).then_some(to)
     }
 
     /// Changes the tree by `change`; the cursor stays on its row if it returns true.

@@ -112,7 +112,9 @@ impl ViewPage for Objects {
         self.follow(context);
         self.tools_ui(ui, context, class);
         let output = self.table.ui(ui, context, &mut self.rows);
-        if let Some(RowTarget::To(object)) = output.clicked.or(output.moved).and_then(|row| self.rows.target(row)) {
+        if let Some(RowTarget::To(object)) =
+            output.clicked.or(output.moved).and_then(|row| self.rows.target(context, row))
+        {
             self.chosen = Some(object);
         }
     }
@@ -248,7 +250,7 @@ impl TableSource for ObjectRows {
         self.objects().len() as u64
     }
 
-    fn target(&self, row: u64) -> Option<RowTarget> {
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         self.objects().get(row as usize).copied().map(RowTarget::To)
     }
 
@@ -274,7 +276,7 @@ impl TableSource for ObjectRows {
         page.with_progress(is_running, self.slot.progress())
     }
 
-    fn publish(&self, context: &mut ViewContext<'_>, range: RangeInclusive<u64>) {
+    fn publish(&self, context: &mut ViewContext<'_>, _table: &TableController, range: RangeInclusive<u64>) {
         if let Some((rows, class)) = self.shared().zip(self.of) {
             let (dump, version) = (context.dump, rows.as_slice().as_ptr() as usize);
             context.select_rows(range.clone(), version, || listing(dump, class, rows, &range));

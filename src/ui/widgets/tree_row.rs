@@ -1,13 +1,12 @@
-//! Shared by the rows of all trees: indentation with a limit, disclosure buttons, and keys that expand and collapse.
+//! Shared by the rows of all trees: indentation with a limit, and disclosure buttons.
 
 use eframe::egui;
-use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, pos2, vec2};
+use egui::{Id, Rect, Role, Sense, pos2, vec2};
 
 use super::table::{Row, elided};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use heaplens_base::units::Count;
-use heaplens_tables::trees::tree::Tree;
 
 /// Width of a disclosure button, in points.
 pub const DISCLOSURE: f32 = 20.0;
@@ -36,34 +35,5 @@ pub fn disclosure_ui(row: &mut Row<'_>, tree: &str, (left, cell): (f32, Rect), i
     response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {label}")));
     if response.clicked() {
         row.toggle();
-    }
-}
-
-/// Action of the left or right arrow key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// Expand or collapse the row.
-    Toggle,
-    /// Go to another row.
-    To(u64),
-}
-
-/// Right expands a row or goes to its first child, left collapses it or goes to its parent.
-pub fn side_step<P>(ui: &Ui, tree: &Tree<P>, row: u64) -> Option<Step> {
-    let spot = tree.locate(row)?;
-    if ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
-        return None;
-    }
-    let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-    if pressed(Key::ArrowRight) {
-        Some(if spot.open.is_some() { Step::To(row + 1) } else { Step::Toggle })
-    } else if pressed(Key::ArrowLeft) {
-        match (spot.open, tree.above(spot.parent)) {
-            (Some(_), _) => Some(Step::Toggle),
-            (None, Some((above, index))) => Some(Step::To(tree.row_of(above, index))),
-            (None, None) => None,
-        }
-    } else {
-        None
     }
 }

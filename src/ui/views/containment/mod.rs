@@ -3,30 +3,32 @@
 
 mod draw;
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use eframe::egui::Ui;
 
 use super::copying;
-use crate::ui::command::RowCommand;
-use crate::ui::controllers::table::AT_MOST;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::sizes;
+use crate::ui::controllers::placeholder::Placeholder;
+use crate::ui::controllers::table::{Activation, TableController, TableSource};
+use crate::ui::controllers::tree::{TreeController, TreeSource};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::tree_row::{self, Step};
-use crate::ui::widgets::waiting;
 use heaplens_analysis::references::Direction;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::snapshot::Snapshot;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Levels};
-use heaplens_tables::trees::row_anchor::RowAnchor;
+use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Level, Levels};
+use heaplens_tables::trees::tree::Tree;
+use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Objects, RowQuery};
 
+const NAME: &str = "Containment";
 const COLUMNS: [Column; 4] = [
     Column::words(
         "Object",
@@ -44,9 +46,15 @@ const VALUES: [EdgeValue; 4] = [EdgeValue::Name, EdgeValue::Distance, EdgeValue:
 /// The view.
 #[derive(Default)]
 pub struct Containment {
-    levels: Option<Levels>,
+    edges: Option<Edges>,
+    tree: TreeController,
+}
+
+/// Edges below the root.
+struct Edges {
+    root: ObjectId,
+    levels: Levels,
     order: EdgeOrder,
-    table: TableState,
 }
 
 impl ViewPage for Containment {
@@ -54,104 +62,73 @@ impl ViewPage for Containment {
         let Some(root) = context.dump.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else {
             return;
         };
-        let order = self.order;
-        let levels = self.levels.get_or_insert_with(|| Levels::below(root, context.dump, context.jobs));
-        let kept = RowAnchor::of(&levels.tree, self.table.cursor(), None);
-        if levels.poll(context.dump, order) {
-            kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
-        }
+        let edges = self.edges.get_or_insert_with(|| Edges {
+            root,
+            levels: Levels::below(root, context.dump, context.jobs),
+            order: EdgeOrder::default(),
+        });
+        self.tree.change(edges, |edges| edges.levels.poll(context.dump, edges.order));
         tools(ui, |ui| {
             hint(
                 ui,
                 "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges",
             );
         });
-        self.side_keys(ui, context);
-        self.table_ui(ui, context);
+        self.tree.side_keys(ui, context, edges);
+        self.tree.sort =
+            edges.order.value().and_then(|(by, down)| Some((VALUES.iter().position(|of| *of == by)?, down)));
+        self.tree.ui(ui, context, edges);
     }
 
-    /// True while a job is running.
     fn is_running(&self) -> bool {
-        self.levels.as_ref().is_none_or(Levels::is_running)
+        self.edges.as_ref().is_none_or(|edges| edges.levels.is_running())
     }
 }
 
-impl Containment {
-    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let Some(levels) = &self.levels else { return };
-        let area = ui.available_rect_before_wrap();
-        let sort = self.order.value().and_then(|(by, down)| Some((VALUES.iter().position(|of| *of == by)?, down)));
-        let table = Table::new("Containment", &COLUMNS, levels.tree.rows()).sorted(sort);
-        let output = table.show(ui, &mut self.table, |row| draw::row(row, context, levels));
-        if let Some(error) = levels.error() {
-            let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
-            waiting::empty_ui(ui, below, Icon::Warning, "Cannot read the references", error);
-        } else if levels.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
-        }
-        self.handle(context, &output);
+impl TableSource for Edges {
+    fn name(&self) -> &'static str {
+        NAME
     }
 
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
-        if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            context.push_row(if output.clicked.is_none() {
-                RowCommand::MoveCursor(object)
-            } else {
-                RowCommand::Select(object)
-            });
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        Cow::Borrowed(&COLUMNS)
+    }
+
+    fn count(&self) -> u64 {
+        self.levels.tree.rows()
+    }
+
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
+        Some(RowTarget::To(self.levels.at(row)?.object))
+    }
+
+    fn activation(&self, _context: &ViewContext<'_>, _row: u64) -> Activation {
+        Activation::Toggle
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
+        draw::row(row, context, &self.levels);
+    }
+
+    fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
+        match self.levels.error() {
+            Some(error) => Placeholder::failed("Cannot read the references", error),
+            None => Placeholder::default().with_progress(self.levels.is_running(), None),
         }
-        if let Some(row) = output.toggled.or(output.activated) {
-            self.toggle(context, row);
-        }
-        if let Some(&by) = output.sort.and_then(|column| VALUES.get(column)) {
+    }
+
+    fn sort(&mut self, context: &ViewContext<'_>, table: &mut TableController, column: usize) {
+        if let Some(&by) = VALUES.get(column) {
             self.order = self.order.by(by);
-            self.levels.as_mut().into_iter().for_each(|levels| levels.sort(context.dump, self.order));
-            self.table.to_top();
-        }
-        if context.copy_rows {
-            self.copy(context);
-        }
-        if context.export
-            && let Some(root) = context.dump.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
-        {
-            let subject = TableKind::References(root, Direction::Outgoing);
-            let request = TableQuery { subject, how: RowQuery::default() };
-            context.push_row(RowCommand::Export(Box::new(request), "Containment".to_owned()));
+            self.levels.sort(context.dump, self.order);
+            table.state.to_top();
         }
     }
 
-    fn object_at(&self, row: u64) -> Option<ObjectId> {
-        Some(self.levels.as_ref()?.at(row)?.object)
-    }
-
-    /// Expands or collapses a row; the cursor stays on its row.
-    fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
-        let Some(levels) = &mut self.levels else { return };
-        let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle(context.dump, context.jobs, row);
-        kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
-    }
-
-    fn side_keys(&mut self, ui: &Ui, context: &mut ViewContext<'_>) {
-        let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
-        match tree_row::side_step(ui, &levels.tree, row) {
-            Some(Step::Toggle) => self.toggle(context, row),
-            Some(Step::To(row)) => {
-                if let Some(object) = self.object_at(row) {
-                    self.table.select_and_show(row);
-                    context.push_row(RowCommand::MoveCursor(object));
-                }
-            }
-            None => {}
-        }
-    }
-
-    /// Copies the selected rows with their indentation.
-    fn copy(&self, context: &mut ViewContext<'_>) {
-        let (Some(range), Some(levels)) = (self.table.selection(), &self.levels) else { return };
-        let last = (*range.end()).min(range.start() + AT_MOST - 1);
-        let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?.clone()));
-        let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
+    /// Copies rows with their indentation.
+    fn copy(&self, context: &mut ViewContext<'_>, _table: &TableController, rows: RangeInclusive<u64>) {
+        let row = |row| Some((self.levels.tree.locate(row)?.depth, self.levels.at(row)?.clone()));
+        let rows: Vec<_> = rows.filter_map(row).collect();
         context.copy(move |dump, _| {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
             let copied = rows.iter().map(|(depth, reference)| {
@@ -168,7 +145,24 @@ impl Containment {
             let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
             let command = request.command(&dump.heap, &dump.opened);
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(dump, "Containment", command, body))
+            Ok(copying::clip(dump, NAME, command, body))
         });
+    }
+
+    fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
+        let subject = TableKind::References(self.root, Direction::Outgoing);
+        Some(TableQuery { subject, how: RowQuery::default() })
+    }
+}
+
+impl TreeSource for Edges {
+    type Node = Level;
+
+    fn tree(&self) -> Option<&Tree<Level>> {
+        Some(&self.levels.tree)
+    }
+
+    fn toggle_node(&mut self, context: &ViewContext<'_>, _filter: &TypedFilter, row: u64) {
+        self.levels.toggle(context.dump, context.jobs, row);
     }
 }

@@ -154,7 +154,9 @@ impl ClassTable {
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         self.tools_ui(ui, Some(context.dump), context.focus_filter, more);
         let output = self.table.ui(ui, context, &mut self.rows);
-        if let Some(RowTarget::ToClass(class)) = output.clicked.or(output.moved).and_then(|row| self.rows.target(row)) {
+        if let Some(RowTarget::ToClass(class)) =
+            output.clicked.or(output.moved).and_then(|row| self.rows.target(context, row))
+        {
             self.rows.chosen = Some(class);
         }
     }
@@ -323,7 +325,7 @@ impl TableSource for ClassRows {
         Some(self.row(row)?.name.to_string())
     }
 
-    fn target(&self, row: u64) -> Option<RowTarget> {
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         self.row(row)?.class.map(RowTarget::ToClass)
     }
 
@@ -336,7 +338,7 @@ impl TableSource for ClassRows {
     }
 
     /// Reports the objects of several classes.
-    fn publish(&self, context: &mut ViewContext<'_>, range: RangeInclusive<u64>) {
+    fn publish(&self, context: &mut ViewContext<'_>, _table: &TableController, range: RangeInclusive<u64>) {
         if range.start() == range.end() {
             return;
         }

@@ -4,23 +4,20 @@
 mod draw;
 mod header;
 
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use eframe::egui::{self, Ui};
 
 use super::copying;
-use crate::ui::command::RowCommand;
-use crate::ui::controllers::table::AT_MOST;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::sizes;
+use crate::ui::controllers::placeholder::Placeholder;
+use crate::ui::controllers::table::{Activation, TableController, TableSource};
+use crate::ui::controllers::tree::{TreeController, TreeSource};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::filter::filter_ui;
-use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::tree_row::{self, Step};
-use crate::ui::widgets::waiting;
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Ownership as Found, OwnershipOrder};
 use heaplens_base::units::{Bytes, Count};
@@ -31,12 +28,14 @@ use heaplens_session::slot::Slot;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::ownership::OwnershipQuery;
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::trees::ownership::{LevelSource, Levels};
-use heaplens_tables::trees::row_anchor::RowAnchor;
+use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
+use heaplens_tables::trees::tree::{ROOT, Tree};
 use heaplens_tables::typed_filter::TypedFilter;
 use heaplens_tables::{Objects, RowQuery};
 
+const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [
     Column::words("Object", "Inferred root; below it the objects it owns, then those it only refers to", 250.0)
         .unsorted(),
@@ -64,54 +63,63 @@ const ORDERS: [(usize, OwnershipOrder); 3] =
 /// The view.
 #[derive(Default)]
 pub struct Ownership {
-    soft: SoftLinks,
-    by: OwnershipOrder,
-    filter: TypedFilter,
+    roots: InferredRoots,
     /// Handling of soft links in the search. Ownership depends on it alone: an order or a filter needs no new search.
     searched: Option<SoftLinks>,
-    found: Slot<Arc<DeferredDrop<Found>>>,
     /// Query of the roots shown or being computed.
     asked: Option<(SoftLinks, OwnershipOrder, String)>,
+    tree: TreeController,
+}
+
+/// Ownership, and its roots in order.
+#[derive(Default)]
+struct InferredRoots {
+    soft: SoftLinks,
+    by: OwnershipOrder,
+    found: Slot<Arc<DeferredDrop<Found>>>,
     roots: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
     levels: Option<Levels>,
-    table: TableState,
 }
 
 impl ViewPage for Ownership {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
-        header::ui(ui, context, self.found().and_then(|found| found.get()));
+        self.take_in(context);
+        header::ui(ui, context, self.roots.found().and_then(|found| found.get()));
         self.tools_ui(ui, context);
-        self.side_keys(ui, context);
-        self.table_ui(ui, context);
+        self.tree.side_keys(ui, context, &mut self.roots);
+        self.tree.sort = ORDERS.iter().find(|(_, by)| *by == self.roots.by).map(|&(column, _)| (column, true));
+        let output = self.tree.ui(ui, context, &mut self.roots);
+        if let Some(row) = output.activated.filter(|&row| self.roots.is_elsewhere(row)) {
+            self.roots.reveal(row);
+        }
     }
 
-    /// True while a job is running.
     fn is_running(&self) -> bool {
         self.searched.is_none()
-            || self.found.is_at_work()
-            || self.roots.is_at_work()
-            || self.levels.as_ref().is_some_and(Levels::is_running)
+            || self.roots.found.is_at_work()
+            || self.roots.roots.is_at_work()
+            || self.roots.levels.as_ref().is_some_and(Levels::is_running)
     }
 }
 
 impl Ownership {
     fn ask(&mut self, context: &ViewContext<'_>) {
-        let (soft, by) = (self.soft, self.by);
+        let (soft, by) = (self.roots.soft, self.roots.by);
         if self.searched.replace(soft) != Some(soft) {
             let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
-            self.found.ask(context.jobs, "inferred roots", move |task| {
+            self.roots.found.ask(context.jobs, "inferred roots", move |task| {
                 Ok(Arc::new(jobs.defer_drop(Found::find(&dump.heap, soft, task)?)))
             });
         }
-        self.found.poll();
-        let now = (soft, by, self.filter.text().to_owned());
+        self.roots.found.poll();
+        let now = (soft, by, self.tree.filter.text().to_owned());
         if self.asked.as_ref() != Some(&now)
-            && let Some(found) = self.found().cloned()
+            && let Some(found) = self.roots.found().cloned()
         {
             self.asked = Some(now);
-            let (dump, jobs, filter) = (context.dump.clone(), context.jobs.clone(), self.filter.clone());
-            self.roots.ask(context.jobs, "root order", move |task| {
+            let (dump, jobs, filter) = (context.dump.clone(), context.jobs.clone(), self.tree.filter.clone());
+            self.roots.roots.ask(context.jobs, "root order", move |task| {
                 let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
                 if !filter.is_empty() {
@@ -122,165 +130,128 @@ impl Ownership {
                 Ok(Arc::new(jobs.defer_drop(roots)))
             });
         }
-        if self.roots.poll()
-            && let Some(roots) = self.roots.take()
+    }
+
+    /// Takes over finished levels; the cursor stays on its row, or goes to the object to reveal.
+    fn take_in(&mut self, context: &ViewContext<'_>) {
+        if self.roots.roots.poll()
+            && let Some(roots) = self.roots.roots.take()
         {
-            self.levels = Some(Levels::new(roots));
-            self.table = self.table.anew();
+            self.roots.levels = Some(Levels::new(roots));
+            self.tree.state = self.tree.state.anew();
         }
-        let question = self.question();
-        if let (Some(levels), Some(question)) = (&mut self.levels, &question) {
-            let kept = RowAnchor::of(&levels.tree, self.table.cursor(), None);
-            if levels.poll() {
-                kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
-            }
-            if let Some(row) = levels.reveal_more((context.dump, context.jobs), question) {
-                self.table.select_and_show(row);
-            }
+        let Some(source) = self.roots.source() else { return };
+        self.tree.change(&mut self.roots, |roots| roots.levels.as_mut().is_some_and(Levels::poll));
+        let levels = self.roots.levels.as_mut();
+        if let Some(row) = levels.and_then(|levels| levels.reveal_more((context.dump, context.jobs), &source)) {
+            self.tree.state.select_and_show(row);
         }
-    }
-
-    /// Ownership for the current handling of soft links; `None` while it is computed.
-    fn found(&self) -> Option<&Arc<DeferredDrop<Found>>> {
-        self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
-    }
-
-    fn question(&self) -> Option<LevelSource> {
-        Some(LevelSource { found: Arc::clone(self.found()?), by: self.by })
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         tools(ui, |ui| {
             let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
-            let now = name(self.soft);
+            let now = name(self.roots.soft);
             let shown = egui::ComboBox::from_id_salt("soft links").selected_text(now).width(150.0);
             let shown = shown.show_ui(ui, |ui| {
                 for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
-                    ui.selectable_value(&mut self.soft, soft, name(soft));
+                    ui.selectable_value(&mut self.roots.soft, soft, name(soft));
                 }
             });
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, now));
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
-            let id = egui::Id::unique("filter of inferred roots");
-            filter_ui(&mut self.filter, ui, id, "Filter by class", width, context.focus_filter);
-            let tops = self.levels.as_ref().map(|levels| levels.tree.children(heaplens_tables::trees::tree::ROOT));
+            let id = "filter of inferred roots";
+            self.tree.filter_ui(ui, id, "Filter by class", width, context.focus_filter);
+            let tops = self.roots.levels.as_ref().map(|levels| levels.tree.children(ROOT));
             hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
         });
     }
+}
 
-    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let area = ui.available_rect_before_wrap();
-        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
-        let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
-        let table = Table::new("Inferred roots", &COLUMNS, self.levels.as_ref().map_or(0, |levels| levels.tree.rows()))
-            .sorted(sorted);
-        let (levels, found) = (&self.levels, self.found().cloned());
-        let output = table.show(ui, &mut self.table, |row| {
-            if let (Some(levels), Some(found)) = (levels, found.as_ref().and_then(|found| found.get())) {
-                draw::row(row, context, (levels, found));
-            }
-        });
+impl InferredRoots {
+    /// Ownership for the current handling of soft links; `None` while it is computed.
+    fn found(&self) -> Option<&Arc<DeferredDrop<Found>>> {
+        self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
+    }
+
+    fn source(&self) -> Option<LevelSource> {
+        Some(LevelSource { found: Arc::clone(self.found()?), by: self.by })
+    }
+
+    /// True if the object of a row is owned by another one than that above it.
+    fn is_elsewhere(&self, row: u64) -> bool {
+        let line = self.levels.as_ref().and_then(|levels| levels.at(row));
+        line.is_some_and(|line| line.mark != Mark::Owned) && self.found().is_some_and(|found| found.get().is_some())
+    }
+
+    /// Goes to the object of a row below its owner.
+    fn reveal(&mut self, row: u64) {
+        let found = self.found().cloned();
+        if let (Some(found), Some(levels)) = (found.as_ref().and_then(|found| found.get()), &mut self.levels)
+            && let Some(line) = levels.at(row)
+        {
+            levels.reveal(line.object, found);
+        }
+    }
+}
+
+impl TableSource for InferredRoots {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        Cow::Borrowed(&COLUMNS)
+    }
+
+    fn count(&self) -> u64 {
+        self.levels.as_ref().map_or(0, |levels| levels.tree.rows())
+    }
+
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
+        Some(RowTarget::To(self.levels.as_ref()?.at(row)?.object))
+    }
+
+    fn activation(&self, _context: &ViewContext<'_>, row: u64) -> Activation {
+        if self.is_elsewhere(row) { Activation::None } else { Activation::Toggle }
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
+        if let (Some(levels), Some(found)) = (&self.levels, self.found().and_then(|found| found.get())) {
+            draw::row(row, context, (levels, found));
+        }
+    }
+
+    fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
         let progress = self.found.progress().or_else(|| self.roots.progress());
         if let Some(error) = self.found.error().or(self.roots.error()) {
-            waiting::empty_ui(ui, below, Icon::Warning, "Cannot infer roots", error);
-        } else if progress.is_some() {
-            if self.levels.is_none() {
+            return Placeholder::failed("Cannot infer roots", error);
+        }
+        let page = match &self.levels {
+            None if progress.is_some() => {
                 let hint = "Inferred roots are objects without incoming references; below each, the objects it owns";
-                waiting::empty_ui(ui, below, Icon::Search, "Inferring roots…", hint);
+                Placeholder::waiting("Inferring roots…", hint)
             }
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, progress.as_ref());
-        } else if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() == 0) {
-            waiting::empty_ui(
-                ui,
-                below,
-                Icon::Search,
-                "No root matches the filter",
-                "Clear the filter to see all roots",
-            );
-        }
-        self.handle(context, &output);
-    }
-
-    fn handle(&mut self, context: &mut ViewContext<'_>, output: &TableOutput) {
-        if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
-            context.push_row(if output.clicked.is_none() {
-                RowCommand::MoveCursor(object)
-            } else {
-                RowCommand::Select(object)
-            });
-        }
-        if let Some(row) = output.toggled {
-            self.toggle(context, row);
-        } else if let Some(row) = output.activated {
-            self.follow(context, row);
-        }
-        if let Some((_, by)) = output.sort.and_then(|column| ORDERS.iter().find(|(of, _)| *of == column)) {
-            self.by = *by;
-        }
-        if context.copy_rows {
-            self.copy(context);
-        }
-        if context.export {
-            let sort = Some(self.by.key().to_owned());
-            let how = RowQuery { sort, filter: self.filter.text().to_owned(), ..RowQuery::default() };
-            let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
-            context.push_row(RowCommand::Export(Box::new(TableQuery { subject, how }), "Inferred roots".to_owned()));
-        }
-    }
-
-    fn object_at(&self, row: u64) -> Option<ObjectId> {
-        Some(self.levels.as_ref()?.at(row)?.object)
-    }
-
-    /// Expands or collapses a row; the cursor stays on its row.
-    fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
-        let question = self.question();
-        let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
-        let kept = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle((context.dump, context.jobs), &question, row);
-        kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
-    }
-
-    /// Expands an owned object; for one owned elsewhere, goes there.
-    fn follow(&mut self, context: &ViewContext<'_>, row: u64) {
-        let line = self.levels.as_ref().and_then(|levels| levels.at(row));
-        let found = self.found().cloned();
-        match (line, found.as_ref().and_then(|found| found.get()), &mut self.levels) {
-            (Some(line), Some(found), Some(levels)) if line.mark != Mark::Owned => {
-                levels.reveal(line.object, found);
-            }
-            _ => self.toggle(context, row),
-        }
-    }
-
-    fn side_keys(&mut self, ui: &Ui, context: &mut ViewContext<'_>) {
-        let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
-        match tree_row::side_step(ui, &levels.tree, row) {
-            Some(Step::Toggle) => self.toggle(context, row),
-            Some(Step::To(row)) => {
-                if let Some(object) = self.object_at(row) {
-                    self.table.select_and_show(row);
-                    context.push_row(RowCommand::MoveCursor(object));
-                }
-            }
-            None => {}
-        }
-    }
-
-    /// Copies the selected rows with their indentation and the marks of HeapRoots.
-    fn copy(&self, context: &mut ViewContext<'_>) {
-        let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found().cloned())
-        else {
-            return;
+            Some(levels) if progress.is_none() && levels.tree.rows() == 0 => Placeholder::unmatched("root", "roots"),
+            _ => Placeholder::default(),
         };
-        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        page.with_progress(progress.is_some(), progress)
+    }
+
+    fn sort(&mut self, _context: &ViewContext<'_>, _table: &mut TableController, column: usize) {
+        self.by = ORDERS.iter().find(|(of, _)| *of == column).map_or(self.by, |&(_, by)| by);
+    }
+
+    /// Copies rows with their indentation and the marks of HeapRoots.
+    fn copy(&self, context: &mut ViewContext<'_>, table: &TableController, rows: RangeInclusive<u64>) {
+        let (Some(levels), Some(found)) = (&self.levels, self.found().cloned()) else { return };
+        let first = *rows.start();
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?));
-        let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
+        let rows: Vec<_> = rows.filter_map(row).collect();
         let asked = OwnershipQuery { soft: self.soft, every_object: false };
-        let first = levels.tree.locate(*range.start()).map_or(0, |spot| spot.index as usize);
-        let (sort, filter) = (Some(self.by.key().to_owned()), self.filter.text().to_owned());
+        let first = levels.tree.locate(first).map_or(0, |spot| spot.index as usize);
+        let (sort, filter) = (Some(self.by.key().to_owned()), table.filter.text().to_owned());
         context.copy(move |dump, _| {
             let Some(found) = found.get() else { return Err(JobError::Cancelled) };
             let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
@@ -309,7 +280,28 @@ impl Ownership {
             };
             let command = TableQuery { subject, how }.command(&dump.heap, &dump.opened);
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(dump, "Inferred roots", command, body))
+            Ok(copying::clip(dump, NAME, command, body))
         });
+    }
+
+    fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
+        let sort = Some(self.by.key().to_owned());
+        let how = RowQuery { sort, filter: table.filter.text().to_owned(), ..RowQuery::default() };
+        let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
+        Some(TableQuery { subject, how })
+    }
+}
+
+impl TreeSource for InferredRoots {
+    type Node = Level;
+
+    fn tree(&self) -> Option<&Tree<Level>> {
+        Some(&self.levels.as_ref()?.tree)
+    }
+
+    fn toggle_node(&mut self, context: &ViewContext<'_>, _filter: &TypedFilter, row: u64) {
+        if let Some((source, levels)) = self.source().zip(self.levels.as_mut()) {
+            levels.toggle((context.dump, context.jobs), &source, row);
+        }
     }
 }

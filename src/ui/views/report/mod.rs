@@ -136,7 +136,7 @@ impl Report {
         }
         self.tools_ui(ui, context, more);
         self.rows.arrange(&mut self.table);
-        self.table.follow(context.place, &self.rows);
+        self.table.follow(context, &self.rows);
         if self.table.filter.is_empty() {
             self.table.side_keys(ui, context, &mut self.rows);
             self.rows.arrange(&mut self.table);

@@ -114,11 +114,11 @@ impl TableSource for ReportRows {
         Some(self.row(row)?.found_by.clone())
     }
 
-    fn target(&self, row: u64) -> Option<RowTarget> {
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         Some(self.row(row)?.leads)
     }
 
-    fn activation(&self, row: u64) -> Activation {
+    fn activation(&self, _context: &ViewContext<'_>, row: u64) -> Activation {
         let expands = self.slot.get().zip(self.at(row)).is_some_and(|(rows, at)| rows.expands(at));
         match self.row(row) {
             Some(Row { name: Name::Called(_), leads: RowTarget::To(object), .. }) => {
@@ -149,14 +149,14 @@ impl TableSource for ReportRows {
         }
     }
 
-    fn publish(&self, context: &mut ViewContext<'_>, range: RangeInclusive<u64>) {
+    fn publish(&self, context: &mut ViewContext<'_>, _table: &TableController, range: RangeInclusive<u64>) {
         let Some(rows) = self.slot.get() else { return };
         context.select_rows(range.clone(), self.shown.as_ptr() as usize, || {
             let together = RowTotals::Counted(range.end() - range.start() + 1);
             let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
             let object = move |row: u64| match rows.rows.get(*shown.get(row as usize)?)?.leads {
                 RowTarget::To(object) => Some(object),
-                RowTarget::ToClass(_) | RowTarget::Before(_) | RowTarget::ClassBefore(_) | RowTarget::Nowhere => None,
+                _ => None,
             };
             Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
         });

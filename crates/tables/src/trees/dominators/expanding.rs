@@ -15,28 +15,14 @@ use heaplens_session::open_dump::OpenDump;
 const BRANCH: u64 = 2_000;
 
 impl Levels {
-    /// Expands or collapses a row; returns the row of the cursor after it, if there is one.
-    pub fn toggle(
-        &mut self,
-        (dump, jobs): (&OpenDump, &Jobs),
-        row: u64,
-        cursor: Option<u64>,
-        filter: &TypedFilter,
-    ) -> Option<u64> {
-        let spot = self.tree.locate(row)?;
+    /// Expands or collapses a row.
+    pub fn toggle(&mut self, dump: &OpenDump, jobs: &Jobs, row: u64, filter: &TypedFilter) {
+        let Some(spot) = self.tree.locate(row) else { return };
         self.stop_branch();
-        let cursor = cursor.and_then(|cursor| self.tree.locate(cursor));
-        let Some(node) = spot.open else {
-            self.unfold(dump, jobs, (spot.parent, spot.index), filter);
-            return cursor.map(|spot| self.tree.row_of(spot.parent, spot.index));
-        };
-        let mut below = cursor.map(|spot| spot.parent);
-        while let Some(at) = below.filter(|&at| at != node) {
-            below = self.tree.above(at).map(|(above, _)| above);
+        match spot.open {
+            Some(node) => self.tree.close(node),
+            None => drop(self.unfold(dump, jobs, (spot.parent, spot.index), filter)),
         }
-        // Rows below move up; the cursor stays, or goes to the collapsed row.
-        self.tree.close(node);
-        if below.is_some() { Some(row) } else { cursor.map(|spot| self.tree.row_of(spot.parent, spot.index)) }
     }
 
     /// Collapses a row, or its parent if it is collapsed; returns the row to go to in that case.
