@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::rules::Rules;
 use heaplens_core::heap::ids::{Address, ObjectId};
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens_testkit::heaps;

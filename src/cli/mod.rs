@@ -40,7 +40,7 @@ use self::progress::ProgressLine;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::out_of_memory::OutOfMemory;
 use heaplens_base::task::{Progress, Task};
-use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens_session::leaks::known_file;
 use heaplens_session::memory::peak_memory_bytes;

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, what_if};
 use heaplens_base::task::Task;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::reach::Holder;
+use heaplens_core::heap::rules::Rules;
 use heaplens_core::heap::totals::Totals;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens_session::storage_options::StorageOptions;

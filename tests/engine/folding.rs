@@ -14,10 +14,10 @@ use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, 
 use heaplens_analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::{Address, ObjectId};
 use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens_testkit::hprof::{Form as Written, write};
 use heaplens_testkit::random::Random;

@@ -9,12 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_base::task::Task;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::contents::Value as Read;
 use heaplens_core::heap::ids::{Address, ObjectId};
 use heaplens_core::heap::origin::SizeModel;
 use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};

@@ -153,7 +153,12 @@ pub(crate) fn found_paths(tokens: &[String], module: &[&str]) -> Vec<(String, bo
                 let mut paths = Vec::new();
                 let is_use = at > 0 && tokens[at - 1] == "use";
                 let is_export = is_use && at > 1 && (tokens[at - 2] == "pub" || tokens[at - 2] == ")");
+                // `pub(in PATH)` says who may import, not what is imported.
+                let is_visibility = at > 1 && tokens[at - 1] == "in" && tokens[at - 2] == "(";
                 at = follow(tokens, at, &[], &here, &mut paths);
+                if is_visibility {
+                    continue;
+                }
                 found.extend(paths.into_iter().map(|path| (path, is_export)));
                 continue;
             }

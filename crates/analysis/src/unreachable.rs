@@ -1,7 +1,7 @@
 //! Unreachable objects of a dump, with their own dominators.
 //! Requires an analysis that keeps them ([`Rules::keep_unreachable`]).
 //!
-//! [`Rules::keep_unreachable`]: heaplens_core::heap::analysis::Rules::keep_unreachable
+//! [`Rules::keep_unreachable`]: heaplens_core::heap::rules::Rules::keep_unreachable
 
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::Bytes;

@@ -23,10 +23,11 @@ use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::dump::open::OpenEvent;
 use heaplens_core::formats::{JavacoreFile, ReadOptions};
-use heaplens_core::heap::analysis::{Analysis, Rules};
+use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::census::Census;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
 use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::rules::Rules;
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]

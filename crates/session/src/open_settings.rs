@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::rules::Rules;
 
 /// Options of an opened dump that change its numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

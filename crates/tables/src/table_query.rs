@@ -21,11 +21,11 @@ use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::references::{Direction, references};
 use heaplens_base::task::Task;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::open_settings::OpenSettings;
 
 /// Kind of rows.

@@ -11,7 +11,7 @@ use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_core::heap::rules::VmRoots;
 
 /// Options of all commands that open a dump.
 #[derive(Debug, Clone, Args)]

@@ -5,7 +5,7 @@ use eframe::egui::Context;
 use super::{App, opened_as, start_of};
 use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
-use heaplens_core::heap::analysis::Rules;
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{Dump, OpenOptions};
 use heaplens_session::open_settings::OpenSettings;
 

@@ -11,8 +11,7 @@ use crate::ui::location::{DumpKey, Location, NamedLocation, View};
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::analysis::Rules;
-use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_core::heap::rules::{Rules, VmRoots};
 use heaplens_session::dump::OpenOptions;
 use heaplens_session::files::file_name;
 

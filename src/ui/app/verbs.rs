@@ -14,9 +14,9 @@ use crate::ui::verb::Verb;
 use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use crate::ui::widgets::units;
 use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_core::heap::rules::Rules;
+use heaplens_core::heap::rules::VmRoots;
 use heaplens_session::comparing::Comparing;
 use heaplens_tables::export::copy::CopyFormat;
 

@@ -11,7 +11,7 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{definition, units};
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_core::heap::rules::VmRoots;
 use heaplens_session::dump::State;
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::selection::{ObjectSet, RowTotals, Selection};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use heaplens_base::task::Task;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 use heaplens_testkit::heaps::random;
 use heaplens_testkit::hprof::{self, Form};

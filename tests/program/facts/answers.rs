@@ -7,8 +7,8 @@ use heaplens_analysis::finalizers::{FinalizerState, finalizers};
 use heaplens_analysis::loaders::loaders;
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::task::Task;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::rules::Rules;
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use heaplens_base::task::Task;
-use heaplens_core::heap::analysis::Rules;
 use heaplens_core::heap::classes::{Class, Strength};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
 
 /// All of them, by the names of their files.

@@ -13,18 +13,23 @@ mod hprof;
 mod ibm;
 mod ibm_text;
 pub mod mapping;
+mod options;
 mod phd;
 mod rawheap;
+mod reading;
 pub mod source;
 mod v8;
 mod zip;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
-use self::ibm::javacore::{Javacore, companion};
+pub use self::hprof::StripStatistics;
+use self::ibm::javacore::Javacore;
+pub use self::options::{JavacoreFile, ReadOptions};
+use self::reading::BuiltHeap;
 use self::source::{Source, gone};
 use crate::format::Format;
 use crate::heap::builder::CompleteHeap;
@@ -32,48 +37,8 @@ use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::SizeModel;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::Task;
-
-/// Options for reading a file.
-#[derive(Debug, Clone, Default)]
-pub struct ReadOptions {
-    /// Model for computing object sizes.
-    pub sizes: SizeModel,
-    /// Folder for unpacked files while they are open; `None`: the temporary folder of the system.
-    pub scratch: Option<PathBuf>,
-    /// Javacore of the same process and time, with data that is missing from an IBM heap dump.
-    pub javacore: Option<JavacoreFile>,
-    /// Path at which the unpacked form of the file is cached for the next open; `None`: not cached.
-    pub unpacked: Option<PathBuf>,
-}
-
-impl ReadOptions {
-    /// The same options; without a given javacore, with the one of the same process in the folder of the dump.
-    #[must_use]
-    pub fn with_javacore_beside(mut self, dump: &Path) -> Self {
-        self.javacore = self.javacore.or_else(|| companion::beside(dump));
-        self
-    }
-}
-
-/// Javacore to be read with an IBM heap dump.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JavacoreFile {
-    /// The file.
-    pub path: PathBuf,
-    /// True if the user named the file: then it is an error if it is not a javacore.
-    pub is_given: bool,
-}
-
-impl JavacoreFile {
-    /// I/O error that names the javacore.
-    pub fn unreadable(&self, error: &std::io::Error) -> OpenError {
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
-        std::io::Error::new(error.kind(), format!("javacore {name}: {error}")).into()
-    }
-}
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {
@@ -84,9 +49,6 @@ pub(crate) struct ReadResult {
     /// Unpacked file; it also reports parts that became unreadable.
     pub(crate) source: Source,
 }
-
-/// Result of a reader.
-type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
 
 /// Reads a file of any supported format. Calls `on_census` once, as soon as all objects are counted.
 ///
@@ -179,21 +141,6 @@ pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<So
     let source = hprof::convert_cropped(Source::open(path, options, task)?, options, task)?;
     let source = rawheap::convert(source, path, options, task)?;
     ibm_text::decode_ebcdic(source, options, task)
-}
-
-/// Statistics of a stripped dump.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct StripStatistics {
-    /// Number of objects written, without class objects.
-    pub objects: u64,
-    /// Number of primitive arrays and boxed values that were blanked.
-    pub blanked: u64,
-    /// Arrays without recorded contents that are too long to be filled with blanks.
-    pub unfilled: u64,
-    /// Objects outside the selected heaps.
-    pub left_out: u64,
-    /// Offset at which the dump became unreadable.
-    pub broken: Option<u64>,
 }
 
 /// Writes a copy of a dump without values of the program; if `heaps` are named, with instances and arrays of these

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::ReadOptions;
 use super::error::{FormatError, OpenError};
+use super::options::ReadOptions;
 use super::{gzip, zip};
 use heaplens_base::storage::folder::{Folder, create_private, unfinished};
 use heaplens_base::storage::mapping::Mapping;

@@ -5,8 +5,6 @@
 //! of *b*; the *retained size* of *a* is the sum of the shallow sizes of all objects it dominates, itself included: the
 //! bytes freed if *a* were collected.
 
-use serde::{Deserialize, Serialize};
-
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,11 +14,12 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::parts::{Part, Parts, RegionTotals};
 use super::roots::Roots;
+use super::rules::{Rules, VmRoots};
 use super::sections;
 use super::shortest_paths::{PathColumns, ShortestPaths};
 use super::snapshot::Snapshot;
 use super::totals::{Counts, Totals};
-use super::vm_roots::{self, VmRoots};
+use super::vm_roots;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::trim;
 use heaplens_base::task::{Cancelled, Task, Unit};
@@ -31,25 +30,6 @@ use heaplens_graph::leaves::exclusive_leaves;
 use heaplens_graph::links::{Links, transpose_links};
 use heaplens_graph::marks::Marks;
 use heaplens_graph::tree::TreeStep;
-
-/// Rules about which references and objects count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rules {
-    /// Weakest reference strength to follow for reachability and dominators.
-    #[serde(rename = "weakest")]
-    pub min_strength: Strength,
-    /// Include unreachable objects.
-    pub keep_unreachable: bool,
-    /// Treatment of the roots of the virtual machine.
-    pub vm_roots: VmRoots,
-}
-
-impl Default for Rules {
-    /// Follows all references and excludes unreachable objects, as Eclipse MAT does.
-    fn default() -> Self {
-        Self { min_strength: Strength::Phantom, keep_unreachable: false, vm_roots: VmRoots::Count }
-    }
-}
 
 /// Derived columns of one heap under one set of [`Rules`].
 pub struct Analysis {

@@ -13,8 +13,10 @@ use super::address_map::{AddressMap, Finder};
 use super::classes::Classes;
 use super::facts::{FilePlaces, Heap};
 use super::ids::{ClassId, ObjectId};
+use super::native::NativeBytes;
 use super::notes::ImportNote;
 use super::origin::Origin;
+use super::regions::{RegionRuns, Regions};
 use super::roots::Roots;
 use super::sections;
 use super::sizes::{MOST_BYTES, Sizes, too_large};
@@ -94,6 +96,26 @@ pub struct CompleteHeap {
     pub heap: Heap,
     /// Its references in memory.
     pub references: Arc<Csr>,
+}
+
+impl CompleteHeap {
+    /// Adds native memory to the heap; several amounts of one object are summed.
+    #[must_use]
+    pub fn with_native(mut self, owned: Vec<(ObjectId, Bytes)>, space: &MemoryBudget) -> Self {
+        self.heap.native = Arc::new(NativeBytes::new(owned, space));
+        self
+    }
+
+    /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub fn divided(mut self, regions: RegionRuns, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
+        let offset = |row| ObjectId::from_raw(row).and_then(|object| self.heap.file_offset(object)).unwrap_or_default();
+        let regions = Regions::divide(self.heap.len(), offset, regions, space, task)?;
+        self.heap.regions = Some(Arc::new(regions));
+        Ok(self)
+    }
 }
 
 impl<'s> HeapBuilder<'s> {

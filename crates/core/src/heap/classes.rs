@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::{ClassId, ObjectId};
 use heaplens_base::named::{Name, Named};
 use heaplens_base::units::Bytes;
@@ -132,9 +131,9 @@ impl Classes {
     }
 
     /// The same classes, without excluded class objects and references to them.
-    pub(super) fn without(&self, left_out: &ExcludedReferences) -> Self {
+    pub(super) fn without(&self, is_excluded: impl Fn(u32) -> bool) -> Self {
         let mut classes = self.clone();
-        classes.hubs.iter_mut().filter(|hub| left_out.has(**hub)).for_each(|hub| *hub = heaplens_graph::NONE);
+        classes.hubs.iter_mut().filter(|hub| is_excluded(**hub)).for_each(|hub| *hub = heaplens_graph::NONE);
         classes
     }
 

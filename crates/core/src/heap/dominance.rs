@@ -1,9 +1,9 @@
 //! Dominator tree over objects, and sums over its subtrees.
 
-use super::analysis::Rules;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
+use super::rules::Rules;
 use super::sections;
 use rayon::prelude::*;
 

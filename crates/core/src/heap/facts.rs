@@ -148,6 +148,26 @@ impl Heap {
         self.snapshot.as_deref()
     }
 
+    /// Regions of the heap, if its format has any.
+    pub fn regions(&self) -> Option<&Regions> {
+        self.regions.as_deref()
+    }
+
+    /// The name of the region an object is in.
+    pub fn region_name(&self, object: ObjectId) -> Option<&str> {
+        self.regions().map(|regions| regions.name(object))
+    }
+
+    /// Native memory recorded for an object.
+    pub fn native(&self, object: ObjectId) -> Bytes {
+        self.native.of_row(object.raw())
+    }
+
+    /// All objects that own native memory.
+    pub fn native_bytes(&self) -> &NativeBytes {
+        &self.native
+    }
+
     /// The object at an address.
     pub fn at(&self, address: Address) -> Option<ObjectId> {
         self.addresses.object(address)

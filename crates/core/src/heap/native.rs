@@ -1,9 +1,5 @@
 //! Native memory owned by objects, if the runtime records it. Few objects have any, so it is a list, not a column.
 
-use std::sync::Arc;
-
-use super::builder::CompleteHeap;
-use super::facts::Heap;
 use super::ids::ObjectId;
 use super::sections;
 use heaplens_base::storage::column::Column;
@@ -20,6 +16,17 @@ pub struct NativeBytes {
 }
 
 impl NativeBytes {
+    /// Native memory of objects; several amounts of one object are summed.
+    pub(super) fn new(mut owned: Vec<(ObjectId, Bytes)>, space: &MemoryBudget) -> Self {
+        owned.sort_unstable();
+        let (mut rows, mut bytes): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
+        for of_object in owned.chunk_by(|a, b| a.0 == b.0) {
+            rows.extend(of_object.first().map(|(object, _)| object.raw()));
+            bytes.push(of_object.iter().fold(0, |sum: u64, (_, more)| sum.saturating_add(more.0)));
+        }
+        Self { rows: space.keep(sections::NATIVE_ROWS, rows), bytes: space.keep(sections::NATIVE_BYTES, bytes) }
+    }
+
     /// Objects that own native memory.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, Bytes)> {
         let pairs = self.rows.all().iter().zip(self.bytes.all());
@@ -40,33 +47,5 @@ impl NativeBytes {
     /// Loads the stored columns.
     pub(super) fn find(stored: &StoredAnalysis) -> Option<Self> {
         Some(Self { rows: stored.column(sections::NATIVE_ROWS)?, bytes: stored.column(sections::NATIVE_BYTES)? })
-    }
-}
-
-impl CompleteHeap {
-    /// Adds native memory to the heap; several amounts of one object are summed.
-    #[must_use]
-    pub fn with_native(mut self, mut owned: Vec<(ObjectId, Bytes)>, space: &MemoryBudget) -> Self {
-        owned.sort_unstable();
-        let (mut rows, mut bytes): (Vec<u32>, Vec<u64>) = (Vec::new(), Vec::new());
-        for of_object in owned.chunk_by(|a, b| a.0 == b.0) {
-            rows.extend(of_object.first().map(|(object, _)| object.raw()));
-            bytes.push(of_object.iter().fold(0, |sum: u64, (_, more)| sum.saturating_add(more.0)));
-        }
-        let (rows, bytes) = (space.keep(sections::NATIVE_ROWS, rows), space.keep(sections::NATIVE_BYTES, bytes));
-        self.heap.native = Arc::new(NativeBytes { rows, bytes });
-        self
-    }
-}
-
-impl Heap {
-    /// Native memory recorded for an object.
-    pub fn native(&self, object: ObjectId) -> Bytes {
-        self.native.of_row(object.raw())
-    }
-
-    /// All objects that own some.
-    pub fn native_bytes(&self) -> &NativeBytes {
-        &self.native
     }
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::analysis::{Analysis, Rules};
+use super::analysis::Analysis;
 use super::excluded_references::ExcludedReferences;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
+use super::rules::Rules;
 use super::sections;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::out_of_memory::room_for;
@@ -46,7 +47,7 @@ impl Heap {
         let references = Arc::new(Csr::new(&degrees, targets));
         drop(degrees);
 
-        let classes = self.classes.without(left_out);
+        let classes = self.classes.without(|hub| left_out.has(hub));
         let hubs = classes.hubs();
         let has_hub = |class: ClassId| hubs.get(class.index()).is_some_and(|&hub| hub != NONE);
         let column = self.class_column().slices();

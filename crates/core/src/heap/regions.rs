@@ -2,13 +2,9 @@
 //! here, since a heap is all of them together. The region of an object is recorded in the file; other formats have
 //! none.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::builder::CompleteHeap;
-use super::facts::Heap;
 use super::ids::ObjectId;
 use super::sections;
 use heaplens_base::storage::memory_budget::MemoryBudget;
@@ -72,6 +68,38 @@ pub struct Regions {
 }
 
 impl Regions {
+    /// Divides `objects` objects by the file offset of each row; 0, of synthetic objects, is in the first region.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task was cancelled.
+    pub(super) fn divide(
+        objects: usize,
+        offset: impl Fn(u32) -> u64 + Sync,
+        regions: RegionRuns,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let RegionRuns { names, runs } = regions;
+        let mut of = space.buffer::<u32>(objects);
+        of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, of)| {
+            task.checkpoint()?;
+            // Adjacent objects are usually in the same run.
+            let (mut from, mut to, mut region) = (1, 0, 0);
+            for (row, of) in (block * CHECKPOINT_EVERY..).zip(of) {
+                let offset = offset(row as u32);
+                if !(from..to).contains(&offset) {
+                    let next = runs.partition_point(|&(begin, _)| begin <= offset);
+                    let run = next.checked_sub(1).map(|at| runs[at]);
+                    (from, region) = run.unwrap_or((0, runs.first().map_or(0, |&(_, region)| region)));
+                    to = runs.get(next).map_or(u64::MAX, |&(begin, _)| begin);
+                }
+                *of = u32::from(region);
+            }
+            Ok(())
+        })?;
+        Ok(Self { names, of: space.keep_numbers(sections::REGION, of) })
+    }
+
     /// The names of the regions.
     pub fn names(&self) -> &[Box<str>] {
         &self.names
@@ -110,48 +138,5 @@ impl Regions {
     /// Loads stored regions.
     pub(super) fn find(stored: &StoredAnalysis, names: Vec<Box<str>>) -> Option<Self> {
         Some(Self { names, of: Numbers::find(stored, sections::REGION)? })
-    }
-}
-
-impl CompleteHeap {
-    /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
-    pub fn divided(mut self, regions: RegionRuns, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
-        let RegionRuns { names, runs } = regions;
-        let mut of = space.buffer::<u32>(self.heap.len());
-        let heap = &self.heap;
-        of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, of)| {
-            task.checkpoint()?;
-            // Adjacent objects are usually in the same run.
-            let (mut from, mut to, mut region) = (1, 0, 0);
-            for (row, of) in (block * CHECKPOINT_EVERY..).zip(of) {
-                let offset = ObjectId::new(row).and_then(|object| heap.file_offset(object)).unwrap_or_default();
-                if !(from..to).contains(&offset) {
-                    let next = runs.partition_point(|&(begin, _)| begin <= offset);
-                    let run = next.checked_sub(1).map(|at| runs[at]);
-                    (from, region) = run.unwrap_or((0, runs.first().map_or(0, |&(_, region)| region)));
-                    to = runs.get(next).map_or(u64::MAX, |&(begin, _)| begin);
-                }
-                *of = u32::from(region);
-            }
-            Ok(())
-        })?;
-        let of = space.keep_numbers(sections::REGION, of);
-        self.heap.regions = Some(Arc::new(Regions { names, of }));
-        Ok(self)
-    }
-}
-
-impl Heap {
-    /// Regions of the heap, if its format has any.
-    pub fn regions(&self) -> Option<&Regions> {
-        self.regions.as_deref()
-    }
-
-    /// The name of the region an object is in.
-    pub fn region_name(&self, object: ObjectId) -> Option<&str> {
-        self.regions().map(|regions| regions.name(object))
     }
 }

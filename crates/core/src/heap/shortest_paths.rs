@@ -6,10 +6,10 @@
 
 use rayon::prelude::*;
 
-use super::analysis::Rules;
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::ObjectId;
+use super::rules::Rules;
 use super::sections;
 use super::snapshot::distances::Distances;
 use super::snapshot::{SYSTEM_DISTANCE, Snapshot};

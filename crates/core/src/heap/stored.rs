@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::address_map::{self, AddressMap};
-use super::analysis::{Analysis, Rules};
+use super::analysis::Analysis;
 use super::census::Census;
 use super::classes::{Class, Classes};
 use super::dominance::Dominance;
@@ -15,6 +15,7 @@ use super::origin::Origin;
 use super::parts::{PartTables, Parts};
 use super::regions::Regions;
 use super::roots::{Root, Roots};
+use super::rules::Rules;
 use super::sections;
 use super::shortest_paths::ShortestPaths;
 use super::sizes::{Scale, Sizes};

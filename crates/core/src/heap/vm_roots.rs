@@ -1,34 +1,16 @@
 //! Roots of the virtual machine. ART reports every object of the zygote and the boot image as a root, so no object of
 //! the application retains any of them. With these roots ignored, each counts only if nothing else leads to it.
 
-use serde::{Deserialize, Serialize};
-
-use super::analysis::Rules;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use super::regions::RegionKind;
 use super::roots::{Root, RootKind, Roots};
-use heaplens_base::named;
+use super::rules::Rules;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::csr::Rows;
 use heaplens_graph::digraph::Digraph;
 use heaplens_graph::reach::{ReachedNodes, reach};
-
-/// Treatment of roots held by the virtual machine outside the app heap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum VmRoots {
-    /// Treat them as roots, as in the file and in ahat.
-    #[default]
-    Count,
-    /// Treat them as roots only if nothing else leads to them.
-    Ignore,
-}
-
-named!(VmRoots {
-    Count = "count", "Always GC roots, as recorded in the file";
-    Ignore = "ignore", "GC roots only for objects that no other root reaches";
-});
 
 /// Roots of a heap without ignored ones. Of objects reachable only from ignored roots, those without incoming
 /// references remain roots first; then, in address order, one of each remaining cycle.

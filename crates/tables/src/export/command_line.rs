@@ -8,7 +8,7 @@ use std::path::Path;
 use super::printable::is_order;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_core::heap::rules::VmRoots;
 use heaplens_session::open_settings::OpenSettings;
 
 /// A command with its arguments.
@@ -139,7 +139,7 @@ fn octal(out: &mut String, bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_core::heap::analysis::Rules;
+    use heaplens_core::heap::rules::Rules;
 
     #[test]
     fn only_options_that_change_the_answer_are_printed() {

@@ -9,7 +9,7 @@ use super::printable::one_line;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::vm_roots::VmRoots;
+use heaplens_core::heap::rules::VmRoots;
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.
 pub const HEAPLENS: &str = concat!("heaplens ", env!("CARGO_PKG_VERSION"));

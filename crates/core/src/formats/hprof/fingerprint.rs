@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hasher};
 
 use rustc_hash::FxHasher;
 
-use super::contents::Record;
 use super::peek::{Characters, Peek};
+use super::record_access::Record;
 use super::tags::BasicType;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Fingerprint, Role};

@@ -3,6 +3,7 @@
 //! fewer, each has several candidates.
 
 use super::shapes::{FieldShape, Shape, Shapes};
+use super::stacks::Stacks;
 use super::tags::BasicType;
 use crate::heap::classes::Strength;
 use crate::heap::contents::{ReferenceKind, ReferenceName, Value};
@@ -23,12 +24,12 @@ pub(super) struct InferredFields<'a> {
 }
 
 impl<'a> InferredFields<'a> {
-    pub(super) fn new(shapes: &'a Shapes, heap: &'a Heap, object: ObjectId, class: &'a Shape) -> Self {
+    pub(super) fn new(shapes: &'a Shapes, stacks: &Stacks, heap: &'a Heap, object: ObjectId, class: &'a Shape) -> Self {
         let references = shapes.fields(class).filter(|(_, field)| field.kind == BasicType::Object);
         let (referents, others): (Vec<_>, Vec<_>) =
             references.partition(|&(declares, field)| shapes.is_referent(declares, field));
         let fields = others.into_iter().map(|(_, field)| field).collect();
-        let mut references = own_references(shapes, heap, object);
+        let mut references = own_references(stacks, heap, object);
         let mut referent = None;
         let strength = heap.strength(object, 0);
         // Only the first reference of a row may be weak, and that is the `referent`.
@@ -83,7 +84,7 @@ impl<'a> InferredFields<'a> {
 }
 
 /// References of the object itself; those held by its stack, if it is a thread, come after them.
-pub(super) fn own_references<'a>(shapes: &Shapes, heap: &'a Heap, object: ObjectId) -> &'a [u32] {
+pub(super) fn own_references<'a>(stacks: &Stacks, heap: &'a Heap, object: ObjectId) -> &'a [u32] {
     let all = heap.references(object);
-    all.get(..all.len().saturating_sub(shapes.stacks.references(object).len())).unwrap_or(&[])
+    all.get(..all.len().saturating_sub(stacks.references(object).len())).unwrap_or(&[])
 }

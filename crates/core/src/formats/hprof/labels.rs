@@ -4,6 +4,7 @@
 use super::collections;
 use super::formatting;
 use super::java::{name_text, shortened, string_text};
+use super::label_rules::{Formatter, LabelRule, LabelSource};
 use super::peek::{Fields, Peek};
 use super::tags::BasicType;
 use crate::heap::contents::{Role, Value};
@@ -16,118 +17,6 @@ const LABEL: usize = 80;
 const DEPTH: u32 = 2;
 /// Maximum number of record components shown.
 const COMPONENTS: usize = 4;
-
-/// Rule for labels of objects of a class.
-#[derive(Debug)]
-pub(super) struct LabelRule {
-    /// Class to which the rule applies, including its subclasses.
-    pub(super) class: &'static str,
-    source: LabelSource,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum LabelSource {
-    /// Text of the first of these fields that has one.
-    Text(&'static [&'static str]),
-    /// Value of the first of these fields: a number, or the label of an object.
-    Field(&'static [&'static str]),
-    /// Value of the field, if it is set.
-    Optional,
-    /// Integer used as a boolean.
-    Flag(&'static str),
-    /// Key and value, each from the first existing field.
-    Entry(&'static [&'static str], &'static [&'static str]),
-    /// Class and name of one of its members.
-    Member(&'static str),
-    /// Several fields, formatted by a function.
-    Formatted(fn(Fields<'_>) -> Option<String>),
-    /// Fields by name.
-    Components,
-}
-
-const fn rule(class: &'static str, source: LabelSource) -> LabelRule {
-    LabelRule { class, source }
-}
-
-const VALUE: LabelSource = LabelSource::Field(&["value"]);
-const NAME: LabelSource = LabelSource::Text(&["name"]);
-const NODE: LabelSource = LabelSource::Entry(&["key"], &["value", "val"]);
-
-/// Rules for labels, by class.
-pub(super) const LABELS: &[LabelRule] = &[
-    rule("java.lang.Boolean", VALUE),
-    rule("java.lang.Byte", VALUE),
-    rule("java.lang.Character", VALUE),
-    rule("java.lang.Double", VALUE),
-    rule("java.lang.Float", VALUE),
-    rule("java.lang.Integer", VALUE),
-    rule("java.lang.Long", VALUE),
-    rule("java.lang.Short", VALUE),
-    rule("java.util.concurrent.atomic.AtomicInteger", VALUE),
-    rule("java.util.concurrent.atomic.AtomicLong", VALUE),
-    rule("java.util.concurrent.atomic.AtomicReference", VALUE),
-    rule("java.util.concurrent.atomic.AtomicBoolean", LabelSource::Flag("value")),
-    rule("java.util.Optional", LabelSource::Optional),
-    rule("java.util.OptionalInt", LabelSource::Optional),
-    rule("java.util.OptionalLong", LabelSource::Optional),
-    rule("java.util.OptionalDouble", LabelSource::Optional),
-    rule("java.util.BitSet", LabelSource::Formatted(formatting::bit_set)),
-    rule("java.lang.ref.SoftReference", LabelSource::Field(&["referent"])),
-    rule("java.lang.ref.WeakReference", LabelSource::Field(&["referent"])),
-    rule("java.lang.ref.PhantomReference", LabelSource::Field(&["referent"])),
-    rule("java.lang.Enum", NAME),
-    rule("java.lang.Record", LabelSource::Components),
-    rule("java.lang.Thread", NAME),
-    rule("java.lang.ThreadGroup", NAME),
-    rule("java.lang.ClassLoader", NAME),
-    rule("java.lang.Module", NAME),
-    rule("java.lang.Package", LabelSource::Text(&["pkgName", "name"])),
-    rule("java.lang.module.ModuleDescriptor", NAME),
-    rule("java.lang.Throwable", LabelSource::Text(&["detailMessage"])),
-    rule("java.lang.StackTraceElement", LabelSource::Formatted(formatting::frame)),
-    rule("java.lang.AbstractStringBuilder", LabelSource::Formatted(builder)),
-    rule("java.lang.reflect.Method", LabelSource::Member("clazz")),
-    rule("java.lang.reflect.Field", LabelSource::Member("clazz")),
-    rule("java.lang.reflect.Constructor", LabelSource::Field(&["clazz"])),
-    rule("java.lang.invoke.MemberName", LabelSource::Member("clazz")),
-    rule("java.util.regex.Pattern", LabelSource::Text(&["pattern"])),
-    rule("java.util.logging.Logger", NAME),
-    rule("java.nio.charset.Charset", NAME),
-    rule("java.io.File", LabelSource::Text(&["path"])),
-    rule("java.util.zip.ZipFile", NAME),
-    rule("sun.nio.fs.UnixPath", LabelSource::Text(&["path"])),
-    rule("sun.nio.fs.WindowsPath", LabelSource::Text(&["path"])),
-    rule("java.net.URI", LabelSource::Formatted(formatting::uri)),
-    rule("java.net.URL", LabelSource::Formatted(formatting::url)),
-    rule("java.util.Locale", LabelSource::Formatted(formatting::locale)),
-    rule("sun.util.locale.BaseLocale", LabelSource::Formatted(formatting::base_locale)),
-    rule("java.util.UUID", LabelSource::Formatted(formatting::uuid)),
-    rule("java.math.BigInteger", LabelSource::Formatted(formatting::big_integer)),
-    rule("java.math.BigDecimal", LabelSource::Formatted(formatting::big_decimal)),
-    rule("java.time.LocalDate", LabelSource::Formatted(formatting::date)),
-    rule("java.time.LocalTime", LabelSource::Formatted(formatting::time)),
-    rule("java.time.LocalDateTime", LabelSource::Entry(&["date"], &["time"])),
-    rule("java.time.Instant", LabelSource::Formatted(formatting::instant)),
-    rule("java.time.Duration", LabelSource::Formatted(formatting::duration)),
-    rule("java.time.ZoneId", LabelSource::Text(&["id"])),
-    rule("java.time.ZoneOffset", LabelSource::Text(&["id"])),
-    rule("java.time.ZoneRegion", LabelSource::Text(&["id"])),
-    rule("java.util.Date", LabelSource::Formatted(formatting::old_date)),
-    rule("java.util.AbstractMap$SimpleEntry", NODE),
-    rule("java.util.AbstractMap$SimpleImmutableEntry", NODE),
-    rule("java.util.KeyValueHolder", NODE),
-    rule("java.util.HashMap$Node", NODE),
-    rule("java.util.HashMap$Entry", NODE),
-    rule("java.util.HashMap$HashMapEntry", NODE),
-    rule("java.util.Hashtable$HashtableEntry", NODE),
-    rule("java.util.Hashtable$Entry", NODE),
-    rule("java.util.TreeMap$Entry", NODE),
-    rule("java.util.concurrent.ConcurrentHashMap$Node", NODE),
-    rule("java.util.concurrent.ConcurrentHashMap$HashEntry", NODE),
-    rule("java.util.concurrent.ConcurrentSkipListMap$Node", NODE),
-    rule("java.util.WeakHashMap$Entry", LabelSource::Entry(&["referent"], &["value"])),
-    rule("java.lang.ThreadLocal$ThreadLocalMap$Entry", LabelSource::Entry(&["referent"], &["value"])),
-];
 
 /// The label of an object.
 pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
@@ -144,7 +33,7 @@ impl<'a> Peek<'a> {
             return Some("<system class loader>".to_owned());
         }
         let class = heap.class_id(object);
-        if contents.shapes.boxes_are_blanked && contents.rules.role(class) == Role::Boxed {
+        if contents.boxes_are_blanked && contents.rules.role(class) == Role::Boxed {
             return None;
         }
         if let Some(rule) = contents.rules.label(class) {
@@ -192,7 +81,7 @@ impl<'a> Peek<'a> {
                 let owner = self.shown(fields.get(owner)?, depth);
                 Some(format!("{owner}.{}", self.text(fields.object(&["name"])?)?))
             }
-            LabelSource::Formatted(write) => write(fields),
+            LabelSource::Formatted(formatter) => formatted(formatter, fields),
             LabelSource::Components => {
                 // A record's own fields; records do not inherit any.
                 let mut all: Vec<_> = self.fields(object, "")?.all().collect();
@@ -235,7 +124,7 @@ impl<'a> Peek<'a> {
         if self.class_name(object) != "java.lang.String" {
             return None;
         }
-        self.contents.string(self.heap, object, LABEL + 1)
+        self.string_text(object, LABEL + 1)
     }
 
     /// Text of a field in any of its representations: a string, chars, or UTF-8 bytes.
@@ -251,6 +140,27 @@ impl<'a> Peek<'a> {
             BasicType::Byte => Some(name_text(array.elements.get(..4 * LABEL).unwrap_or(array.elements))),
             _ => None,
         }
+    }
+}
+
+/// Label by the rules of a class.
+fn formatted(formatter: Formatter, fields: Fields<'_>) -> Option<String> {
+    match formatter {
+        Formatter::Frame => formatting::frame(fields),
+        Formatter::Uri => formatting::uri(fields),
+        Formatter::Url => formatting::url(fields),
+        Formatter::Locale => formatting::locale(fields),
+        Formatter::BaseLocale => formatting::base_locale(fields),
+        Formatter::Uuid => formatting::uuid(fields),
+        Formatter::BigInteger => formatting::big_integer(fields),
+        Formatter::BitSet => formatting::bit_set(fields),
+        Formatter::BigDecimal => formatting::big_decimal(fields),
+        Formatter::Date => formatting::date(fields),
+        Formatter::Time => formatting::time(fields),
+        Formatter::Instant => formatting::instant(fields),
+        Formatter::OldDate => formatting::old_date(fields),
+        Formatter::Duration => formatting::duration(fields),
+        Formatter::Builder => builder(fields),
     }
 }
 

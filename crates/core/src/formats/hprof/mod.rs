@@ -6,6 +6,7 @@
 
 mod android;
 mod census;
+mod collection_rules;
 mod collections;
 mod contents;
 mod extra_references;
@@ -15,10 +16,12 @@ mod formatting;
 mod inferred_fields;
 mod java;
 mod jvm_layout;
+mod label_rules;
 mod labels;
 mod peek;
 mod pieces;
 mod problems;
+mod record_access;
 mod records;
 mod reference_names;
 mod roots;
@@ -39,21 +42,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) use self::android::conversion::convert_cropped;
 use self::android::sizes::DeviceSizes;
 use self::census::{Tally, count};
-use self::contents::HprofContents;
 use self::fill::Filler;
 use self::jvm_layout::samples::Samples;
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, infer_sizes};
+use self::record_access::HprofContents;
 use self::records::Index;
 pub(super) use self::records::recognises;
 use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
 use self::sizes::{ArraySizes, Layout};
+use self::stacks::Stacks;
 pub(super) use self::stored::restore;
+pub use self::strip::StripStatistics;
 pub(super) use self::strip::strip;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
+use super::options::ReadOptions;
+use super::reading::BuiltHeap;
 use super::source::Source;
-use super::{BuiltHeap, ReadOptions};
 use crate::format::Format;
 use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
 use crate::heap::address_map::AddressMap;
@@ -167,11 +173,12 @@ pub(super) fn open(
     if let Some(regions) = count.heaps.regions(file, &index) {
         built = built.divided(regions, space, task)?;
     }
-    let shapes = Shapes::new(source.bytes(), &index, &schema, &root_tables);
-    let mut contents = HprofContents::new(Some(source), shapes);
-    contents.shapes.boxes_are_blanked = android::blanking::is_blanked(&built.heap, &contents);
-    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || android::blanking::is_emptied(&count);
-    if contents.shapes.is_blanked {
+    let (shapes, stacks) =
+        Shapes::new(source.bytes(), &index, &schema, |namer| Stacks::new(namer, &schema, &root_tables));
+    let mut contents = HprofContents::new(Some(source), shapes, stacks);
+    contents.boxes_are_blanked = android::blanking::is_blanked(&built.heap, &contents);
+    contents.is_blanked = contents.boxes_are_blanked || android::blanking::is_emptied(&count);
+    if contents.is_blanked {
         let message = "contents of all primitive arrays were blanked by a tool: they are not available";
         built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
     }

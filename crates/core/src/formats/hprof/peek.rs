@@ -1,7 +1,8 @@
 //! Access to fields by name, for rules about classes of the Java runtime. Everything may be missing: names change
 //! between JDK versions, and any class may be called `java.util.HashMap`.
 
-use super::contents::{HprofContents, Record, bits, value};
+use super::java::string_text;
+use super::record_access::{HprofContents, Record, bits, value};
 use super::shapes::Shape;
 use super::subrecords::RawArray;
 use super::tags::BasicType;
@@ -88,6 +89,12 @@ impl<'a> Peek<'a> {
         // Android has no coder: its bytes are a character each.
         let latin1 = fields.get("coder") != Some(Value::Byte(1));
         Some(Characters { array, kind: raw.kind, latin1, elements })
+    }
+
+    /// The first `limit` characters of a string, or of what has its fields.
+    pub(super) fn string_text(self, object: ObjectId, limit: usize) -> Option<String> {
+        let characters = self.characters(object)?;
+        Some(string_text(characters.kind, characters.latin1, characters.elements, limit))
     }
 }
 

@@ -11,7 +11,10 @@ use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
 /// Versions written by HotSpot, by Android's `hprof-conv`, and by Android itself (last).
-const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", super::android::VERSION];
+/// The version that ART and Dalvik write.
+pub(super) const ANDROID_VERSION: &str = "JAVA PROFILE 1.0.3";
+
+const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", ANDROID_VERSION];
 
 /// First bytes of every HPROF file.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";

@@ -1,7 +1,7 @@
 //! Names of the references of one object, and the reference fields of its class.
 
-use super::contents::{HprofContents, Record, value};
 use super::inferred_fields::{InferredFields, own_references};
+use super::record_access::{HprofContents, Record, value};
 use super::shapes::Shape;
 use super::subrecords::RawArray;
 use super::tags::BasicType;
@@ -64,7 +64,7 @@ impl HprofContents {
         to: ObjectId,
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         // Without null elements, the heap's references give the same answer from half the bytes, many at a time.
-        let references = own_references(&self.shapes, heap, from);
+        let references = own_references(&self.stacks, heap, from);
         let whole = if references.len() == array.length as usize { references } else { &[] };
         let blocks = whole.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));
         let known = blocks.flat_map(move |(n, block)| {
@@ -85,7 +85,7 @@ impl HprofContents {
         from: ObjectId,
         to: ObjectId,
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
-        let elements = own_references(&self.shapes, heap, from).iter().filter(move |&&element| element == to.raw());
+        let elements = own_references(&self.stacks, heap, from).iter().filter(move |&&element| element == to.raw());
         elements.map(|_| ReferenceName::element(None))
     }
 }
@@ -96,7 +96,7 @@ impl ReferenceNames for HprofContents {
             .then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"))
             .into_iter()
             .chain(self.class_object_names(heap, from, to));
-        let of_stack = self.shapes.stacks.references(from).iter().filter(|reference| reference.object == to.raw());
+        let of_stack = self.stacks.references(from).iter().filter(|reference| reference.object == to.raw());
         let of_stack =
             of_stack.map(|reference| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(reference.name)));
         let (class, target) = (self.shape(heap, from), heap.address(to).0);
@@ -112,7 +112,7 @@ impl ReferenceNames for HprofContents {
                 strong_first(of_object.chain(self.element_names(heap, array, from, to)).chain(of_stack), limit)
             }
             (Ok(None), Some(class)) if self.file().is_none() && Self::is_plain(heap, from) => {
-                let inferred = InferredFields::new(&self.shapes, heap, from, class);
+                let inferred = InferredFields::new(&self.shapes, &self.stacks, heap, from, class);
                 strong_first(of_object.chain(inferred.names(to)).chain(of_stack), limit)
             }
             (Ok(None), _) if self.file().is_none() => {
@@ -137,7 +137,7 @@ impl FieldReferences for HprofContents {
     fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
         let Some(class) = self.shape(heap, object) else { return Value::Unavailable };
         if self.file().is_none() && Self::is_plain(heap, object) {
-            let inferred = InferredFields::new(&self.shapes, heap, object, class);
+            let inferred = InferredFields::new(&self.shapes, &self.stacks, heap, object, class);
             let mut references = inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object);
             return references.nth(place).map_or(Value::Unavailable, |(.., value)| value);
         }
@@ -151,7 +151,7 @@ impl FieldReferences for HprofContents {
         into.clear();
         let Some(class) = self.shape(heap, object) else { return };
         if self.file().is_none() && Self::is_plain(heap, object) {
-            let inferred = InferredFields::new(&self.shapes, heap, object, class);
+            let inferred = InferredFields::new(&self.shapes, &self.stacks, heap, object, class);
             into.extend(
                 inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object).map(|(.., value)| value),
             );

@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::collections::{COLLECTIONS, CollectionRule};
-use super::labels::{LABELS, LabelRule};
+use super::collection_rules::{COLLECTIONS, CollectionRule};
+use super::label_rules::{LABELS, LabelRule};
 use super::shapes::Shapes;
 use crate::heap::contents::Role;
 use crate::heap::ids::ClassId;

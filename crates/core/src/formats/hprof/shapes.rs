@@ -1,4 +1,4 @@
-//! Data needed to read objects again, besides the file: names, types and order of fields, static references, stacks. It
+//! Data needed to read objects again, besides the file: names, types and order of fields, static references. It
 //! contains no values of objects and, of the file's string table, only the names of classes, fields and methods, so a
 //! stored analysis can keep it after the dump is deleted.
 
@@ -6,9 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::records::Index;
-use super::roots::RootTables;
 use super::schema::{Blueprint, Schema};
-use super::stacks::Stacks;
 use super::tags::BasicType;
 
 mod renaming;
@@ -59,11 +57,6 @@ pub(super) struct Shapes {
     names: Names,
     /// In the order of the heap's classes.
     classes: Vec<Shape>,
-    pub(super) stacks: Stacks,
-    /// True if a tool blanked all primitive arrays: their contents are meaningless.
-    pub(super) is_blanked: bool,
-    /// True if it also blanked boxed values.
-    pub(super) boxes_are_blanked: bool,
 }
 
 impl Names {
@@ -120,19 +113,27 @@ impl Namer<'_> {
 }
 
 impl Shapes {
-    /// Extracts the required data from the indexes.
-    pub(super) fn new(file: &[u8], index: &Index, schema: &Schema, root_tables: &RootTables) -> Self {
+    /// Extracts the required data of the classes, and lets `add_more` add names of other things.
+    pub(super) fn new<T>(
+        file: &[u8],
+        index: &Index,
+        schema: &Schema,
+        add_more: impl FnOnce(&mut Namer<'_>) -> T,
+    ) -> (Self, T) {
         let mut namer = Namer { file, index, names: Names::default(), known: FxHashMap::default() };
         let classes = schema.classes.iter().map(|class| namer.shape(class)).collect();
-        let stacks = Stacks::new(&mut namer, schema, root_tables);
-        Self {
-            id_bytes: index.id_bytes,
-            names: namer.names,
-            classes,
-            stacks,
-            is_blanked: false,
-            boxes_are_blanked: false,
-        }
+        let more = add_more(&mut namer);
+        (Self { id_bytes: index.id_bytes, names: namer.names, classes }, more)
+    }
+
+    /// Adds a name.
+    pub(super) fn add(&mut self, text: &str) -> Name {
+        self.names.add(text)
+    }
+
+    /// Number of classes.
+    pub(super) fn len(&self) -> usize {
+        self.classes.len()
     }
 
     /// Text of a name; empty if there is no such name.
@@ -179,7 +180,7 @@ impl Shapes {
         if self.classes.iter().any(nowhere) || self.any_ring() {
             return Some("invalid superclass chain");
         }
-        self.stacks.lead_nowhere(classes).then_some("invalid stack reference")
+        None
     }
 
     /// True if any superclass chain is cyclic.

@@ -1,7 +1,7 @@
 //! Allocation sites of objects: the stack trace serial number in each record. Read on demand, so dumps without any cost
 //! nothing.
 
-use super::contents::HprofContents;
+use super::record_access::HprofContents;
 use super::tags::sub;
 use crate::formats::cursor::Cursor;
 use crate::heap::contents::AllocationSites;
@@ -25,13 +25,13 @@ impl HprofContents {
         let (tag, id, site) = (record.u8()?, record.id(self.shapes.id_bytes)?, record.u32()?);
         // A different object there means a different file: the dump was replaced.
         let is_it = OBJECTS.contains(&tag) && heap.address(object) == Address(id);
-        (is_it && self.shapes.stacks.is_site(site)).then_some(site)
+        (is_it && self.stacks.is_site(site)).then_some(site)
     }
 }
 
 impl AllocationSites for HprofContents {
     fn has_sites(&self) -> bool {
-        self.file().is_some() && self.shapes.stacks.has_sites()
+        self.file().is_some() && self.stacks.has_sites()
     }
 
     fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
@@ -39,6 +39,6 @@ impl AllocationSites for HprofContents {
     }
 
     fn site(&self, site: u32) -> Vec<String> {
-        self.shapes.stacks.site(site).map(|frame| frame.text(&self.shapes)).collect()
+        self.stacks.site(site).map(|frame| frame.text(&self.shapes)).collect()
     }
 }

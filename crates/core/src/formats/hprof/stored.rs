@@ -1,28 +1,39 @@
-//! Serialized names and shapes for a stored analysis. The caller checks version and integrity; here, damaged data must
-//! only do no harm.
+//! Serialized names, shapes and stacks for a stored analysis. The caller checks version and integrity; here, damaged data
+//! must only do no harm.
 
 use std::sync::Arc;
 
-use super::contents::HprofContents;
+use super::record_access::HprofContents;
 use super::shapes::Shapes;
+use super::stacks::Stacks;
 use crate::formats::source::Source;
 use crate::heap::contents::{Contents, ContentsError};
 
-/// The bytes of `shapes`.
-pub(super) fn save(shapes: &Shapes) -> Vec<u8> {
+/// Shapes, stacks, and true if arrays and boxed values are blanked.
+type Saved<S, T> = (S, T, bool, bool);
+
+/// The bytes of names, shapes and stacks.
+pub(super) fn save(contents: &HprofContents) -> Vec<u8> {
+    let saved: Saved<&Shapes, &Stacks> =
+        (&contents.shapes, &contents.stacks, contents.is_blanked, contents.boxes_are_blanked);
     // Serializing plain structs to memory cannot fail.
-    postcard::to_stdvec(shapes).unwrap_or_default()
+    postcard::to_stdvec(&saved).unwrap_or_default()
 }
 
 /// Deserializes contents that [`save`] wrote; `file` is the dump, if available.
 pub(crate) fn restore(saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = |why: &str| ContentsError(format!("the stored class and field names are damaged: {why}"));
-    let (shapes, rest) = postcard::take_from_bytes::<Shapes>(saved).map_err(|error| damaged(&error.to_string()))?;
+    let (saved, rest) =
+        postcard::take_from_bytes::<Saved<Shapes, Stacks>>(saved).map_err(|error| damaged(&error.to_string()))?;
     if !rest.is_empty() {
         return Err(damaged("unexpected trailing data"));
     }
-    if let Some(fault) = shapes.fault() {
+    let (shapes, stacks, is_blanked, boxes_are_blanked) = saved;
+    let fault = shapes.fault();
+    if let Some(fault) = fault.or_else(|| stacks.lead_nowhere(shapes.len()).then_some("invalid stack reference")) {
         return Err(damaged(fault));
     }
-    Ok(Arc::new(HprofContents::new(file, shapes)))
+    let mut contents = HprofContents::new(file, shapes, stacks);
+    (contents.is_blanked, contents.boxes_are_blanked) = (is_blanked, boxes_are_blanked);
+    Ok(Arc::new(contents))
 }

@@ -11,10 +11,24 @@ use super::records;
 use super::runtime_rules::BOXED;
 use super::schema::readable;
 use super::tags::{BasicType, record as tags, sub};
-use crate::formats::StripStatistics;
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use heaplens_base::task::{Task, Unit};
+
+/// Statistics of a stripped dump.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StripStatistics {
+    /// Number of objects written, without class objects.
+    pub objects: u64,
+    /// Number of primitive arrays and boxed values that were blanked.
+    pub blanked: u64,
+    /// Arrays without recorded contents that are too long to be filled with blanks.
+    pub unfilled: u64,
+    /// Objects outside the selected heaps.
+    pub left_out: u64,
+    /// Offset at which the dump became unreadable.
+    pub broken: Option<u64>,
+}
 
 /// Size from which on a segment is written, in bytes.
 const SEGMENT: usize = 1 << 20;

@@ -1,8 +1,6 @@
 //! Facts derived from a dump that are not in it: class loaders, references from a class to its superclass and from a
 //! loader to its classes, and the GC roots known before others are inferred.
 
-use rustc_hash::FxHashMap;
-
 use super::javacore::Javacore;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::classes::{Class, Classes, Strength};
@@ -100,6 +98,3 @@ pub(in crate::formats) fn with_loaders(classes: &Classes, loaders: &[Option<Obje
     let rows = classes.all().iter().zip(loaders).map(|(class, &loader)| Class { loader, ..class.clone() });
     Classes::new(rows.collect())
 }
-
-/// Loaders by class name; `None` if several have a class of that name.
-pub(in crate::formats) type LoadersByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::formats::ReadOptions;
 use crate::formats::error::OpenError;
+use crate::formats::options::ReadOptions;
 use crate::formats::source::Source;
 use heaplens_base::task::{Task, Unit};
 

@@ -5,8 +5,8 @@ mod properties;
 
 use rustc_hash::FxHashMap;
 
-use super::Damage;
 use super::bytes::{between, u32_at, u64_at};
+use super::damage::Damage;
 use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};

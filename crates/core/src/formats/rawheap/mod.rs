@@ -7,6 +7,7 @@
 //! of them implement `snapshot::Graph` and are written as a snapshot.
 
 mod bytes;
+mod damage;
 mod hashes;
 mod memory_image;
 mod metadata;
@@ -22,35 +23,18 @@ mod tokens;
 use std::path::Path;
 
 use self::bytes::{to_nul, u32_at, u64_at};
+use self::damage::{Damage, wrong};
 use self::metadata::Metadata;
 use self::pair::Pair;
 use self::records::Records;
 use self::snapshot::Graph;
 use self::static_heap::StaticHeap;
 use self::tables::Tables;
-use super::ReadOptions;
-use super::error::{FormatError, OpenError};
+use super::error::OpenError;
+use super::options::ReadOptions;
 use super::source::Source;
 use heaplens_base::task::{Task, Unit};
 use heaplens_base::units::Count;
-
-/// The name of the format in errors.
-const FORMAT: &str = "ArkTS raw heap";
-
-/// Error for an unreadable file.
-fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
-    FormatError { format: FORMAT, offset, expected: expected.to_owned(), found: found.to_owned(), advice }.into()
-}
-
-/// Offset of the first damage in a file.
-#[derive(Debug, Default)]
-struct Damage(Option<u64>);
-
-impl Damage {
-    fn at(&mut self, offset: u64) {
-        self.0.get_or_insert(offset);
-    }
-}
 
 /// Version of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::bytes::Reader;
-use super::{Damage, wrong};
+use super::damage::{Damage, wrong};
 use crate::formats::error::OpenError;
 use heaplens_base::task::Task;
 

@@ -2,7 +2,7 @@
 //! file.
 
 use super::bytes::{Reader, between, to_nul, u32_at, u64_at};
-use super::{Damage, wrong};
+use super::damage::{Damage, wrong};
 use crate::formats::error::OpenError;
 
 /// Sizes of the fields after version and time: space, heap and runtime, if there is space before the first table.

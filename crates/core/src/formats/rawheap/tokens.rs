@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Damage;
 use super::bytes::{Reader, u32_at, u64_at};
+use super::damage::Damage;
 use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};

@@ -2,7 +2,7 @@
 
 use super::meta::{EdgeKind, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::ropes::Ropes;
+use super::rope_scan::read_ropes;
 use super::text::{self, units};
 
 /// Maximum length of a concatenated text, in UTF-16 code units.
@@ -48,7 +48,7 @@ impl SnapshotReader<'_> {
         {
             return text;
         }
-        let ropes = self.ropes.get_or_init(|| Ropes::read(self));
+        let ropes = self.ropes.get_or_init(|| read_ropes(self));
         let wanted = ropes.units(row).unwrap_or_default().min(u32::try_from(most).unwrap_or(u32::MAX));
         // Every leaf contributes text, except for the empty one of a rope that the engine has flattened: only malformed
         // strings take more steps.

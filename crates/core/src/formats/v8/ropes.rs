@@ -7,13 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::meta::NodeKind;
-use super::numbers::{MOST_FIELDS, Records};
-use super::reader::SnapshotReader;
-use super::text::{decode, units};
-
 /// No rope.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 /// Number of cached beginnings, of about a kilobyte each.
 const TEXTS: usize = 1 << 10;
 
@@ -40,46 +35,17 @@ pub(super) struct Ropes {
 }
 
 impl Ropes {
-    /// Reads all ropes of a file. Single-threaded, since other threads may be waiting for the result.
-    pub(super) fn read(reader: SnapshotReader<'_>) -> Self {
-        let rows = rows(reader);
+    /// Ropes of `rows`, with the parts of each, not yet linked.
+    pub(super) fn new(rows: Vec<u32>, parts: Vec<[u32; 2]>) -> Self {
         let count = rows.len();
         let list = |value| vec![value; count];
         let (units, order, first, depth, jump) = (list(0), list(NONE), list(NONE), list(0), list(NONE));
-        let part = |part: Option<u32>| part.unwrap_or(NONE);
-        let parts = rows.iter().map(|&row| reader.node(row).map_or([NONE; 2], |node| reader.parts(&node).map(part)));
-        let parts = parts.collect();
-        let mut ropes = Self { rows, parts, units, order, first, depth, jump, texts: Mutex::default() };
-        let mut leaves = Leaves { reader, known: FxHashMap::default() };
-        let mut states = vec![State::New; count];
-        let (mut waiting, mut done) = (Vec::new(), 0);
-        for place in 0..count as u32 {
-            waiting.push(place);
-            while let Some(&at) = waiting.last() {
-                let Some(state) = states.get_mut(at as usize) else { break };
-                match state {
-                    State::New => {
-                        *state = State::Open;
-                        let parts = ropes.parts(at);
-                        let ropes = parts.iter().flatten().filter_map(|&part| ropes.place(part));
-                        waiting.extend(ropes.filter(|&part| states.get(part as usize) == Some(&State::New)));
-                        continue;
-                    }
-                    State::Open => {
-                        *state = State::Done;
-                        ropes.link(&mut leaves, at, done);
-                        done += 1;
-                    }
-                    State::Done => {}
-                }
-                waiting.pop();
-            }
-        }
-        ropes
+        Self { rows, parts, units, order, first, depth, jump, texts: Mutex::default() }
     }
 
-    /// Computes length and jump of a rope, given its number in the order of computation.
-    fn link(&mut self, leaves: &mut Leaves<'_>, at: u32, order: u32) {
+    /// Computes length and jump of a rope, given its number in the order of computation; `units_of` is the
+    /// length of a plain string.
+    pub(super) fn link(&mut self, units_of: &mut dyn FnMut(u32) -> u32, at: u32, order: u32) {
         self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
         let parts = self.parts(at);
         let mut long = 0_u32;
@@ -87,7 +53,7 @@ impl Ropes {
             let more = match self.place(part) {
                 Some(place) if self.is_before(place, at) => get(&self.units, place),
                 Some(_) => 0,
-                None => leaves.units(part),
+                None => units_of(part),
             };
             long = long.saturating_add(more);
         }
@@ -125,13 +91,13 @@ impl Ropes {
         self.parts(whole).map(|part| part.filter(says))
     }
 
-    fn parts(&self, at: u32) -> [Option<u32>; 2] {
+    pub(super) fn parts(&self, at: u32) -> [Option<u32>; 2] {
         let parts = self.parts.get(at as usize).copied().unwrap_or([NONE; 2]);
         parts.map(|part| Some(part).filter(|&part| part != NONE))
     }
 
     /// Index of the rope of a row; `None` if it is not a rope.
-    fn place(&self, row: u32) -> Option<u32> {
+    pub(super) fn place(&self, row: u32) -> Option<u32> {
         self.rows.binary_search(&row).ok().map(|place| place as u32)
     }
 
@@ -173,48 +139,6 @@ impl Ropes {
     }
 }
 
-/// Progress of the computation for one string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    New,
-    Open,
-    Done,
-}
-
 fn get(list: &[u32], place: u32) -> u32 {
     list.get(place as usize).copied().unwrap_or_default()
-}
-
-/// Plain strings at the leaves of ropes.
-struct Leaves<'a> {
-    reader: SnapshotReader<'a>,
-    /// Length in UTF-16 code units by string index, since one may be part of many ropes.
-    known: FxHashMap<u32, u32>,
-}
-
-impl Leaves<'_> {
-    fn units(&mut self, row: u32) -> u32 {
-        let SnapshotReader { file, index, .. } = self.reader;
-        let Some(node) = self.reader.node(row) else { return 0 };
-        *self.known.entry(node.name).or_insert_with(|| {
-            let raw = index.strings.raw(file, node.name).unwrap_or_default();
-            units(&decode(raw)).min(u32::MAX as usize) as u32
-        })
-    }
-}
-
-/// The rows of all ropes.
-fn rows(reader: SnapshotReader<'_>) -> Vec<u32> {
-    let SnapshotReader { file, index, meta, .. } = reader;
-    let end = usize::try_from(index.nodes.end).unwrap_or(usize::MAX);
-    let (Some(array), Some(&place)) = (file.get(..end), index.nodes.places.first()) else { return Vec::new() };
-    let mut records = Records::at(array, place, meta.node.count, 0, index.nodes.count);
-    let (mut record, mut rows) = ([0; MOST_FIELDS], Vec::new());
-    while let Some((row, _)) = records.next(&mut record) {
-        let of = record.get(meta.node.kind).and_then(|&of| u8::try_from(of).ok()).unwrap_or(u8::MAX);
-        if meta.node_kind(of) == NodeKind::ConcatenatedString {
-            rows.extend(u32::try_from(row));
-        }
-    }
-    rows
 }

@@ -1,7 +1,7 @@
 //! Detachedness of native nodes: the states recorded in the file spread to connected nodes, attached first.
 
 use super::edges::Edges;
-use super::{kind, node};
+use super::flags::{kind, node};
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// States of a node in the file; 0 means unknown.

@@ -4,7 +4,7 @@
 //! The result depends on the order of edges, so this is a single-threaded search.
 
 use super::edges::Edges;
-use super::kind;
+use super::flags::kind;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};

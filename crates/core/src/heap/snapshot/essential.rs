@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::edges::Edges;
-use super::{kind, node};
+use super::flags::{kind, node};
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::NONE;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::edges::Edges;
-use super::{kind, node};
+use super::flags::{kind, node};
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};

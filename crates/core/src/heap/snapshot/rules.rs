@@ -3,7 +3,8 @@
 
 use super::edges::Edges;
 use super::essential::{Split, of_page, split};
-use super::{detached, distances, node, owners};
+use super::flags::node;
+use super::{detached, distances, owners};
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};

@@ -2,8 +2,8 @@
 //! marks and zeros, or make them empty. Such contents are not values of the program, so they count as not recorded.
 
 use crate::formats::hprof::census::Tally;
-use crate::formats::hprof::contents::HprofContents;
 use crate::formats::hprof::peek::Peek;
+use crate::formats::hprof::record_access::HprofContents;
 use crate::formats::hprof::tags::BasicType;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;

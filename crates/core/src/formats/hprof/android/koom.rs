@@ -2,10 +2,11 @@
 //! their segment includes the elements, so lengths cannot be trusted. The header does not show this: a dump is read in
 //! both ways until one of them fails.
 
-use super::conversion::{ConversionOutput, ConversionResult};
+use super::conversion_output::{ConversionOutput, ConversionResult};
 use super::record_sizes::{ElementStorage, measure, record};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
+use crate::formats::hprof::records::ANDROID_VERSION;
 use crate::formats::hprof::tags::{record as tags, sub};
 
 /// Number of arrays to read before deciding.
@@ -27,8 +28,8 @@ enum ReadOutcome {
 /// Offset of the first record and size of an id in bytes.
 fn first_segment(file: &[u8]) -> Option<(u32, u64)> {
     let mut cursor = Cursor::new(file, 0);
-    let version = cursor.take(super::VERSION.len() as u64 + 1)?;
-    let id_bytes = cursor.u32().filter(|_| version.strip_suffix(&[0]) == Some(super::VERSION.as_bytes()))?;
+    let version = cursor.take(ANDROID_VERSION.len() as u64 + 1)?;
+    let id_bytes = cursor.u32().filter(|_| version.strip_suffix(&[0]) == Some(ANDROID_VERSION.as_bytes()))?;
     cursor.skip(8)?;
     Some((id_bytes, cursor.offset()))
 }

@@ -4,6 +4,7 @@
 
 pub(super) mod blanking;
 pub(super) mod conversion;
+mod conversion_output;
 pub(super) mod heaps;
 pub(super) mod native;
 pub(super) mod sizes;
@@ -13,11 +14,8 @@ pub(super) mod record_sizes;
 mod koom;
 mod tailor;
 
-use super::records::Index;
+use super::records::{ANDROID_VERSION, Index};
 use crate::formats::cursor::Cursor;
-
-/// The version that ART and Dalvik write.
-pub(super) const VERSION: &str = "JAVA PROFILE 1.0.3";
 
 /// Prefixes of class names found only on Android. They use dots there, not slashes.
 const OWN: [&[u8]; 3] = [b"dalvik.", b"android.", b"libcore."];
@@ -28,5 +26,5 @@ pub(super) fn is_android(file: &[u8], index: &Index) -> bool {
         let text = index.strings.get(name).and_then(|&(at, length)| Cursor::new(file, at).take(length.into()));
         text.is_some_and(|text| OWN.iter().any(|own| text.starts_with(own)))
     };
-    index.version == VERSION || index.loaded.iter().map(|loaded| &loaded.name).any(is_own)
+    index.version == ANDROID_VERSION || index.loaded.iter().map(|loaded| &loaded.name).any(is_own)
 }

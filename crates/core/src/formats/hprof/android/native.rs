@@ -1,8 +1,8 @@
 //! Native memory owned through `NativeAllocationRegistry`: a cleaner refers to the object, and the registry has the
 //! size for all objects of its kind.
 
-use crate::formats::hprof::contents::HprofContents;
 use crate::formats::hprof::peek::Peek;
+use crate::formats::hprof::record_access::HprofContents;
 use crate::heap::contents::Value;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;

@@ -1,10 +1,11 @@
 //! Dumps in the form of Tailor: HPROF reduced to what most tools need. No header except its text, no times, lengths,
 //! stacks, characters and bytes.
 
-use super::conversion::{ConversionOutput, ConversionResult};
+use super::conversion_output::{ConversionOutput, ConversionResult};
 use super::record_sizes::{members, record};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
+use crate::formats::hprof::records::ANDROID_VERSION;
 use crate::formats::hprof::tags::{BasicType, record as tags, sub};
 
 /// First bytes of such a file, without a NUL.
@@ -30,7 +31,7 @@ struct Reader<'a, 'p, 'o> {
 
 /// Writes the dump in the form of ART.
 pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<ConversionResult, OpenError> {
-    output.write(super::VERSION.as_bytes())?;
+    output.write(ANDROID_VERSION.as_bytes())?;
     output.write(&[0])?;
     output.write(&ID.to_be_bytes())?;
     // The timestamp is lost.

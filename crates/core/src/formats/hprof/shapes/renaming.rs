@@ -23,22 +23,13 @@ impl Fields<'_> {
 }
 
 impl Shapes {
-    /// Renames classes, fields and frames; also returns how well the names fit.
+    /// Renames classes and fields; also returns how well the names fit.
     pub(in crate::formats::hprof) fn renamed(&self, original: &dyn OriginalNames) -> (Self, MappingFit) {
         let mut names = self.names.clone();
         let mut fit = MappingFit::default();
         let classes = self.classes.iter().map(|class| self.class_renamed(class, original, &mut names, &mut fit));
         let classes = classes.collect();
-        let stacks = self.stacks.renamed(self, original, &mut fit, |text| names.add(text));
-        let shapes = Self {
-            id_bytes: self.id_bytes,
-            names,
-            classes,
-            stacks,
-            is_blanked: self.is_blanked,
-            boxes_are_blanked: self.boxes_are_blanked,
-        };
-        (shapes, fit)
+        (Self { id_bytes: self.id_bytes, names, classes }, fit)
     }
 
     fn class_renamed(

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::formats::JavacoreFile;
+use crate::formats::options::{JavacoreFile, ReadOptions};
 
 /// Time and process id in the name of a dump or javacore: `heapdump.20160404.083909.9480.0002.phd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Stamp {
 
 /// Javacore of the same process in the folder of a heap dump that is nearest in time. Whether it belongs to that
 /// dump is checked when both are read.
-pub(in crate::formats) fn beside(dump: &Path) -> Option<JavacoreFile> {
+fn beside(dump: &Path) -> Option<JavacoreFile> {
     let stamp = Stamp::of(dump, "heapdump")?;
     let folder = dump.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
@@ -54,6 +54,15 @@ pub(in crate::formats) fn beside(dump: &Path) -> Option<JavacoreFile> {
     // Ties go to the first by name.
     let (_, path) = files.filter_map(fits).min()?;
     Some(JavacoreFile { path, is_given: false })
+}
+
+impl ReadOptions {
+    /// The same options; without a given javacore, with the one of the same process in the folder of the dump.
+    #[must_use]
+    pub fn with_javacore_beside(mut self, dump: &Path) -> Self {
+        self.javacore = self.javacore.or_else(|| beside(dump));
+        self
+    }
 }
 
 #[cfg(test)]

@@ -8,11 +8,13 @@ mod thread_table;
 use rustc_hash::FxHashMap;
 
 pub(in crate::formats) use self::thread_table::ThreadTable;
-use super::derived_facts::LoadersByName;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::{Root, RootKind};
 use heaplens_base::units::Count;
+
+/// Loaders by class name; `None` if several have a class of that name.
+type LoadersByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;
 
 /// Contents of a javacore; `O` is an address, or an object of a heap.
 #[derive(Debug, Clone, PartialEq, Eq)]

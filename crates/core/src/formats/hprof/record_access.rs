@@ -1,0 +1,151 @@
+//! Reads the record of a single object again on demand.
+
+use super::runtime_rules::RuntimeRules;
+use super::shapes::{FieldShape, Shape, Shapes};
+use super::stacks::Stacks;
+use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
+use super::tags::BasicType;
+use crate::formats::cursor::Cursor;
+use crate::formats::source::Source;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{ContentsError, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+
+/// Contents of the objects of an HPROF file.
+pub(super) struct HprofContents {
+    /// The dump; `None` for a stored analysis opened without it.
+    file: Option<Source>,
+    pub(super) shapes: Shapes,
+    /// Stacks of threads and of allocation sites.
+    pub(super) stacks: Stacks,
+    /// True if a tool blanked all primitive arrays: their contents are meaningless.
+    pub(super) is_blanked: bool,
+    /// True if it also blanked boxed values.
+    pub(super) boxes_are_blanked: bool,
+    /// Rules for classes of the Java runtime.
+    pub(super) rules: RuntimeRules,
+}
+
+/// One record, borrowed from the file.
+pub(super) enum Record<'a> {
+    Class(RawClass),
+    Instance(RawInstance<'a>),
+    Array(RawArray<'a>),
+}
+
+/// Visitor that keeps the record at an offset.
+struct RecordFinder<'a> {
+    offset: u64,
+    record: Option<(u64, Record<'a>)>,
+}
+
+impl<'a> Visitor<'a> for RecordFinder<'a> {
+    fn should_continue(&mut self, offset: u64) -> bool {
+        offset == self.offset
+    }
+
+    fn class(&mut self, class: RawClass) {
+        self.record = Some((class.id, Record::Class(class)));
+    }
+
+    fn instance(&mut self, instance: RawInstance<'a>) {
+        self.record = Some((instance.id, Record::Instance(instance)));
+    }
+
+    fn array(&mut self, array: RawArray<'a>) {
+        self.record = Some((array.id, Record::Array(array)));
+    }
+}
+
+impl HprofContents {
+    pub(super) fn new(file: Option<Source>, shapes: Shapes, stacks: Stacks) -> Self {
+        let rules = RuntimeRules::new(&shapes);
+        Self { file, shapes, stacks, is_blanked: false, boxes_are_blanked: false, rules }
+    }
+
+    /// The dump, if available.
+    pub(super) fn file(&self) -> Option<&Source> {
+        self.file.as_ref()
+    }
+
+    pub(super) fn shape(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
+        // The heap's classes are in the same order as those of the shapes.
+        self.shapes.class(heap.class_id(object).raw())
+    }
+
+    /// Class whose class object is `object`.
+    pub(super) fn stands_for(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
+        heap.classes.of_object(object).and_then(|class| self.shapes.class(class.raw()))
+    }
+
+    /// Record of an object; `None` if the file has none, or is unavailable.
+    pub(super) fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
+        let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
+        let file = file.bytes();
+        let mut finder = RecordFinder { offset, record: None };
+        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut finder);
+        // A different object there means a different file: the dump was replaced. Looking up the row of an address is
+        // cheaper than the address of a row.
+        let record = finder.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
+        record.map(|(_, record)| Some(record)).ok_or_else(|| {
+            ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
+        })
+    }
+
+    pub(super) fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
+        match self.record(heap, object)? {
+            Some(Record::Array(array)) => Ok(Some(array)),
+            _ => Ok(None),
+        }
+    }
+
+    /// True if the elements of an array are the original ones.
+    pub(super) fn is_recorded(&self, array: &RawArray<'_>) -> bool {
+        array.kind == BasicType::Object || array.is_recorded() && !self.is_blanked
+    }
+
+    /// Fields of an instance, own class first, with the declaring class of each; empty if the file does not describe
+    /// its class.
+    pub(super) fn instance_fields<'a>(
+        &'a self,
+        class: &'a Shape,
+        values: &'a [u8],
+    ) -> impl Iterator<Item = (&'a Shape, FieldShape, u64)> {
+        let mut cursor = Cursor::new(values, 0);
+        self.shapes.fields(class).map_while(move |(declares, field)| {
+            Some((declares, field, bits(&mut cursor, field.kind, self.shapes.id_bytes)?))
+        })
+    }
+
+    /// True if the heap has it as an instance with fields, according to its class.
+    pub(super) fn is_plain(heap: &Heap, object: ObjectId) -> bool {
+        // The bootstrap loader is synthetic.
+        heap.class(object).kind == ClassKind::Plain && heap.address(object) != Address(0)
+    }
+}
+
+pub(super) fn bits(cursor: &mut Cursor<'_>, kind: BasicType, id_bytes: u32) -> Option<u64> {
+    Some(match kind.bytes(id_bytes) {
+        1 => u64::from(cursor.u8()?),
+        2 => u64::from(cursor.u16()?),
+        4 => u64::from(cursor.u32()?),
+        _ => cursor.u64()?,
+    })
+}
+
+/// A value from its bits.
+pub(super) fn value(heap: &Heap, kind: BasicType, bits: u64) -> Value {
+    match kind {
+        BasicType::Object if bits == 0 => Value::Null,
+        BasicType::Object => heap.at(Address(bits)).map_or(Value::Dangling(Address(bits)), Value::Object),
+        BasicType::Boolean => Value::Bool(bits & 0xff != 0),
+        BasicType::Char => Value::Char(bits as u16),
+        BasicType::Float => Value::Float(f32::from_bits(bits as u32)),
+        BasicType::Double => Value::Double(f64::from_bits(bits)),
+        BasicType::Byte => Value::Byte(bits as i8),
+        BasicType::Short => Value::Short(bits as i16),
+        BasicType::Int => Value::Int(bits as i32),
+        BasicType::Long => Value::Long(bits.cast_signed()),
+    }
+}

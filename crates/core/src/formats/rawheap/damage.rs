@@ -1,0 +1,21 @@
+//! Errors for unreadable raw heaps, and the place of damage in readable ones.
+
+use crate::formats::error::{FormatError, OpenError};
+
+/// The name of the format in errors.
+const FORMAT: &str = "ArkTS raw heap";
+
+/// Error for an unreadable file.
+pub(super) fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
+    FormatError { format: FORMAT, offset, expected: expected.to_owned(), found: found.to_owned(), advice }.into()
+}
+
+/// Offset of the first damage in a file.
+#[derive(Debug, Default)]
+pub(super) struct Damage(pub(super) Option<u64>);
+
+impl Damage {
+    pub(super) fn at(&mut self, offset: u64) {
+        self.0.get_or_insert(offset);
+    }
+}
