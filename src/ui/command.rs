@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use eframe::egui::ColorImage;
 
-use super::exporting::Findings;
+use super::export_content::Findings;
 use super::location::{DumpKey, View};
 use super::panes::Pane;
 use super::verb::Verb;

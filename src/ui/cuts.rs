@@ -9,7 +9,6 @@ use egui::{Button, Popup, RichText, Ui};
 use super::command::{Command, RowCommand};
 use super::location::DumpKey;
 use super::theme::{fonts, tokens};
-use super::views::opening::percent;
 use heaplens_analysis::cuts::{Cut, CutEffect, frees_at_least};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
@@ -200,7 +199,7 @@ impl Cuts {
         }
         let bound = self.bound.get().filter(|(cuts, bytes)| *cuts == self.made && *bytes > Bytes(0));
         let least = bound.map(|(_, bytes)| format!("frees at least {bytes}, ")).unwrap_or_default();
-        let progress = self.effect.progress().as_ref().and_then(percent);
+        let progress = self.effect.progress().and_then(|progress| progress.percent());
         let percent = progress.map(|percent| format!(" {percent} %")).unwrap_or_default();
         (format!("{}: {least}searching…{percent}", what(None)), None)
     }

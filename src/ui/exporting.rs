@@ -1,6 +1,5 @@
 //! Export of a table to a file: file dialog, progress and result.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,14 +9,11 @@ use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, vec2};
 
 use super::command::Command;
+use super::export_content::ExportContent;
 use super::file_dialog::{FileDialogs, Question};
-use super::pictures;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
-use heaplens_analysis::android::bitmaps::Bitmap;
-use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::leaks::LeakFinding;
 use heaplens_base::task::Unit;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::facts::Heap;
@@ -25,54 +21,7 @@ use heaplens_session::files::{free_name, write_whole};
 use heaplens_session::jobs::Jobs;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
-use heaplens_tables::export::identity::Identity;
-use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::export::traces::write_traces_markdown;
-use heaplens_tables::table_query::TableQuery;
 use heaplens_tables::{OutputForm, TableError};
-
-/// Content of an exported file.
-pub enum ExportContent {
-    /// Rows of a query, as csv or json.
-    Rows(TableQuery),
-    /// Leak findings, as csv, json or Markdown.
-    Findings(Arc<Findings>),
-    /// A bitmap, as an image file.
-    Picture(Box<Bitmap>),
-}
-
-/// Leak findings that match the filter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Findings {
-    /// The findings.
-    pub findings: Vec<LeakFinding>,
-    /// Text to write if there are none.
-    pub nothing: &'static str,
-    /// Number of findings without the filter.
-    pub counts: Counts,
-    /// For an Android dump, also its leaking objects.
-    pub report: Option<LeakReport>,
-}
-
-impl ExportContent {
-    /// Forms in which it can be written, the default first; none for an image.
-    fn forms(&self) -> &'static [OutputForm] {
-        match self {
-            Self::Rows(_) => &[OutputForm::Csv, OutputForm::Json],
-            Self::Findings(_) => &[OutputForm::Csv, OutputForm::Json, OutputForm::Markdown],
-            Self::Picture(_) => &[],
-        }
-    }
-
-    /// Default file extension.
-    fn extension(&self) -> &'static str {
-        match self {
-            Self::Picture(bitmap) => pictures::extension(bitmap),
-            Self::Rows(_) | Self::Findings(_) => "csv",
-        }
-    }
-}
 
 /// An export that waits for its file.
 struct PendingExport {
@@ -187,37 +136,10 @@ impl Exporting {
         self.of = Some(dump.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let form = OutputForm::of_file(&path, what.forms());
-            let from = TableContext::of(&dump);
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), TableError> {
                 let mut counted = CountingWriter { out, bytes: &mut bytes };
-                let written = match &what {
-                    ExportContent::Rows(request) => {
-                        let namer = request.names_objects().then(|| dump.namer(task)).transpose()?;
-                        request.write(TableContext { namer, ..from }, form, &mut counted, task)
-                    }
-                    ExportContent::Picture(bitmap) => {
-                        let file = pictures::file(&dump, bitmap);
-                        let file =
-                            file.ok_or_else(|| TableError::InvalidQuery("its pixels cannot be read".to_owned()))?;
-                        Ok(counted.write_all(&file)?)
-                    }
-                    ExportContent::Findings(of) if form == OutputForm::Markdown => {
-                        if let Some(report) = &of.report {
-                            write_traces_markdown(&mut counted, report, usize::MAX)?;
-                        }
-                        let identity = Identity::new(&dump.opened.file, &dump.heap, &dump.analysis);
-                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, of.nothing)?)
-                    }
-                    ExportContent::Findings(of) => {
-                        let report = of.report.as_ref().map(|report| (&*dump.heap, report));
-                        match form {
-                            OutputForm::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
-                            _ => write_leaks_csv(&mut counted, &of.findings, report)?,
-                        }
-                        Ok(())
-                    }
-                };
+                let written = what.write(&dump, form, &mut counted, task);
                 // If placeholders were written for unreadable data, the export fails.
                 written.and_then(|()| dump.doubt().map_or(Ok(()), |why| Err(TableError::InvalidQuery(why))))
             })?;

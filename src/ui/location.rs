@@ -22,6 +22,13 @@ pub struct Location {
     pub object: Option<ObjectId>,
 }
 
+impl Location {
+    /// First location in a dump: the overview.
+    pub fn start(dump: DumpKey) -> Self {
+        Self { dump, view: View::Overview, class: None, object: None }
+    }
+}
+
 /// Location in a dump that is not open yet, by names that stay the same when the dump is opened again.
 #[derive(Debug, Clone, Default)]
 pub struct NamedLocation {

@@ -21,6 +21,7 @@ pub mod widgets;
 pub mod clipboard;
 pub mod command;
 pub mod cuts;
+pub mod export_content;
 pub mod layout;
 pub mod location;
 pub mod panes;

@@ -107,6 +107,39 @@ impl Docks {
     }
 }
 
+/// A tab of the inspector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InspectorTab {
+    /// Fields, elements or entries.
+    #[default]
+    Inside,
+    /// Entries of a collection added and removed since the baseline.
+    Changes,
+    /// Fields of a collection, for which [`InspectorTab::Inside`] shows the entries.
+    Fields,
+    /// Elements of a primitive array as bytes.
+    Bytes,
+    /// Incoming references.
+    Incoming,
+    /// Outgoing references.
+    Outgoing,
+    /// Objects it immediately dominates.
+    Dominated,
+    /// Stack of a thread.
+    Stack,
+    /// Allocation stack.
+    Site,
+}
+
+/// Request to the inspector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InspectorRequest {
+    /// Show this tab.
+    Tab(InspectorTab),
+    /// Edit the note.
+    Note,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,12 +9,11 @@ use super::command::Command;
 use super::cuts::Cuts;
 use super::file_dialog::FileDialogs;
 use super::location::{DumpKey, Location, NamedLocation, View};
-use super::panes::Pane;
+use super::panes::{InspectorRequest, Pane};
 use super::view_context::ViewContext;
 use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
-use super::views::object::InspectorRequest;
 use super::views::opening::Opening;
 use heaplens_analysis::android::bitmaps;
 use heaplens_analysis::leaks::next_instance;
@@ -23,7 +22,7 @@ use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::{Dump, State};
-use heaplens_session::files::file_name;
+use heaplens_session::files::{file_name, short_name};
 use heaplens_session::jobs::Jobs;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::marks::{self, Marks};
@@ -432,13 +431,4 @@ impl Tab {
         ];
         parts.into_iter().find_map(|(is_running, what)| is_running.then_some(what))
     }
-}
-
-/// File name of a dump without its extensions.
-pub fn short_name(path: &Path) -> String {
-    let name = file_name(path);
-    let short = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"]
-        .iter()
-        .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
-    if short.is_empty() { name } else { short.to_owned() }
 }

@@ -80,6 +80,13 @@ pub struct Progress {
     pub finished: Vec<Phase>,
 }
 
+impl Progress {
+    /// Percentage of the current step that is done; `None` if its length is unknown.
+    pub fn percent(&self) -> Option<u64> {
+        (self.total > 0).then(|| (self.done.min(self.total) * 100) / self.total)
+    }
+}
+
 struct Steps {
     current: &'static str,
     unit: Unit,

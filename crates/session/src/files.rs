@@ -10,6 +10,15 @@ pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
+/// File name of a dump without its extensions.
+pub fn short_name(path: &Path) -> String {
+    let name = file_name(path);
+    let short = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"]
+        .iter()
+        .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
+    if short.is_empty() { name } else { short.to_owned() }
+}
+
 /// `folder/stem.extension`, or with a number after the stem if that file exists.
 pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     // A path of a dump may contain characters that a file name must not.

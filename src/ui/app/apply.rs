@@ -1,19 +1,15 @@
 //! Execution of commands: the only place that changes the window. Actions are in `verbs.rs`.
 
-use std::path::PathBuf;
-
 use eframe::egui;
 use egui::Context;
 
-use super::{App, FileSelection};
+use super::App;
 use crate::ui::clipboard::Content;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::cuts::Cuts;
-use crate::ui::file_dialog::Question;
 use crate::ui::location::{DumpKey, History, Location, View};
-use crate::ui::panes::Pane;
+use crate::ui::panes::{InspectorRequest, InspectorTab, Pane};
 use crate::ui::tab::Tab;
-use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use crate::view::growth_table::GrowthTable;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::units::Bytes;
@@ -23,10 +19,6 @@ use heaplens_session::dump::Dump;
 use heaplens_session::files::file_name;
 use heaplens_session::jobs::JobError;
 use heaplens_session::marks::Mark;
-
-/// File extensions of heap dumps.
-const DUMPS: &[&str] =
-    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
 
 impl App {
     /// Executes a command.
@@ -244,34 +236,5 @@ impl App {
             let key = tab.key;
             self.show_tab(key);
         }
-    }
-
-    /// Asks for heap dumps to open.
-    pub(super) fn pick(&mut self) {
-        let kinds = vec![("Heap dumps", DUMPS.to_vec())];
-        let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
-        self.pick_file(question, |path| FileSelection {
-            paths: path.into_iter().collect(),
-            ..FileSelection::default()
-        });
-    }
-
-    /// Asks for a file to read, one question at a time; the answer arrives in [`App::take_files`].
-    pub(super) fn pick_file(
-        &mut self,
-        question: Question,
-        picked: impl FnOnce(Option<PathBuf>) -> FileSelection + Send + 'static,
-    ) {
-        if std::mem::replace(&mut self.dialog_open, true) {
-            return;
-        }
-        let (dialogs, sender) = (self.file_prompts.handle(), self.picking.0.clone());
-        self.dialog_open = dialogs.ask_aside(
-            || question,
-            move |path| {
-                // The window may be closed; then the receiver is gone.
-                let _unwanted = sender.send(picked(path));
-            },
-        );
     }
 }

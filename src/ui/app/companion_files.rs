@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{App, FileSelection};
+use super::App;
+use super::pending::FileSelection;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::Question;
 

@@ -6,6 +6,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::file_watch::WENT_AWAY;
+use super::pending::PendingComparison;
 use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::tab::Tab;
 use crate::view::chart::Kind;
@@ -17,21 +18,6 @@ use heaplens_session::dump::{Dump, State};
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::is_same;
 use heaplens_session::open_settings::OpenSettings;
-
-/// Dumps that were opened together and are compared once all are open.
-#[derive(Debug, Default)]
-pub(super) struct PendingComparison {
-    dumps: Vec<DumpKey>,
-    /// True to show the comparison; `None` to show it unless the user has navigated meanwhile.
-    shown: Option<bool>,
-}
-
-impl PendingComparison {
-    /// True if no comparison is pending.
-    pub(super) fn is_empty(&self) -> bool {
-        self.dumps.is_empty()
-    }
-}
 
 impl App {
     /// True if the tab of `place` is a comparison.

@@ -4,42 +4,12 @@
 use eframe::egui::Context;
 
 use super::App;
+use super::copy_state::CopyAs;
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
 use crate::ui::tab::CopyTarget;
 use heaplens_base::units::Count;
 use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
-
-/// Format selection of a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum CopyAs {
-    /// The format used last.
-    #[default]
-    LastForm,
-    /// The given format, for this copy only.
-    As(CopyFormat),
-    /// The format selected in the *Copy as* dialog.
-    Chosen,
-}
-
-/// Pending copy and open *Copy as* dialog.
-#[derive(Default)]
-pub(super) struct Copying {
-    how: CopyAs,
-    chooser: Option<Chooser>,
-}
-
-impl Copying {
-    /// True while the *Copy as* dialog is open.
-    pub(super) fn is_choosing(&self) -> bool {
-        self.chooser.is_some()
-    }
-
-    /// Handles the keys of the *Copy as* dialog.
-    pub(super) fn keys(&mut self, ctx: &Context) {
-        self.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
-    }
-}
 
 impl App {
     /// Starts to build the content to copy.

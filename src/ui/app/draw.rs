@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
 
 use super::App;
-use super::session_restore::OpenTabs;
+use super::open_tabs::OpenTabs;
 use crate::ui::command::Command;
 use crate::ui::location::Location;
 use crate::ui::panes::{Dock, Pane, Side};

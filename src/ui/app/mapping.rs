@@ -7,20 +7,12 @@ use eframe::egui::Context;
 
 use super::App;
 use super::companion_files::MAPPINGS;
+use super::pending::MappedDump;
 use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_session::jobs::JobError;
-
-/// Dump after its names were replaced.
-pub(super) struct MappedDump {
-    key: DumpKey,
-    mapping: Arc<MappingFile>,
-    /// Dump before the mapping was applied.
-    of: Facts,
-    renamed: Facts,
-}
 
 impl App {
     /// Shows the file dialog for a mapping.

@@ -5,12 +5,16 @@ mod about;
 mod apply;
 mod companion_files;
 mod comparing;
+mod copy_state;
 mod copying;
 mod cutting;
 mod draw;
 mod file_watch;
 mod koom_report;
 mod mapping;
+mod open_tabs;
+mod pending;
+mod picking;
 mod reload;
 mod row_commands;
 mod rules;
@@ -18,6 +22,7 @@ mod session_restore;
 mod settings;
 mod switching;
 mod verbs;
+mod verdict_state;
 mod verdicts;
 
 use std::path::{Path, PathBuf};
@@ -25,13 +30,13 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
-use egui::{Context, ThemePreference, Ui, ViewportCommand};
+use egui::{Context, ThemePreference, Ui};
 
-use self::comparing::PendingComparison;
-use self::copying::Copying;
-use self::session_restore::OpenTabs;
+use self::copy_state::Copying;
+use self::open_tabs::OpenTabs;
+use self::pending::{FileSelection, MappedDump, PendingComparison};
 use self::settings::WindowSettings;
-use self::verdicts::Verdicts;
+use self::verdict_state::Verdicts;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, RowCommand};
 use super::exporting::Exporting;
@@ -63,16 +68,6 @@ use heaplens_session::saved_session::SavedSession;
 use heaplens_session::slot::Slot;
 use heaplens_session::watch::Watch;
 
-/// Files from a dialog or from another process; none if the dialog was dismissed.
-#[derive(Default)]
-struct FileSelection {
-    paths: Vec<PathBuf>,
-    /// Command for a companion file, and the dump that was current when the dialog opened.
-    command: Option<(DumpKey, Command)>,
-    /// Sent by another process; the window may be behind others.
-    from_outside: bool,
-}
-
 /// The window.
 pub struct App {
     /// Before the jobs, so that it is gone when they end: one may wait for an answer.
@@ -97,7 +92,7 @@ pub struct App {
     /// Receives files from other processes.
     listener: Option<Listener>,
     /// Mapping being applied.
-    mapping: Slot<mapping::MappedDump>,
+    mapping: Slot<MappedDump>,
     /// KOOM report being imported.
     reported: Slot<(DumpKey, Facts, KoomMatch)>,
     /// Deletion of stored analyses; result in bytes.
@@ -165,7 +160,7 @@ impl App {
         }
         app.options = app.options.of_file(paths.len());
         if let Some(first) = app.tabs.first().map(|t| t.key) {
-            app.history.correct(start_of(first));
+            app.history.correct(Location::start(first));
         }
         app.expect_files_together(paths);
         app
@@ -207,7 +202,7 @@ impl App {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let there = self.tabs_of(&absolute).next().map(|tab| tab.key);
         match there {
-            Some(key) => self.history.go(start_of(key)),
+            Some(key) => self.history.go(Location::start(key)),
             None => {
                 self.open_in_tab(path, options);
             }
@@ -235,7 +230,7 @@ impl App {
         tab.views.lay_out(&self.saved.layout);
         tab.copy = 1 + self.tabs_of(&path).map(|tab| tab.copy).max().unwrap_or(0);
         self.tabs.push(tab);
-        self.history.go(start_of(key));
+        self.history.go(Location::start(key));
         key
     }
 
@@ -529,40 +524,6 @@ impl App {
             });
         }
     }
-
-    /// Handles dropped files and results of file dialogs.
-    fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
-        let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
-        let (about, dumps): (Vec<PathBuf>, Vec<PathBuf>) =
-            dropped.partition(|path| companion_files::command_for(path).is_some());
-        commands.extend(opening(dumps));
-        commands.extend(about.iter().filter_map(|path| companion_files::command_for(path)));
-        let picked: Vec<FileSelection> = self.picking.1.try_iter().collect();
-        for FileSelection { paths, from_outside, command } in picked {
-            if from_outside {
-                // Where the system does not allow a window to raise itself, it requests attention.
-                ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
-                ctx.send_viewport_cmd(ViewportCommand::Focus);
-                ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(egui::UserAttentionType::Informational));
-            } else {
-                self.dialog_open = false;
-            }
-            // Another dump may have become current while the dialog was open.
-            if let Some((about, command)) = command.filter(|(about, _)| self.tab(*about).is_some()) {
-                commands.extend([Command::ShowTab(about), command]);
-            }
-            commands.extend(opening(paths));
-        }
-    }
-}
-
-/// Commands that open `paths`; several files are compared.
-fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
-    if paths.len() > 1 {
-        return vec![Command::OpenTogether(paths)];
-    }
-    paths.into_iter().map(Command::OpenFile).collect()
 }
 
 fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
@@ -574,11 +535,6 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
         mapping,
         redacted: options.redact,
     }
-}
-
-/// First location in a dump: the overview.
-fn start_of(key: DumpKey) -> Location {
-    Location { dump: key, view: View::Overview, class: None, object: None }
 }
 
 impl eframe::App for App {

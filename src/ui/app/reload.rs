@@ -2,8 +2,8 @@
 
 use eframe::egui::Context;
 
-use super::{App, opened_as, start_of};
-use crate::ui::location::DumpKey;
+use super::{App, opened_as};
+use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
 use heaplens_core::heap::rules::Rules;
 use heaplens_session::dump::{Dump, OpenOptions};
@@ -91,7 +91,7 @@ impl App {
         self.watch.begin(&path);
         self.history.forget(key);
         if shown {
-            self.history.go(start_of(key));
+            self.history.go(Location::start(key));
         }
     }
 }

@@ -5,7 +5,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::cuts::Cuts;
-use crate::ui::exporting::ExportContent;
+use crate::ui::export_content::ExportContent;
 use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::tab::Tab;
 use heaplens_core::heap::ids::ObjectId;

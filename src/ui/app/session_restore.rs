@@ -1,71 +1,20 @@
 //! Saved session: open dumps and their locations, stored as they change and reopened by the next window on request.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use eframe::egui::Context;
-use serde::{Deserialize, Serialize};
 
 use super::App;
+use super::open_tabs::{OpenTabs, SavedTab};
 use crate::ui::location::{DumpKey, Location, NamedLocation, View};
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::rules::{Rules, VmRoots};
 use heaplens_session::dump::OpenOptions;
-use heaplens_session::files::file_name;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;
-
-/// Session of one window.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenTabs {
-    pub(super) tabs: Vec<SavedTab>,
-    /// Index of the current tab; `None` if the comparison is shown.
-    shown: Option<usize>,
-    /// True if a comparison was open.
-    compared: bool,
-    /// Tabs of the previous session, offered until they are opened or dismissed.
-    offered: Vec<SavedTab>,
-}
-
-/// Dump and location; object and class are stored by names that stay the same when it is opened again.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct SavedTab {
-    pub(super) file: PathBuf,
-    view: String,
-    object: Option<String>,
-    class: Option<String>,
-    keep_unreachable: bool,
-    ignore_vm_roots: bool,
-    redact: bool,
-    mapping: Option<PathBuf>,
-}
-
-impl OpenTabs {
-    /// Merges the sessions of several windows: the last one with the tabs of the others behind it.
-    pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
-        let mut last = windows.pop()?;
-        let offered = std::mem::take(&mut last.offered);
-        let others = windows.into_iter().flat_map(|window| window.tabs.into_iter().chain(window.offered));
-        for tab in others.chain(offered) {
-            if !last.tabs.contains(&tab) {
-                last.tabs.push(tab);
-                // Dumps opened together would be compared, but these were not.
-                last.compared = false;
-            }
-        }
-        Some(last)
-    }
-
-    /// File names of all tabs.
-    pub(super) fn files(&self) -> Vec<String> {
-        self.tabs.iter().map(|tab| file_name(&tab.file)).collect()
-    }
-}
 
 impl App {
     /// Present session.
@@ -82,7 +31,7 @@ impl App {
 
     /// Location in a dump, to be restored when it is opened again.
     pub(super) fn named_place(&self, tab: &Tab) -> NamedLocation {
-        let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
+        let place = self.history.last_in(tab.key).unwrap_or_else(|| Location::start(tab.key));
         let heap = tab.open_dump().map(|dump| &dump.heap);
         // Until the dump is open, its target location counts.
         tab.awaited.clone().unwrap_or_else(|| NamedLocation {
@@ -203,21 +152,5 @@ impl App {
         if let Some(tab) = now.filter(|now| self.history.now().is_some_and(|place| place.dump != *now)) {
             self.show_tab(tab);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sessions_of_earlier_versions_are_restored() {
-        let stored = r#"{"tabs":[{"file":"/dumps/a.hprof","view":"Kept by","object":"0x7f00","class":null,
-            "keep_unreachable":true,"ignore_vm_roots":false,"redact":false,"mapping":null}],
-            "shown":0,"compared":false,"offered":[]}"#;
-        let left: OpenTabs = serde_json::from_str(stored).expect("a session");
-        let [tab] = left.tabs.as_slice() else { panic!("{left:?}") };
-        assert_eq!(View::with_key(&tab.view), Some(View::KeptBy));
-        assert_eq!((tab.object.as_deref(), tab.keep_unreachable, left.shown), (Some("0x7f00"), true, Some(0)));
     }
 }

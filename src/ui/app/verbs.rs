@@ -4,14 +4,13 @@ use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
-use super::copying::CopyAs;
+use super::copy_state::CopyAs;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::View;
-use crate::ui::panes::{Pane, Side};
+use crate::ui::panes::{InspectorRequest, InspectorTab, Pane, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::verb::Verb;
-use crate::ui::views::object::{InspectorRequest, InspectorTab};
 use crate::ui::widgets::units;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;

@@ -1,13 +1,12 @@
 //! Verdicts of the user: read at start, saved at once, applied to all dumps.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use eframe::egui::Context;
 
 use super::App;
 use crate::ui::command::Command;
-use crate::ui::location::{DumpKey, View};
+use crate::ui::location::View;
 use crate::ui::panes::Pane;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
@@ -15,58 +14,9 @@ use crate::ui::views::leaks::about_leak;
 use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
-use heaplens_session::leaks::LeakRules;
 use heaplens_session::slot::Slot;
 use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_session::verdicts::{self, UserVerdict};
-
-/// Rules in force, verdicts being saved, and the open dialogs.
-#[derive(Default)]
-pub(super) struct Verdicts {
-    rules: Arc<LeakRules>,
-    /// Verdicts of this session that are stored nowhere, newest first.
-    unkept: Vec<UserVerdict>,
-    keeping: Slot<(Arc<LeakRules>, String)>,
-    /// Verdicts waiting to be saved, in order.
-    waiting: VecDeque<UserVerdict>,
-    /// Previous verdicts, for undo.
-    before: Vec<UserVerdict>,
-    /// Open dialog and the dump whose objects it names.
-    editor: Option<(Option<DumpKey>, Editor)>,
-    is_listing: bool,
-}
-
-impl Verdicts {
-    /// Rules in force.
-    pub(super) fn rules(&self) -> &Arc<LeakRules> {
-        &self.rules
-    }
-
-    /// True while a verdict is being saved.
-    pub(super) fn is_running(&self) -> bool {
-        self.keeping.is_running() || !self.waiting.is_empty()
-    }
-
-    /// True while a dialog is open and takes the keys.
-    pub(super) fn is_open(&self) -> bool {
-        self.editor.is_some() || self.is_listing
-    }
-
-    /// True if there is a verdict to undo.
-    pub(super) fn can_undo(&self) -> bool {
-        !self.before.is_empty()
-    }
-
-    /// Closes the dialog about objects of a dump that was reloaded.
-    pub(super) fn forget(&mut self, dump: DumpKey) {
-        self.editor = self.editor.take().filter(|(of, _)| *of != Some(dump));
-    }
-
-    /// Opens or closes the list of verdicts.
-    pub(super) fn list(&mut self) {
-        self.is_listing ^= true;
-    }
-}
 
 impl App {
     /// Reads the stored verdicts.

@@ -6,7 +6,7 @@ use egui::{RichText, Ui};
 use crate::ui::command::Command;
 use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::views::opening::{percent, seconds};
+use crate::ui::views::opening::seconds;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{definition, units};
 use heaplens_analysis::holders::beside_dominators;
@@ -63,7 +63,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         let progress = tab.dump.progress();
         let text = match tab.dump.state() {
             State::Opening => {
-                let percent = percent(&progress).map(|p| format!(" {p} %")).unwrap_or_default();
+                let percent = progress.percent().map(|p| format!(" {p} %")).unwrap_or_default();
                 format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step })
             }
             State::Failed(_) => "Cannot be opened".to_owned(),

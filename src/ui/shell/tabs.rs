@@ -9,7 +9,6 @@ use crate::ui::tab::Tab;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
-use crate::ui::views::opening::percent;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use heaplens_session::dump::State;
@@ -39,12 +38,12 @@ pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Co
 
 fn state_of(tab: &Tab) -> String {
     match tab.dump.state() {
-        State::Opening => percent(&tab.dump.progress()).map_or_else(|| "opening".to_owned(), |p| format!("{p} %")),
+        State::Opening => tab.dump.progress().percent().map_or_else(|| "opening".to_owned(), |p| format!("{p} %")),
         State::Ready => match tab.comparing() {
             None => "exact".to_owned(),
             Some(of) if of.is_running() => of
                 .progress()
-                .and_then(|progress| percent(&progress))
+                .and_then(|progress| progress.percent())
                 .map_or_else(|| "…".to_owned(), |p| format!("{p} %")),
             Some(of) if of.done().is_some() => "compared".to_owned(),
             Some(_) => "cancelled".to_owned(),

@@ -3,8 +3,8 @@
 use eframe::egui;
 use egui::{Role, TextEdit, Ui};
 
-use super::object::InspectorRequest;
 use crate::ui::command::{Command, RowCommand};
+use crate::ui::panes::InspectorRequest;
 use crate::ui::theme::icons::Icon;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;

@@ -18,7 +18,7 @@ use super::object_facts;
 use super::object_verdict;
 use super::references::Neighbours;
 use crate::ui::command::Command;
-use crate::ui::panes::Pane;
+use crate::ui::panes::{InspectorRequest, InspectorTab, Pane};
 use crate::ui::reference::Reference;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -38,39 +38,6 @@ use heaplens_session::slot::Slot;
 const CHARACTERS: usize = 10_000;
 /// Width of the copy button right of the tabs, with its margins, in points.
 const COPY: f32 = 42.0;
-
-/// A tab of the inspector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum InspectorTab {
-    /// Fields, elements or entries.
-    #[default]
-    Inside,
-    /// Entries of a collection added and removed since the baseline.
-    Changes,
-    /// Fields of a collection, for which [`InspectorTab::Inside`] shows the entries.
-    Fields,
-    /// Elements of a primitive array as bytes.
-    Bytes,
-    /// Incoming references.
-    Incoming,
-    /// Outgoing references.
-    Outgoing,
-    /// Objects it immediately dominates.
-    Dominated,
-    /// Stack of a thread.
-    Stack,
-    /// Allocation stack.
-    Site,
-}
-
-/// Request to the inspector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InspectorRequest {
-    /// Show this tab.
-    Tab(InspectorTab),
-    /// Edit the note.
-    Note,
-}
 
 /// The pane.
 pub struct Inspector {

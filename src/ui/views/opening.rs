@@ -92,18 +92,13 @@ fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) 
     }
 }
 
-/// Percentage of the current step that is done; `None` if its length is unknown.
-pub fn percent(progress: &Progress) -> Option<u64> {
-    (progress.total > 0).then(|| (progress.done.min(progress.total) * 100) / progress.total)
-}
-
 fn now_ui(ui: &mut Ui, progress: &Progress) {
     let t = tokens(ui);
     let step = if progress.step.is_empty() { "Starting" } else { progress.step };
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{step}…")).font(fonts::medium()).color(t.text));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if let Some(percent) = percent(progress) {
+            if let Some(percent) = progress.percent() {
                 ui.label(RichText::new(format!("{percent} %")).font(fonts::medium()).color(t.accent));
             }
         });
@@ -113,7 +108,7 @@ fn now_ui(ui: &mut Ui, progress: &Progress) {
     bar::paint(ui.painter(), rect, share, t);
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::labeled(egui::Role::ProgressIndicator, true, step);
-        info.value = percent(progress).map(|p| p as f64);
+        info.value = progress.percent().map(|p| p as f64);
         info
     });
     if progress.total == 0 {

@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::command::Command;
-use crate::ui::tab::short_name;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
@@ -14,6 +13,7 @@ use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::growth::{Growth, MatchExtent};
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::files::short_name;
 use heaplens_session::open_dump::Baseline;
 
 /// Height of the headline, in points.

@@ -243,7 +243,7 @@ fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&
         let about = "Show only owners whose retained size increased from each dump to the next";
         set(ui, RowFilter::GrownEveryTime, "Grew in every interval", about);
     } else if let Some(progress) = following {
-        let done = super::opening::percent(progress).map(|percent| format!(" {percent} %")).unwrap_or_default();
+        let done = progress.percent().map(|percent| format!(" {percent} %")).unwrap_or_default();
         hint(ui, &format!("Tracking owners through all dumps…{done}"));
         ui.add_space(8.0);
     }
@@ -260,7 +260,7 @@ fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     }
     let (title, hint, button, command) = match (comparing.progress(), comparing.error()) {
         (Some(progress), _) => {
-            let done = super::opening::percent(&progress).map(|percent| format!(" {percent} %")).unwrap_or_default();
+            let done = progress.percent().map(|percent| format!(" {percent} %")).unwrap_or_default();
             let step = if progress.step.is_empty() { "Comparing" } else { progress.step };
             let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             waiting::progress_ui(ui, line, Some(&progress));

@@ -9,7 +9,7 @@ use super::groups::GroupHead;
 use super::list::Line;
 use super::{Leaks, show};
 use crate::ui::command::RowCommand;
-use crate::ui::exporting::Findings;
+use crate::ui::export_content::Findings;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying;
 use crate::ui::widgets::table::TableOutput;

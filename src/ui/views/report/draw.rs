@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
-use crate::ui::tab::short_name;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
@@ -12,6 +11,7 @@ use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_base::units::{Bytes, Count, CountDelta, Share};
+use heaplens_session::files::short_name;
 use heaplens_tables::reports::elide;
 use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
 use heaplens_tables::row_target::RowTarget;

@@ -1,0 +1,58 @@
+//! State of verdicts in the window: rules, verdicts being saved, and open dialogs.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::ui::location::DumpKey;
+use crate::ui::shell::verdict::Editor;
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::slot::Slot;
+use heaplens_session::verdicts::UserVerdict;
+
+/// Rules in force, verdicts being saved, and the open dialogs.
+#[derive(Default)]
+pub(super) struct Verdicts {
+    pub(super) rules: Arc<LeakRules>,
+    /// Verdicts of this session that are stored nowhere, newest first.
+    pub(super) unkept: Vec<UserVerdict>,
+    pub(super) keeping: Slot<(Arc<LeakRules>, String)>,
+    /// Verdicts waiting to be saved, in order.
+    pub(super) waiting: VecDeque<UserVerdict>,
+    /// Previous verdicts, for undo.
+    pub(super) before: Vec<UserVerdict>,
+    /// Open dialog and the dump whose objects it names.
+    pub(super) editor: Option<(Option<DumpKey>, Editor)>,
+    pub(super) is_listing: bool,
+}
+
+impl Verdicts {
+    /// Rules in force.
+    pub(super) fn rules(&self) -> &Arc<LeakRules> {
+        &self.rules
+    }
+
+    /// True while a verdict is being saved.
+    pub(super) fn is_running(&self) -> bool {
+        self.keeping.is_running() || !self.waiting.is_empty()
+    }
+
+    /// True while a dialog is open and takes the keys.
+    pub(super) fn is_open(&self) -> bool {
+        self.editor.is_some() || self.is_listing
+    }
+
+    /// True if there is a verdict to undo.
+    pub(super) fn can_undo(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    /// Closes the dialog about objects of a dump that was reloaded.
+    pub(super) fn forget(&mut self, dump: DumpKey) {
+        self.editor = self.editor.take().filter(|(of, _)| *of != Some(dump));
+    }
+
+    /// Opens or closes the list of verdicts.
+    pub(super) fn list(&mut self) {
+        self.is_listing ^= true;
+    }
+}

@@ -1,0 +1,92 @@
+//! Content of an exported file: rows, findings or a bitmap.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::pictures;
+use heaplens_analysis::android::bitmaps::Bitmap;
+use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::leaks::LeakFinding;
+use heaplens_base::task::Task;
+use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::export::traces::write_traces_markdown;
+use heaplens_tables::table_query::TableQuery;
+use heaplens_tables::{OutputForm, TableError};
+
+/// Content of an exported file.
+pub enum ExportContent {
+    /// Rows of a query, as csv or json.
+    Rows(TableQuery),
+    /// Leak findings, as csv, json or Markdown.
+    Findings(Arc<Findings>),
+    /// A bitmap, as an image file.
+    Picture(Box<Bitmap>),
+}
+
+/// Leak findings that match the filter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// The findings.
+    pub findings: Vec<LeakFinding>,
+    /// Text to write if there are none.
+    pub nothing: &'static str,
+    /// Number of findings without the filter.
+    pub counts: Counts,
+    /// For an Android dump, also its leaking objects.
+    pub report: Option<LeakReport>,
+}
+
+impl ExportContent {
+    /// Forms in which it can be written, the default first; none for an image.
+    pub fn forms(&self) -> &'static [OutputForm] {
+        match self {
+            Self::Rows(_) => &[OutputForm::Csv, OutputForm::Json],
+            Self::Findings(_) => &[OutputForm::Csv, OutputForm::Json, OutputForm::Markdown],
+            Self::Picture(_) => &[],
+        }
+    }
+
+    /// Default file extension.
+    pub fn extension(&self) -> &'static str {
+        match self {
+            Self::Picture(bitmap) => pictures::extension(bitmap),
+            Self::Rows(_) | Self::Findings(_) => "csv",
+        }
+    }
+
+    /// Writes the content to `out` in a form. Requests checkpoints of the task.
+    ///
+    /// # Errors
+    /// If rows or pixels cannot be read, the file cannot be written, or the task is cancelled.
+    pub fn write(&self, dump: &OpenDump, form: OutputForm, out: &mut dyn Write, task: &Task) -> Result<(), TableError> {
+        match self {
+            Self::Rows(query) => {
+                let namer = query.names_objects().then(|| dump.namer(task)).transpose()?;
+                query.write(TableContext { namer, ..TableContext::of(dump) }, form, out, task)
+            }
+            Self::Picture(bitmap) => {
+                let file = pictures::file(dump, bitmap);
+                let file = file.ok_or_else(|| TableError::InvalidQuery("its pixels cannot be read".to_owned()))?;
+                Ok(out.write_all(&file)?)
+            }
+            Self::Findings(of) if form == OutputForm::Markdown => {
+                if let Some(report) = &of.report {
+                    write_traces_markdown(&mut *out, report, usize::MAX)?;
+                }
+                let identity = Identity::new(&dump.opened.file, &dump.heap, &dump.analysis);
+                Ok(write_leaks_markdown(out, &identity, &of.findings, of.nothing)?)
+            }
+            Self::Findings(of) => {
+                let report = of.report.as_ref().map(|report| (&*dump.heap, report));
+                match form {
+                    OutputForm::Json => write_leaks_json(out, &of.findings, of.counts, report)?,
+                    _ => write_leaks_csv(out, &of.findings, report)?,
+                }
+                Ok(())
+            }
+        }
+    }
+}
