@@ -4,6 +4,7 @@
 
 pub mod appearance;
 pub mod chain;
+pub mod compared_outline;
 pub mod comparing;
 pub mod comparison;
 pub mod dump;

@@ -3,6 +3,8 @@
 
 pub mod containment;
 pub mod dominators;
+mod merged_baseline;
+pub mod merged_paths;
 pub mod ownership;
 pub mod row_anchor;
 pub mod tree;

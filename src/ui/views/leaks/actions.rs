@@ -5,8 +5,6 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
-use super::groups::GroupHead;
-use super::list::Line;
 use super::{Leaks, show};
 use crate::ui::command::RowCommand;
 use crate::ui::export_content::Findings;
@@ -22,6 +20,8 @@ use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
 use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
+use heaplens_tables::leak_list::groups::GroupHead;
+use heaplens_tables::leak_list::lines::LeakLine;
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.
@@ -30,11 +30,11 @@ impl Leaks {
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let (right, left) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
         match self.lines.get(row as usize).copied() {
-            Some(Line::Head(head)) if right && self.folded.contains(&head) => self.turn(head),
-            Some(Line::Head(head)) if left && !self.folded.contains(&head) => self.turn(head),
-            Some(Line::Head(_)) | None => {}
+            Some(LeakLine::Head(head)) if right && self.folded.contains(&head) => self.turn(head),
+            Some(LeakLine::Head(head)) if left && !self.folded.contains(&head) => self.turn(head),
+            Some(LeakLine::Head(_)) | None => {}
             Some(line) if left => {
-                let head = self.head_of(line).map(Line::Head);
+                let head = self.head_of(line).map(LeakLine::Head);
                 let head = self.lines.iter().position(|&line| Some(line) == head);
                 head.into_iter().for_each(|head| self.table.select_and_show(head as u64));
             }
@@ -50,7 +50,7 @@ impl Leaks {
             self.folded.push(head);
         }
         self.line_up();
-        let head = self.lines.iter().position(|&line| line == Line::Head(head));
+        let head = self.lines.iter().position(|&line| line == LeakLine::Head(head));
         self.table.select(head.map(|head| head as u64));
     }
 
@@ -58,7 +58,7 @@ impl Leaks {
         let line = |row: Option<u64>| self.lines.get(row? as usize).copied();
         let (clicked, moved, activated) = (line(output.clicked), line(output.moved), line(output.activated));
         let toggled = line(output.toggled);
-        let is_row = |line: &Line| !matches!(line, Line::Head(_));
+        let is_row = |line: &LeakLine| !matches!(line, LeakLine::Head(_));
         if let Some(line) = clicked.or(moved).filter(is_row) {
             (self.chosen, self.is_picked) = (Some(line), true);
             context.push_row(match self.object_of(line) {
@@ -69,8 +69,8 @@ impl Leaks {
             });
         }
         match (clicked, activated) {
-            (Some(Line::Head(head)), _) | (None, Some(Line::Head(head))) => self.turn(head),
-            (_, Some(Line::Finding(at))) => {
+            (Some(LeakLine::Head(head)), _) | (None, Some(LeakLine::Head(head))) => self.turn(head),
+            (_, Some(LeakLine::Finding(at))) => {
                 self.found.findings.get(at).into_iter().for_each(|finding| show(context, finding));
             }
             (_, Some(line)) => {
@@ -78,7 +78,7 @@ impl Leaks {
             }
             _ => {}
         }
-        if let Some(Line::Head(head)) = toggled {
+        if let Some(LeakLine::Head(head)) = toggled {
             self.turn(head);
         }
         if context.copy_rows {
@@ -105,7 +105,7 @@ impl Leaks {
     fn copy(&self, context: &mut ViewContext<'_>) {
         let rows = self.table.selection().unwrap_or(0..=0);
         let selected = rows.filter_map(|row| self.lines.get(row as usize).copied());
-        let mut lines: Vec<Line> = selected.filter(|line| !matches!(line, Line::Head(_))).collect();
+        let mut lines: Vec<LeakLine> = selected.filter(|line| !matches!(line, LeakLine::Head(_))).collect();
         if lines.is_empty() {
             lines.extend(self.chosen);
         }
@@ -120,7 +120,7 @@ impl Leaks {
             return;
         }
         let several = lines.iter().filter_map(|line| match line {
-            Line::Finding(at) => self.found.findings.get(*at).cloned(),
+            LeakLine::Finding(at) => self.found.findings.get(*at).cloned(),
             _ => None,
         });
         let copied: Vec<LeakFinding> = several.collect();
@@ -131,11 +131,11 @@ impl Leaks {
         context.copy(move |dump, _| Ok(clip(dump, filter, ClipBody::Findings(copied))));
     }
 
-    fn gone(&self, line: Line) -> Option<TracePart> {
+    fn gone(&self, line: LeakLine) -> Option<TracePart> {
         match line {
-            Line::Leak(at) => Some(TracePart::Leak(self.traces.leak(at)?.clone(), self.traces.shown(at))),
-            Line::Lost(at) => Some(TracePart::Unreachable(self.traces.lost(at)?.clone())),
-            Line::Head(_) | Line::Finding(_) => None,
+            LeakLine::Leak(at) => Some(TracePart::Leak(self.traces.leak(at)?.clone(), self.traces.shown(at))),
+            LeakLine::Lost(at) => Some(TracePart::Unreachable(self.traces.lost(at)?.clone())),
+            LeakLine::Head(_) | LeakLine::Finding(_) => None,
         }
     }
 
@@ -148,7 +148,7 @@ impl Leaks {
         if !self.is_report_wanted {
             return;
         }
-        self.traces.ask(context);
+        self.traces.ask(context.dump, context.jobs, context.known_leaks);
         self.is_report_wanted = self.traces.is_running();
         let Some(report) = self.traces.report().cloned() else { return };
         self.is_report_wanted = false;

@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use super::Leaks;
-use super::groups::GroupHead;
-use super::list::Line;
-use super::search::AT_ONCE;
 use crate::ui::command::RowCommand;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::leaks::android_leaks::AndroidLeakGroup;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
+use heaplens_tables::leak_list::groups::GroupHead;
+use heaplens_tables::leak_list::lines::LeakLine;
+use heaplens_tables::leak_list::search::AT_ONCE;
 
 impl Leaks {
     /// Selected finding.
     pub fn chosen(&self) -> Option<&LeakFinding> {
         match self.chosen? {
-            Line::Finding(at) => self.found.findings.get(at),
+            LeakLine::Finding(at) => self.found.findings.get(at),
             _ => None,
         }
     }
@@ -25,7 +25,7 @@ impl Leaks {
     /// Selected Android leak.
     pub fn chosen_leak(&self) -> Option<&Leak> {
         match self.chosen? {
-            Line::Leak(at) => self.traces.leak(at),
+            LeakLine::Leak(at) => self.traces.leak(at),
             _ => None,
         }
     }
@@ -43,7 +43,7 @@ impl Leaks {
     /// Starts the search in advance if it is quick.
     pub fn trace_early(&mut self, context: &ViewContext<'_>) {
         if context.dump.heap.len() <= AT_ONCE {
-            self.traces.ask(context);
+            self.traces.ask(context.dump, context.jobs, context.known_leaks);
         }
     }
 
@@ -51,7 +51,7 @@ impl Leaks {
     /// of that trace, if there is one.
     pub fn step_trace(&mut self, forwards: bool) -> Option<Option<ObjectId>> {
         match self.chosen? {
-            Line::Leak(at) => Some(self.traces.step(at, forwards)),
+            LeakLine::Leak(at) => Some(self.traces.step(at, forwards)),
             _ => None,
         }
     }
@@ -65,10 +65,10 @@ impl Leaks {
     }
 
     /// Row of an object: its leak, or the finding that names it.
-    pub(super) fn about(&mut self, object: ObjectId) -> Option<Line> {
-        let leak = self.traces.look_for(object).map(Line::Leak);
+    pub(super) fn about(&mut self, object: ObjectId) -> Option<LeakLine> {
+        let leak = self.traces.look_for(object).map(LeakLine::Leak);
         let finding = || self.found.findings.iter().position(|finding| finding.named_object == Some(object));
-        leak.or_else(|| finding().map(Line::Finding))
+        leak.or_else(|| finding().map(LeakLine::Finding))
     }
 
     /// Index of the finding for an object.
@@ -77,20 +77,20 @@ impl Leaks {
     }
 
     /// Object that a row is about.
-    pub(super) fn object_of(&self, line: Line) -> Option<ObjectId> {
+    pub(super) fn object_of(&self, line: LeakLine) -> Option<ObjectId> {
         match line {
-            Line::Leak(at) => self.traces.leaking(at),
-            Line::Lost(at) => self.traces.lost(at).map(|object| object.object),
-            Line::Finding(at) => self.found.findings.get(at).and_then(|finding| finding.named_object),
-            Line::Head(_) => None,
+            LeakLine::Leak(at) => self.traces.leaking(at),
+            LeakLine::Lost(at) => self.traces.lost(at).map(|object| object.object),
+            LeakLine::Finding(at) => self.found.findings.get(at).and_then(|finding| finding.named_object),
+            LeakLine::Head(_) => None,
         }
     }
 
-    fn choose(&mut self, line: Line) {
+    fn choose(&mut self, line: LeakLine) {
         (self.chosen, self.is_picked) = (Some(line), true);
         let filter = self.filter.pattern();
         let is_let_through = match line {
-            Line::Leak(at) => self.traces.leak(at).is_some_and(|leak| leak.passes(filter)),
+            LeakLine::Leak(at) => self.traces.leak(at).is_some_and(|leak| leak.passes(filter)),
             _ => self.chosen().is_some_and(|finding| finding.passes(filter)),
         };
         if !is_let_through {
@@ -100,12 +100,12 @@ impl Leaks {
     }
 
     /// Heading of a row.
-    pub(super) fn head_of(&self, line: Line) -> Option<GroupHead> {
+    pub(super) fn head_of(&self, line: LeakLine) -> Option<GroupHead> {
         Some(match line {
-            Line::Head(head) => head,
-            Line::Leak(at) => GroupHead::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
-            Line::Lost(_) => GroupHead::Gone(AndroidLeakGroup::Unreachable),
-            Line::Finding(at) => GroupHead::Group(self.found.findings.get(at)?.group),
+            LeakLine::Head(head) => head,
+            LeakLine::Leak(at) => GroupHead::Gone(AndroidLeakGroup::of(self.traces.leak(at)?)),
+            LeakLine::Lost(_) => GroupHead::Gone(AndroidLeakGroup::Unreachable),
+            LeakLine::Finding(at) => GroupHead::Group(self.found.findings.get(at)?.group),
         })
     }
 
@@ -142,7 +142,7 @@ impl Leaks {
 
     /// True if the trace shown contains an object.
     fn is_in_trace(&self, object: ObjectId) -> bool {
-        let Some(Line::Leak(at)) = self.chosen else { return false };
+        let Some(LeakLine::Leak(at)) = self.chosen else { return false };
         self.traces.trace(at).is_some_and(|trace| trace.steps.iter().any(|step| step.subject.object == object))
     }
 
@@ -158,9 +158,9 @@ impl Leaks {
     }
 
     /// Default selection: the largest application leak, or else the first finding.
-    pub(super) fn first(&self) -> Option<Line> {
-        let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| Line::Leak(at));
-        let finding = || self.found.findings.first().map(|_| Line::Finding(0));
+    pub(super) fn first(&self) -> Option<LeakLine> {
+        let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| LeakLine::Leak(at));
+        let finding = || self.found.findings.first().map(|_| LeakLine::Finding(0));
         first(AndroidLeakGroup::Application).or_else(finding).or_else(|| first(AndroidLeakGroup::Library))
     }
 

@@ -3,9 +3,6 @@
 use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
 
-use super::android_leaks::{AndroidLeakGroup, Traces};
-use super::groups::GroupHead;
-use super::search::SearchState;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::verb::Verb;
@@ -16,14 +13,16 @@ use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{bar, units, verdict_mark};
 use heaplens_analysis::android::shark::{Leak, LeakSubject};
-use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_session::leaks::LeakRules;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::held_by;
+use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
+use heaplens_tables::leak_list::groups::GroupHead;
+use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
+use heaplens_tables::leak_list::verdicts::verdict;
 
 const COLUMNS: [Column; 2] = [
     Column::words("Finding", "Owner and the objects it holds; below it, the reason for the suspicion", 200.0)
@@ -41,90 +40,11 @@ const BEFORE: f32 = 26.0;
 /// Number of digits of a fingerprint in a row.
 const SHORT: usize = 8;
 
-/// Contents of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
-    /// Heading of a group.
-    Head(GroupHead),
-    /// Android leak, by index.
-    Leak(usize),
-    /// Unreachable object, by index.
-    Lost(usize),
-    /// Finding, by index.
-    Finding(usize),
-}
-
-/// Data of the list.
-#[derive(Clone, Copy)]
-pub(super) struct ListData<'a> {
-    pub(super) found: &'a SearchState,
-    pub(super) traces: &'a Traces,
-    pub(super) folded: &'a [GroupHead],
-    pub(super) filter: &'a TextFilter,
-}
-
-impl ListData<'_> {
-    /// True if there are Android leaks.
-    fn has_leaks(&self) -> bool {
-        self.traces.report().is_some_and(|report| !report.leaks.is_empty())
-    }
-
-    fn is_open(&self, head: GroupHead) -> bool {
-        // While filtering, all groups are expanded.
-        !self.filter.is_empty() || !self.folded.contains(&head)
-    }
-
-    /// Rows below a heading.
-    fn below(&self, head: GroupHead) -> Vec<Line> {
-        let report = self.traces.report();
-        match head {
-            GroupHead::Gone(AndroidLeakGroup::Unreachable) => {
-                let all = report.into_iter().flat_map(|report| report.unreachable.iter().enumerate());
-                all.filter(|(_, object)| object.passes(self.filter)).map(|(at, _)| Line::Lost(at)).collect()
-            }
-            GroupHead::Gone(gone) => {
-                let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak.passes(self.filter));
-                of_it.map(|(at, _)| Line::Leak(at)).collect()
-            }
-            GroupHead::Group(group) => {
-                let all = self.found.findings.iter().enumerate();
-                let of_it = all.filter(|(_, finding)| finding.group == group && finding.passes(self.filter));
-                of_it.map(|(at, _)| Line::Finding(at)).collect()
-            }
-        }
-    }
-
-    /// Rows: groups with matching findings, and the findings of expanded ones.
-    pub(super) fn lines(&self) -> Vec<Line> {
-        let mut lines = Vec::new();
-        for head in GroupHead::all() {
-            let below = self.below(head);
-            if !below.is_empty() {
-                lines.push(Line::Head(head));
-            }
-            if self.is_open(head) {
-                lines.extend(below);
-            }
-        }
-        lines
-    }
-
-    /// Total bytes of the rows below a heading.
-    fn bytes(&self, head: GroupHead) -> Bytes {
-        let of_line = |line: &Line| match *line {
-            Line::Leak(at) => self.traces.leak(at).map(Leak::retained),
-            Line::Finding(at) => self.found.findings.get(at).map(|finding| finding.frees),
-            Line::Head(_) | Line::Lost(_) => None,
-        };
-        self.below(head).iter().filter_map(of_line).sum()
-    }
-}
-
 /// Draws the list into the available space.
 pub(super) fn ui(
     ui: &mut Ui,
-    listed: &ListData<'_>,
-    lines: &[Line],
+    listed: &LeakList<'_>,
+    lines: &[LeakLine],
     context: &ViewContext<'_>,
     state: &mut TableState,
     active: bool,
@@ -134,20 +54,20 @@ pub(super) fn ui(
         .active(active)
         .row_height(HIGH);
     table.show(ui, state, |row| match lines.get(row.index as usize) {
-        Some(Line::Head(head)) => head_ui(row, *head, listed),
-        Some(Line::Leak(at)) => {
+        Some(LeakLine::Head(head)) => head_ui(row, *head, listed),
+        Some(LeakLine::Leak(at)) => {
             if let Some(leak) = listed.traces.leak(*at) {
                 leak_ui(row, listed.traces.number(*at), leak, verdict(rules, leak), whole(listed));
                 row.menu(of_leak());
             }
         }
-        Some(Line::Lost(at)) => {
+        Some(LeakLine::Lost(at)) => {
             if let Some(object) = listed.traces.lost(*at) {
                 lost_ui(row, object);
                 row.object(object.object);
             }
         }
-        Some(Line::Finding(at)) => {
+        Some(LeakLine::Finding(at)) => {
             if let Some(finding) = listed.found.findings.get(*at) {
                 finding_ui(row, *at, finding);
                 row.menu(finding_menu::items(context.place.dump, heap, finding, FindingView::Leaks));
@@ -168,24 +88,11 @@ fn of_leak() -> Vec<Item> {
     items
 }
 
-fn whole(listed: &ListData<'_>) -> Bytes {
+fn whole(listed: &LeakList<'_>) -> Bytes {
     listed.traces.report().map_or(Bytes(0), |report| report.metadata.bytes)
 }
 
-/// Verdict of the user on a leak, by the reference that holds it or by its class.
-pub(in crate::ui) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'a Verdict> {
-    let name = held_name(leak);
-    rules.of_object(name.as_deref(), leak.class())
-}
-
-/// First suspicious reference, with the full name of its class.
-pub(super) fn held_name(leak: &Leak) -> Option<String> {
-    let (step, reference) = leak.traces.first()?.suspects().next()?;
-    let dot = if reference.is_field() { "." } else { "" };
-    Some(format!("{}{dot}{}", step.subject.class, reference.name))
-}
-
-fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &ListData<'_>) {
+fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &LeakList<'_>) {
     let t = row.tokens;
     let open = listed.is_open(head);
     let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));

@@ -2,14 +2,11 @@
 //! root with the reference to cut, and actions. Android leaks come first, each with its leak trace.
 
 mod actions;
-mod android_leaks;
 mod chain;
 mod current;
-mod cutting;
 mod detail;
 mod groups;
 mod list;
-mod search;
 mod trace;
 
 use std::sync::Arc;
@@ -17,12 +14,6 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
-use self::android_leaks::Traces;
-use self::cutting::CutSearch;
-use self::groups::GroupHead;
-pub(in crate::ui) use self::list::verdict;
-use self::list::{Line, ListData};
-use self::search::{Search, SearchState};
 pub(in crate::ui) use self::trace::about_leak;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::{View, ViewState};
@@ -41,6 +32,11 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::traces::headline;
+use heaplens_tables::leak_list::android_leaks::AndroidLeaks;
+use heaplens_tables::leak_list::cut_search::CutSearch;
+use heaplens_tables::leak_list::groups::GroupHead;
+use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
+use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
 use heaplens_tables::typed_filter::TypedFilter;
 
 /// From this width on, details are beside the list instead of below it, in points.
@@ -49,16 +45,16 @@ const BESIDE: f32 = 1_000.0;
 /// The view.
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, none excludes another")]
 pub struct Leaks {
-    search: Search,
+    search: LeakSearch,
     /// Findings on screen.
-    found: Arc<SearchState>,
+    found: Arc<LeakFindings>,
     /// Android leaks.
-    traces: Traces,
+    traces: AndroidLeaks,
     /// Collapsed groups.
     folded: Vec<GroupHead>,
-    lines: Vec<Line>,
+    lines: Vec<LeakLine>,
     /// Selected row: a finding, a leak or an unreachable object.
-    chosen: Option<Line>,
+    chosen: Option<LeakLine>,
     /// True if the user selected it.
     is_picked: bool,
     table: TableState,
@@ -81,9 +77,9 @@ pub struct Leaks {
 impl Default for Leaks {
     fn default() -> Self {
         Self {
-            search: Search::default(),
+            search: LeakSearch::default(),
             found: Arc::default(),
-            traces: Traces::default(),
+            traces: AndroidLeaks::default(),
             folded: Self::FOLDED.to_vec(),
             lines: Vec::new(),
             chosen: None,
@@ -127,8 +123,8 @@ impl ViewPage for Leaks {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
-        self.traces.ask(context);
-        let news = self.search.ask(context, &self.found) || !self.is_settled;
+        self.traces.ask(context.dump, context.jobs, context.known_leaks);
+        let news = self.search.ask((context.dump, context.jobs), context.rules, &self.found) || !self.is_settled;
         let is_there = self.found.is_there || self.traces.report().is_some();
         if is_there {
             self.follow(context.place.object);
@@ -153,21 +149,21 @@ impl ViewPage for Leaks {
         };
         let panel = panel.resizable(true).frame(frame);
         match self.chosen {
-            Some(Line::Finding(at)) => {
+            Some(LeakLine::Finding(at)) => {
                 let found = Arc::clone(&self.found);
                 if let Some(finding) = found.findings.get(at) {
                     let cuts = self.cutting.known(finding);
                     panel.show(ui, |ui| detail::ui(ui, context, finding, cuts));
                 }
             }
-            Some(line @ (Line::Leak(_) | Line::Lost(_))) => {
+            Some(line @ (LeakLine::Leak(_) | LeakLine::Lost(_))) => {
                 panel.show(ui, |ui| trace::ui(ui, context, &mut self.traces, line));
             }
-            Some(Line::Head(_)) | None => {}
+            Some(LeakLine::Head(_)) | None => {}
         }
         self.fold_keys(ui, active);
         let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
-        let listed = ListData { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
+        let listed = LeakList { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
         let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
@@ -206,10 +202,12 @@ impl ViewPage for Leaks {
         }
         self.copy_wanted_report(context);
         let chosen = match self.chosen {
-            Some(Line::Finding(at)) => self.found.findings.get(at),
+            Some(LeakLine::Finding(at)) => self.found.findings.get(at),
             _ => None,
         };
-        self.cutting.tick(context, chosen);
+        if let Some(cuts) = self.cutting.tick(context.dump, context.jobs, chosen) {
+            context.push_row(RowCommand::CutTogether(cuts));
+        }
     }
 
     fn view_state(&self) -> Option<ViewState> {
@@ -321,17 +319,17 @@ impl Leaks {
         self.found = Arc::new(found);
         if let Some(known) = known {
             let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
-            self.chosen = at.map(Line::Finding);
+            self.chosen = at.map(LeakLine::Finding);
         }
         if let Some(at) = self.wanted.take().and_then(|object| self.naming(object)) {
-            (self.chosen, self.is_picked) = (Some(Line::Finding(at)), true);
+            (self.chosen, self.is_picked) = (Some(LeakLine::Finding(at)), true);
         }
         self.begin();
     }
 
     /// Default selection: the first finding.
     fn begin(&mut self) {
-        let is_new = !self.is_picked && matches!(self.chosen, None | Some(Line::Finding(_)));
+        let is_new = !self.is_picked && matches!(self.chosen, None | Some(LeakLine::Finding(_)));
         if self.chosen.is_none() || is_new && self.traces.report().is_some() {
             self.chosen = self.first();
             self.is_settled = false;
@@ -349,7 +347,7 @@ impl Leaks {
 
     fn line_up(&mut self) {
         let (traces, folded, filter) = (&self.traces, &*self.folded, self.filter.pattern());
-        self.lines = ListData { found: &self.found, traces, folded, filter }.lines();
+        self.lines = LeakList { found: &self.found, traces, folded, filter }.lines();
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::answer::Answer;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::copying::{clip, headings};
 use heaplens_base::units::Bytes;
@@ -10,9 +9,10 @@ use heaplens_session::jobs::DeferredDrop;
 use heaplens_tables::export::copy::{ClipBody, Row, Rows};
 use heaplens_tables::export::json::{MergedNode, text};
 use heaplens_tables::export::table::Cell;
+use heaplens_tables::trees::merged_paths::MergedAnswer;
 
 /// Copies rows, each with its depth and its node.
-pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answer>>, rows: Vec<(usize, usize)>) {
+pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<MergedAnswer>>, rows: Vec<(usize, usize)>) {
     if rows.is_empty() {
         return;
     }
@@ -21,7 +21,7 @@ pub(super) fn copy(context: &mut ViewContext<'_>, answer: Arc<DeferredDrop<Answe
         let command = answer.get().map(|answer| answer.question.command(&dump.heap, &dump.opened)).unwrap_or_default();
         for &(depth, node) in &rows {
             task.checkpoint()?;
-            let Some(Answer { question, tree, .. }) = answer.get() else { continue };
+            let Some(MergedAnswer { question, tree, .. }) = answer.get() else { continue };
             let node = MergedNode::new(&dump.heap, &*dump.contents, tree, node, question.by);
             let cells = vec![
                 Cell::Text(node.text()),

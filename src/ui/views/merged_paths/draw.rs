@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
-use super::answer::{Answer, Names};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
@@ -12,10 +11,16 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
 use heaplens_base::units::{Count, CountDelta, Share};
+use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::Tree;
 
 /// Text before the object: root type, or the field that refers to it.
-fn before(context: &ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
+fn before(
+    context: &ViewContext<'_>,
+    answer: &MergedAnswer,
+    names: &mut ReferenceNames,
+    node: usize,
+) -> Option<(String, bool)> {
     let found = answer.tree.node(node)?;
     match (answer.question.by, found.before()) {
         (MergeBy::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
@@ -39,12 +44,17 @@ fn times(node: &Node) -> String {
 }
 
 /// Naming of a row: by object if it contains a single one, else as in the query.
-fn shown_as(answer: &Answer, node: &Node) -> MergeBy {
+fn shown_as(answer: &MergedAnswer, node: &Node) -> MergeBy {
     if node.steps == 1 { MergeBy::Object } else { answer.question.by }
 }
 
 /// Full name of a row, as text.
-pub(super) fn said(context: &mut ViewContext<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
+pub(super) fn said(
+    context: &mut ViewContext<'_>,
+    answer: &MergedAnswer,
+    names: &mut ReferenceNames,
+    node: usize,
+) -> String {
     let Some(found) = answer.tree.node(node) else { return String::new() };
     let Some(object) = found.object() else { return String::new() };
     let by = before(context, answer, names, node).map_or_else(String::new, |(by, _)| by);
@@ -60,9 +70,9 @@ pub(super) fn said(context: &mut ViewContext<'_>, answer: &Answer, names: &mut N
 pub(super) fn row(
     row: &mut Row<'_>,
     context: &mut ViewContext<'_>,
-    answer: &Answer,
+    answer: &MergedAnswer,
     tree: &Tree<usize>,
-    names: &mut Names,
+    names: &mut ReferenceNames,
 ) {
     let Some((spot, cell)) = tree.locate(row.index).zip(row.cell(0)) else { return };
     let node = tree.payload(spot.parent).and_then(|&above| answer.tree.child(above, spot.index));

@@ -1,8 +1,6 @@
 //! Merged paths: the shortest paths from GC roots to all objects of a class, or to selected ones, as one tree with the
 //! roots at the top. It shows the objects that many paths have in common.
 
-mod answer;
-mod baseline_counts;
 mod classes;
 mod copy;
 mod draw;
@@ -31,6 +29,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::RowQuery;
 use heaplens_tables::merged::MergedPathsQuery;
 use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::trees::merged_paths;
 
 /// From this width on, the classes are beside the tree instead of above it, in points.
 const BESIDE: f32 = 660.0;
@@ -156,7 +155,7 @@ impl MergedPaths {
                 self.asked = Some((question.clone(), compares));
                 let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
                 self.rows.slot.ask(context.jobs, "merged paths", move |task| {
-                    Ok(Arc::new(jobs.defer_drop(answer::find(&dump, question, task)?)))
+                    Ok(Arc::new(jobs.defer_drop(merged_paths::find(&dump, question, task)?)))
                 });
             }
         }

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::answer::{Answer, Names};
 use super::{copy, draw};
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{Activation, TableController, TableSource};
@@ -17,6 +16,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::DeferredDrop;
 use heaplens_session::slot::Slot;
 use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::{ROOT, Tree};
 use heaplens_tables::typed_filter::TypedFilter;
 
@@ -50,11 +50,11 @@ const UNFOLDED: usize = 12;
 
 /// The answer, and its expanded nodes.
 pub(super) struct MergedRows {
-    pub(super) slot: Slot<Arc<DeferredDrop<Answer>>>,
-    answer: Option<Arc<DeferredDrop<Answer>>>,
+    pub(super) slot: Slot<Arc<DeferredDrop<MergedAnswer>>>,
+    answer: Option<Arc<DeferredDrop<MergedAnswer>>>,
     /// Expanded nodes, each with its index in the answer.
     tree: Tree<usize>,
-    names: Names,
+    names: ReferenceNames,
     /// True if the tree handles keys.
     pub(super) is_active: bool,
     /// True if objects are selected as the target of the paths.
@@ -63,21 +63,21 @@ pub(super) struct MergedRows {
 
 impl Default for MergedRows {
     fn default() -> Self {
-        let (slot, tree, names) = (Slot::default(), Tree::new(0, TOP), Names::default());
+        let (slot, tree, names) = (Slot::default(), Tree::new(0, TOP), ReferenceNames::default());
         Self { slot, answer: None, tree, names, is_active: true, has_target: false }
     }
 }
 
 impl MergedRows {
     /// The answer on screen.
-    pub(super) fn answer(&self) -> Option<&Answer> {
+    pub(super) fn answer(&self) -> Option<&MergedAnswer> {
         self.answer.as_ref()?.get()
     }
 
     /// Shows an answer, expanded down to the first row that is not alone in its level.
-    pub(super) fn put(&mut self, answer: Arc<DeferredDrop<Answer>>) {
+    pub(super) fn put(&mut self, answer: Arc<DeferredDrop<MergedAnswer>>) {
         let tops = answer.get().and_then(|answer| answer.tree.node(TOP)).map_or(0, Node::children);
-        (self.tree, self.names, self.answer) = (Tree::new(tops, TOP), Names::default(), Some(answer));
+        (self.tree, self.names, self.answer) = (Tree::new(tops, TOP), ReferenceNames::default(), Some(answer));
         let mut at = ROOT;
         for _ in 0..UNFOLDED {
             if self.tree.children(at) != 1 {
@@ -91,7 +91,7 @@ impl MergedRows {
     /// Takes over names that were read, and requests missing ones.
     pub(super) fn tick(&mut self, context: &ViewContext<'_>) {
         if let Some(answer) = &self.answer {
-            self.names.tick(context, answer);
+            self.names.tick(context.dump, context.jobs, answer);
         }
     }
 

@@ -10,7 +10,7 @@ use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::leaks::{about_leak, verdict};
+use crate::ui::views::leaks::about_leak;
 use crate::ui::widgets::{bar, waiting};
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::leaks::{self, Group};
@@ -20,6 +20,7 @@ use heaplens_session::leaks::LeakRules;
 use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::report::words;
 use heaplens_tables::export::traces::{headline, held_by};
+use heaplens_tables::leak_list::verdicts::verdict;
 
 /// Widths of the number before a finding and of the bytes after it, in points.
 const BEFORE: f32 = 52.0;

@@ -1,12 +1,12 @@
 //! Choice of the reference for cuts and verdicts on the path.
 
 use super::Paths;
-use super::lines::Line;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::reference::Reference;
 use crate::ui::view_context::ViewContext;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::paths::lines::Line;
 
 impl Paths {
     /// Reference to cut for the object: the one to the selected step if the pane has the focus, else the one to the

@@ -3,10 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Sense, pos2, vec2};
 
-use super::details::Details;
 use super::header::of_text;
-use super::lines::{Line, Lines};
-use super::query::ShownPath;
 use crate::ui::theme::fonts;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::view_context::ViewContext;
@@ -15,6 +12,9 @@ use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{Row, elided};
 use heaplens_analysis::paths::PathStep;
 use heaplens_base::units::Count;
+use heaplens_tables::paths::details::StepDetails;
+use heaplens_tables::paths::lines::{Line, Lines};
+use heaplens_tables::paths::query::ShownPath;
 
 /// Requests of the user for a line.
 #[derive(Default)]
@@ -44,7 +44,7 @@ pub(super) fn line(
     context: &ViewContext<'_>,
     way: &ShownPath,
     lines: &Lines,
-    details: &mut Details,
+    details: &mut StepDetails,
     which: PathNumbers<'_>,
     actions: &mut LineActions,
 ) {
@@ -88,7 +88,7 @@ fn step(
     way: &ShownPath,
     at: usize,
     last: bool,
-    details: &mut Details,
+    details: &mut StepDetails,
     which: PathNumbers<'_>,
     actions: &mut LineActions,
 ) {

@@ -4,20 +4,14 @@
 
 mod baseline_path;
 mod cutting;
-mod details;
 mod draw;
 mod header;
-mod lines;
-mod query;
 
 use eframe::egui;
 use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
 use self::baseline_path::BaselinePath;
-use self::details::Details;
 use self::draw::LineActions;
-use self::lines::{Line, Lines};
-use self::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
 use super::{baseline_object, copying, strengths};
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::panes::Pane;
@@ -35,6 +29,9 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::ClipBody;
+use heaplens_tables::paths::details::StepDetails;
+use heaplens_tables::paths::lines::{Line, Lines};
+use heaplens_tables::paths::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 46.0;
@@ -69,7 +66,7 @@ pub struct Paths {
     turn_to: Option<usize>,
     taken: Vec<StepReferrers>,
     lines: Lines,
-    details: Details,
+    details: StepDetails,
     table: TableState,
     /// Path in the baseline, in a comparison.
     before: BaselinePath,
@@ -93,7 +90,7 @@ impl Default for Paths {
             turn_to: None,
             taken: Vec::new(),
             lines: Lines::default(),
-            details: Details::default(),
+            details: StepDetails::default(),
             table: TableState::default(),
             before: BaselinePath::default(),
             copy: None,
@@ -126,7 +123,7 @@ impl Paths {
     fn forget(&mut self) {
         if self.asked.take().is_some() {
             (self.slot, self.turning, self.found) = (Slot::default(), Slot::default(), None);
-            (self.lines, self.details, self.menu) = (Lines::default(), Details::default(), None);
+            (self.lines, self.details, self.menu) = (Lines::default(), StepDetails::default(), None);
             self.taken.clear();
         }
     }
@@ -172,7 +169,7 @@ impl Paths {
         if let Some((steps, options)) =
             self.way().map(|way| way.steps.clone()).zip(self.found.as_ref().map(|f| &f.options))
         {
-            self.details.tick(context, &steps, options);
+            self.details.tick((context.dump, context.jobs), &steps, options);
         }
         self.tick_copy(context);
         self.tick_cut(context);
@@ -180,7 +177,7 @@ impl Paths {
 
     /// Shows a path, scrolled to its end.
     fn put(&mut self, found: PathAnswer) {
-        self.details = Details::default();
+        self.details = StepDetails::default();
         self.table = TableState::default();
         self.menu = None;
         self.lines = match &found.way {

@@ -1,9 +1,9 @@
 //! Colours of cells: a function from the item of a cell to a colour of the theme. A name has the same colour in every
 //! dump.
 
-use super::growth::BaselineWeight;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
+use heaplens_session::compared_outline::BaselineWeight;
 use heaplens_session::open_dump::OpenDump;
 
 /// Property that determines the colour of a cell.

@@ -2,7 +2,6 @@
 
 use eframe::egui::Ui;
 
-use super::growth::{self, ComparedOutline};
 use super::{ColourBy, Name, Source};
 use crate::ui::command::RowCommand;
 use crate::ui::location::Location;
@@ -13,6 +12,7 @@ use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outl
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::compared_outline::{ComparedOutline, compared};
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
 
@@ -49,7 +49,7 @@ impl Source for Dominators {
         cut: OutlineLimits,
         task: &Task,
     ) -> Result<ComparedOutline<ObjectId>, JobError> {
-        growth::compared(dump, outline, cut, task)
+        compared(dump, outline, cut, task)
     }
 
     fn name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {

@@ -5,7 +5,6 @@ pub mod chart_pane;
 pub mod classes;
 mod colour;
 pub mod dominators;
-pub mod growth;
 mod legend;
 pub mod mode;
 mod tools;
@@ -15,7 +14,6 @@ use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 pub use self::colour::ColourBy;
 use self::colour::ColourRole;
-use self::growth::ComparedOutline;
 use self::legend::Legend;
 use crate::ui::command::RowCommand;
 use crate::ui::location::Location;
@@ -29,6 +27,7 @@ use crate::view::chart::Kind;
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_session::compared_outline::{BaselineWeight, ComparedOutline};
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
@@ -349,7 +348,7 @@ impl<S: Source> Picture<S> {
             (_, None) => ColourRole::Level(piece.depth),
         };
         let paints: Vec<ColourRole> = if by == ColourBy::Growth && !compared.was.is_empty() {
-            let change = |(at, &was): (usize, &growth::BaselineWeight)| colour::of_change(was, compared.weight(at));
+            let change = |(at, &was): (usize, &BaselineWeight)| colour::of_change(was, compared.weight(at));
             compared.was.iter().enumerate().map(change).collect()
         } else {
             outline.pieces.iter().zip(&kinds).map(paint).collect()

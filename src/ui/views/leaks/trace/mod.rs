@@ -6,8 +6,6 @@ mod step;
 use eframe::egui;
 use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
-use super::android_leaks::{AndroidLeakGroup, Traces};
-use super::list::{Line, held_name, verdict};
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
@@ -23,6 +21,9 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::metadata_rows;
+use heaplens_tables::leak_list::android_leaks::{AndroidLeakGroup, AndroidLeaks};
+use heaplens_tables::leak_list::lines::LeakLine;
+use heaplens_tables::leak_list::verdicts::{held_name, verdict};
 
 /// Maximum number of characters of a class in the title.
 const LETTERS: usize = 300;
@@ -30,21 +31,21 @@ const LETTERS: usize = 300;
 const LOW: f32 = 360.0;
 
 /// Draws the details of a row of the list.
-pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut Traces, line: Line) {
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut AndroidLeaks, line: LeakLine) {
     let Some(report) = traces.report().cloned() else { return };
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
     let id = match line {
-        Line::Leak(at) => (at, traces.shown(at)),
-        Line::Lost(at) => (at, usize::MAX),
-        Line::Head(_) | Line::Finding(_) => return,
+        LeakLine::Leak(at) => (at, traces.shown(at)),
+        LeakLine::Lost(at) => (at, usize::MAX),
+        LeakLine::Head(_) | LeakLine::Finding(_) => return,
     };
     ScrollArea::vertical().id_salt(("leak", id)).auto_shrink(false).show(ui, |ui| {
         Frame::NONE.inner_margin(margin).show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing = if is_low { vec2(8.0, 3.0) } else { vec2(8.0, 6.0) };
             match line {
-                Line::Leak(at) => {
+                LeakLine::Leak(at) => {
                     let Some(leak) = report.leaks.get(at) else { return };
                     let mut shown = traces.shown(at);
                     leak_ui(ui, context, (leak, &mut shown), is_low);
@@ -54,10 +55,10 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut Traces
                         context.push_row(RowCommand::Select(object));
                     }
                 }
-                Line::Lost(at) => {
+                LeakLine::Lost(at) => {
                     report.unreachable.get(at).into_iter().for_each(|object| lost_ui(ui, context, object));
                 }
-                Line::Head(_) | Line::Finding(_) => {}
+                LeakLine::Head(_) | LeakLine::Finding(_) => {}
             }
             if !is_low {
                 metadata_ui(ui, &report);

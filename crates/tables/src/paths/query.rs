@@ -1,4 +1,4 @@
-//! Queries of the pane: a path to an object, or an alternative from one of its steps; and their answers.
+//! Queries for a path to an object, or an alternative from one of its steps; and their answers.
 
 use std::sync::Arc;
 
@@ -14,44 +14,57 @@ use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
 use heaplens_session::open_dump::OpenDump;
 
 /// Path from a root to the object.
-pub(super) type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;
+pub type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;
 
 /// Path to find.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct PathQuery {
-    pub(super) object: ObjectId,
-    pub(super) weakest: Strength,
-    pub(super) ignored: Vec<IgnoredReference>,
+pub struct PathQuery {
+    /// Object at its end.
+    pub object: ObjectId,
+    /// Weakest reference to follow.
+    pub weakest: Strength,
+    /// References to ignore.
+    pub ignored: Vec<IgnoredReference>,
 }
 
 /// Alternative path to one step of a known path.
-pub(super) struct AlternativePath {
-    /// Path, and position of the step.
-    pub(super) way: Steps,
-    pub(super) at: usize,
+pub struct AlternativePath {
+    /// The path.
+    pub way: Steps,
+    /// Position of the step.
+    pub at: usize,
     /// Referrers to exclude.
-    pub(super) barred: Vec<ObjectId>,
+    pub barred: Vec<ObjectId>,
     /// Referrer to use, if it was found earlier.
-    pub(super) by: Option<ObjectId>,
+    pub by: Option<ObjectId>,
 }
 
 /// Path with its overall properties.
-pub(super) struct ShownPath {
-    pub(super) steps: Steps,
-    pub(super) root_kind: RootKind,
-    pub(super) strength: Strength,
-    pub(super) chains: Vec<Chain>,
+pub struct ShownPath {
+    /// Its objects, the root first.
+    pub steps: Steps,
+    /// Kind of its GC root.
+    pub root_kind: RootKind,
+    /// Its weakest reference.
+    pub strength: Strength,
+    /// Chains in it.
+    pub chains: Vec<Chain>,
 }
 
 /// Answer.
-pub(super) struct PathAnswer {
-    pub(super) options: PathQuery,
-    pub(super) way: Option<ShownPath>,
+pub struct PathAnswer {
+    /// The query.
+    pub options: PathQuery,
+    /// The path, if there is one.
+    pub way: Option<ShownPath>,
 }
 
 /// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
 /// alternative is searched for.
-pub(super) fn find(
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn find(
     dump: &OpenDump,
     jobs: &Jobs,
     options: PathQuery,

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
+use crate::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::task::{CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::merged::MergedPathsQuery;
 
 /// Key that identifies a child in both trees.
 #[derive(PartialEq, Eq, Hash)]

@@ -3,46 +3,50 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::baseline_counts;
-use crate::ui::view_context::ViewContext;
+use super::merged_baseline::baseline_counts;
+use crate::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
 use heaplens_base::task::Task;
-use heaplens_session::jobs::{DeferredDrop, JobError};
+use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
-use heaplens_tables::merged::MergedPathsQuery;
 
 /// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;
 
 /// The tree and its query.
-pub(super) struct Answer {
-    pub(super) question: MergedPathsQuery,
-    pub(super) tree: MergedTree,
+pub struct MergedAnswer {
+    /// The query.
+    pub question: MergedPathsQuery,
+    /// The tree.
+    pub tree: MergedTree,
     /// By node: number of objects with the same path in the baseline; empty without a comparison.
-    pub(super) then: Vec<u32>,
+    pub then: Vec<u32>,
 }
 
 /// Merges the paths.
-pub(super) fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<Answer, JobError> {
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<MergedAnswer, JobError> {
     let (heap, contents) = (&dump.heap, &*dump.contents);
     let MergedPathsQuery { of, by, weakest } = &question;
     let tree = merged_paths(heap, contents, &dump.analysis, of, *by, *weakest, task)?;
-    let then = baseline_counts::baseline_counts(dump, &question, &tree, task)?;
-    Ok(Answer { question, tree, then })
+    let then = baseline_counts(dump, &question, &tree, task)?;
+    Ok(MergedAnswer { question, tree, then })
 }
 
 /// Names of references for rows on screen.
 #[derive(Default)]
-pub(super) struct Names {
+pub struct ReferenceNames {
     known: HashMap<usize, String>,
     wanted: Vec<usize>,
     slot: Slot<Vec<(usize, String)>>,
 }
 
-impl Names {
+impl ReferenceNames {
     /// Name of a reference, if it is known; requests it otherwise.
-    pub(super) fn of(&mut self, node: usize) -> Option<&str> {
+    pub fn of(&mut self, node: usize) -> Option<&str> {
         if !self.known.contains_key(&node) {
             self.wanted.push(node);
         }
@@ -50,7 +54,7 @@ impl Names {
     }
 
     /// Takes over names that were read and requests missing ones. Call once per frame.
-    pub(super) fn tick(&mut self, context: &ViewContext<'_>, answer: &Arc<DeferredDrop<Answer>>) {
+    pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs, answer: &Arc<DeferredDrop<MergedAnswer>>) {
         if self.slot.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();
@@ -61,8 +65,8 @@ impl Names {
         if wanted.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
             return;
         }
-        let (dump, answer) = (context.dump.clone(), answer.clone());
-        self.slot.ask(context.jobs, "reference names", move |task| {
+        let (dump, answer) = (dump.clone(), answer.clone());
+        self.slot.ask(jobs, "reference names", move |task| {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;
@@ -76,7 +80,7 @@ impl Names {
     }
 
     /// True while names are being read.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }
 }

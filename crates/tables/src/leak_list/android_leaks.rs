@@ -2,21 +2,20 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::ui::view_context::ViewContext;
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_base::task::Progress;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
+use heaplens_session::jobs::{JobError, Jobs};
 use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Group of Android leaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AndroidLeakGroup {
+pub enum AndroidLeakGroup {
     /// Held by the application.
     Application,
     /// Held by a reference that is a known leak of Android or of a library.
@@ -26,10 +25,11 @@ pub(super) enum AndroidLeakGroup {
 }
 
 impl AndroidLeakGroup {
-    pub(super) const ALL: [Self; 3] = [Self::Application, Self::Library, Self::Unreachable];
+    /// All, in list order.
+    pub const ALL: [Self; 3] = [Self::Application, Self::Library, Self::Unreachable];
 
     /// Title, as in LeakCanary.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Application => "Application leaks",
             Self::Library => "Library leaks",
@@ -38,7 +38,7 @@ impl AndroidLeakGroup {
     }
 
     /// Name of a single row, for screen readers.
-    pub(super) fn one(self) -> &'static str {
+    pub fn one(self) -> &'static str {
         match self {
             Self::Application => "Application leak",
             Self::Library => "Library leak",
@@ -46,7 +46,8 @@ impl AndroidLeakGroup {
         }
     }
 
-    pub(super) fn meaning(self) -> &'static str {
+    /// Explanation.
+    pub fn meaning(self) -> &'static str {
         match self {
             Self::Application => "Objects past the end of their lifecycle that the application still references",
             Self::Library => "Leaks caused by known bugs in Android or a library",
@@ -56,14 +57,15 @@ impl AndroidLeakGroup {
         }
     }
 
-    pub(super) fn of(leak: &Leak) -> Self {
+    /// Group of a leak that is reachable.
+    pub fn of(leak: &Leak) -> Self {
         if leak.known.is_some() { Self::Library } else { Self::Application }
     }
 }
 
 /// Leaks of a dump, once they are computed.
 #[derive(Default)]
-pub(super) struct Traces {
+pub struct AndroidLeaks {
     slot: Slot<Arc<LeakReport>>,
     report: Option<Arc<LeakReport>>,
     /// Order of the list: application leaks first, then by retained size.
@@ -73,15 +75,16 @@ pub(super) struct Traces {
     shown: BTreeMap<usize, usize>,
 }
 
-impl Traces {
-    /// Requests the report, unless it was requested or the dump has none.
-    pub(super) fn ask(&mut self, context: &ViewContext<'_>) {
-        if self.is_asked || !has_traces(&context.dump.heap) {
+impl AndroidLeaks {
+    /// Requests the report, unless it was requested or the dump has none. `known_leaks` is the user's file of
+    /// known leaks.
+    pub fn ask(&mut self, dump: &OpenDump, jobs: &Jobs, known_leaks: Option<&Path>) {
+        if self.is_asked || !has_traces(&dump.heap) {
             return;
         }
         self.is_asked = true;
-        let (dump, known) = (context.dump.clone(), context.known_leaks.map(PathBuf::from));
-        self.slot.ask(context.jobs, "Android leaks", move |task| {
+        let (dump, known) = (dump.clone(), known_leaks.map(PathBuf::from));
+        self.slot.ask(jobs, "Android leaks", move |task| {
             let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
             let OpenDump { heap, contents, .. } = &dump;
             let (device, roots) = (Device::default(), Roots::All);
@@ -92,7 +95,7 @@ impl Traces {
     }
 
     /// True once, when the report has arrived.
-    pub(super) fn poll(&mut self) -> bool {
+    pub fn poll(&mut self) -> bool {
         let came = self.slot.poll();
         if came {
             self.report = self.slot.take();
@@ -105,72 +108,78 @@ impl Traces {
     }
 
     /// Leaks of a group, in list order.
-    pub(super) fn of_group(&self, group: AndroidLeakGroup) -> impl Iterator<Item = (usize, &Leak)> {
+    pub fn of_group(&self, group: AndroidLeakGroup) -> impl Iterator<Item = (usize, &Leak)> {
         let leaks = self.order.iter().filter_map(|&at| Some((at, self.leak(at)?)));
         leaks.filter(move |(_, leak)| AndroidLeakGroup::of(leak) == group)
     }
 
     /// Cancels the search.
-    pub(super) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         self.slot.cancel();
     }
 
     /// Restarts a search that did not finish.
-    pub(super) fn look_again(&mut self) {
+    pub fn look_again(&mut self) {
         self.is_asked &= self.report.is_some() || self.slot.is_running();
     }
 
     /// True if the search was cancelled.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.is_asked && self.report.is_none() && !self.slot.is_running() && self.slot.error().is_none()
     }
 
-    pub(super) fn is_running(&self) -> bool {
+    /// True while the job is running.
+    pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
 
-    pub(super) fn progress(&self) -> Option<Progress> {
+    /// Progress of the job.
+    pub fn progress(&self) -> Option<Progress> {
         self.slot.progress()
     }
 
-    pub(super) fn error(&self) -> Option<&str> {
+    /// Error message, if the search failed.
+    pub fn error(&self) -> Option<&str> {
         self.slot.error()
     }
 
-    pub(super) fn report(&self) -> Option<&Arc<LeakReport>> {
+    /// The report, once it is computed.
+    pub fn report(&self) -> Option<&Arc<LeakReport>> {
         self.report.as_ref()
     }
 
-    pub(super) fn leak(&self, at: usize) -> Option<&Leak> {
+    /// A leak, by index.
+    pub fn leak(&self, at: usize) -> Option<&Leak> {
         self.report.as_ref()?.leaks.get(at)
     }
 
     /// Position of a leak in the list.
-    pub(super) fn number(&self, at: usize) -> usize {
+    pub fn number(&self, at: usize) -> usize {
         self.order.iter().position(|&other| other == at).map_or(0, |place| place + 1)
     }
 
-    pub(super) fn lost(&self, at: usize) -> Option<&LeakSubject> {
+    /// An unreachable object, by index.
+    pub fn lost(&self, at: usize) -> Option<&LeakSubject> {
         self.report.as_ref()?.unreachable.get(at)
     }
 
     /// Index of the trace shown.
-    pub(super) fn shown(&self, at: usize) -> usize {
+    pub fn shown(&self, at: usize) -> usize {
         self.shown.get(&at).copied().unwrap_or(0)
     }
 
     /// Trace shown for a leak.
-    pub(super) fn trace(&self, at: usize) -> Option<&LeakTrace> {
+    pub fn trace(&self, at: usize) -> Option<&LeakTrace> {
         self.leak(at)?.traces.get(self.shown(at))
     }
 
     /// Leaking object of a trace.
-    pub(super) fn leaking(&self, at: usize) -> Option<ObjectId> {
+    pub fn leaking(&self, at: usize) -> Option<ObjectId> {
         Some(self.trace(at)?.leaking()?.object)
     }
 
     /// Shows the next or previous trace of a leak; returns its leaking object.
-    pub(super) fn step(&mut self, at: usize, forwards: bool) -> Option<ObjectId> {
+    pub fn step(&mut self, at: usize, forwards: bool) -> Option<ObjectId> {
         let last = self.leak(at)?.traces.len().checked_sub(1)?;
         let now = self.shown(at);
         let next = if forwards { now + 1 } else { now.checked_sub(1)? };
@@ -182,7 +191,7 @@ impl Traces {
     }
 
     /// Leak of a leaking object; its trace becomes the one shown.
-    pub(super) fn look_for(&mut self, object: ObjectId) -> Option<usize> {
+    pub fn look_for(&mut self, object: ObjectId) -> Option<usize> {
         let report = self.report.as_ref()?;
         let is_it = |trace: &LeakTrace| trace.leaking().is_some_and(|leaking| leaking.object == object);
         let mut all = report.leaks.iter().enumerate();

@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 
 use super::query::{PathQuery, Steps};
-use crate::ui::view_context::ViewContext;
 use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::IgnoredReferences;
 use heaplens_analysis::paths::{PathStep, step};
+use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Maximum number of cached steps; then the cache is cleared.
@@ -15,7 +16,7 @@ const LIMIT: usize = 20_000;
 
 /// Steps of one path.
 #[derive(Default)]
-pub(super) struct Details {
+pub struct StepDetails {
     known: HashMap<usize, PathStep>,
     choices: HashMap<usize, usize>,
     wanted: Vec<usize>,
@@ -24,9 +25,9 @@ pub(super) struct Details {
     counting: Slot<Vec<(usize, usize)>>,
 }
 
-impl Details {
+impl StepDetails {
     /// A step, if it is known; requests it otherwise.
-    pub(super) fn step(&mut self, at: usize) -> Option<&PathStep> {
+    pub fn step(&mut self, at: usize) -> Option<&PathStep> {
         if !self.known.contains_key(&at) {
             self.wanted.push(at);
         }
@@ -34,17 +35,17 @@ impl Details {
     }
 
     /// A step, if it is known, without requesting it.
-    pub(super) fn known(&self, at: usize) -> Option<&PathStep> {
+    pub fn known(&self, at: usize) -> Option<&PathStep> {
         self.known.get(&at)
     }
 
     /// True if steps cannot be read.
-    pub(super) fn has_failed(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         self.reading.error().is_some()
     }
 
     /// Number of referrers that a step can be reached by, if it is known; requests it otherwise.
-    pub(super) fn choices(&mut self, at: usize) -> Option<usize> {
+    pub fn choices(&mut self, at: usize) -> Option<usize> {
         if !self.choices.contains_key(&at) {
             self.uncounted.push(at);
         }
@@ -52,7 +53,7 @@ impl Details {
     }
 
     /// Takes over details that were read and requests missing ones. Call once per frame.
-    pub(super) fn tick(&mut self, context: &ViewContext<'_>, steps: &Steps, options: &PathQuery) {
+    pub fn tick(&mut self, (open_dump, jobs): (&OpenDump, &Jobs), steps: &Steps, options: &PathQuery) {
         if self.reading.poll() {
             if self.known.len() > LIMIT {
                 self.known.clear();
@@ -67,8 +68,8 @@ impl Details {
         }
         let wanted = std::mem::take(&mut self.wanted);
         if !wanted.is_empty() && !self.reading.is_running() && self.reading.error().is_none() {
-            let (dump, steps) = (context.dump.clone(), steps.clone());
-            self.reading.ask(context.jobs, "path steps", move |task| {
+            let (dump, steps) = (open_dump.clone(), steps.clone());
+            self.reading.ask(jobs, "path steps", move |task| {
                 let mut read = Vec::with_capacity(wanted.len());
                 for at in wanted.into_iter().filter(|&at| at < steps.as_slice().len()) {
                     task.checkpoint()?;
@@ -79,8 +80,8 @@ impl Details {
         }
         let wanted = std::mem::take(&mut self.uncounted);
         if !wanted.is_empty() && !self.counting.is_running() && self.counting.error().is_none() {
-            let (dump, steps, options) = (context.dump.clone(), steps.clone(), options.clone());
-            self.counting.ask(context.jobs, "alternative paths", move |task| {
+            let (dump, steps, options) = (open_dump.clone(), steps.clone(), options.clone());
+            self.counting.ask(jobs, "alternative paths", move |task| {
                 let (heap, contents) = (&*dump.heap, &*dump.contents);
                 let ignoring = IgnoredReferences::new(heap, &options.ignored);
                 let finder = Finder::new(heap, contents, &dump.analysis, options.weakest, &ignoring);
@@ -100,7 +101,7 @@ impl Details {
     }
 
     /// True while a job is running.
-    pub(super) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.reading.is_at_work() || self.counting.is_at_work()
     }
 }

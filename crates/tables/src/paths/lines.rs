@@ -1,11 +1,11 @@
-//! Lines of the pane: the root, the steps, and one expandable line for each chain. A path may have millions of steps,
+//! Lines of a path: the root, the steps, and one expandable line for each chain. A path may have millions of steps,
 //! so lines are counted by ranges.
 
 use heaplens_analysis::paths::chains::Chain;
 
 /// Contents of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
+pub enum Line {
     /// GC root of the first step.
     Root,
     /// A step, by index.
@@ -26,7 +26,7 @@ struct Stretch {
 
 /// All lines.
 #[derive(Default)]
-pub(super) struct Lines {
+pub struct Lines {
     stretches: Vec<Stretch>,
     open: Vec<bool>,
     count: u64,
@@ -34,7 +34,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Lines of a path of `steps` steps, all chains collapsed.
-    pub(super) fn new(steps: usize, chains: &[Chain]) -> Self {
+    pub fn new(steps: usize, chains: &[Chain]) -> Self {
         let mut lines = Self { open: vec![false; chains.len()], ..Self::default() };
         lines.lay_out(steps, chains);
         lines
@@ -56,12 +56,12 @@ impl Lines {
     }
 
     /// Number of lines.
-    pub(super) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.count
     }
 
     /// Contents of a line.
-    pub(super) fn at(&self, line: u64) -> Line {
+    pub fn at(&self, line: u64) -> Line {
         let after = self.stretches.partition_point(|stretch| stretch.line <= line);
         let Some(stretch) = after.checked_sub(1).and_then(|at| self.stretches.get(at)) else { return Line::Root };
         let inside = (line - stretch.line) as usize;
@@ -73,7 +73,7 @@ impl Lines {
     }
 
     /// Line of a step; for a step in a collapsed chain, the line of the chain.
-    pub(super) fn of_step(&self, step: usize) -> u64 {
+    pub fn of_step(&self, step: usize) -> u64 {
         let inside = |s: &&Stretch| s.steps.contains(&step);
         match self.stretches.iter().find(inside) {
             Some(stretch) => stretch.line + u64::from(stretch.chain.is_some()) + (step - stretch.steps.start) as u64,
@@ -84,12 +84,12 @@ impl Lines {
     }
 
     /// True if a chain is expanded.
-    pub(super) fn is_open(&self, chain: usize) -> bool {
+    pub fn is_open(&self, chain: usize) -> bool {
         self.open.get(chain) == Some(&true)
     }
 
     /// Expands or collapses a chain.
-    pub(super) fn toggle(&mut self, chain: usize, steps: usize, chains: &[Chain]) {
+    pub fn toggle(&mut self, chain: usize, steps: usize, chains: &[Chain]) {
         if let Some(open) = self.open.get_mut(chain) {
             *open = !*open;
             self.lay_out(steps, chains);

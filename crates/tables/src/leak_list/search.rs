@@ -3,30 +3,33 @@
 
 use std::sync::Arc;
 
-use crate::ui::view_context::ViewContext;
 use heaplens_analysis::leaks::{LeakFinding, LeakQuery, judge, rank, usual_least};
 use heaplens_base::task::Progress;
+use heaplens_session::jobs::Jobs;
 use heaplens_session::leaks::{LeakRules, add_waste, found};
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// Number of objects above which waste is searched for on demand only.
-pub(super) const AT_ONCE: usize = 4_000_000;
+pub const AT_ONCE: usize = 4_000_000;
 
 /// Findings so far.
 #[derive(Default)]
-pub(super) struct SearchState {
-    pub(super) findings: Vec<LeakFinding>,
+pub struct LeakFindings {
+    /// The findings, ranked.
+    pub findings: Vec<LeakFinding>,
     /// True once the search is complete.
-    pub(super) is_there: bool,
-    pub(super) has_waste: bool,
+    pub is_there: bool,
+    /// True if waste is among them.
+    pub has_waste: bool,
     /// Rules by which the groups were determined.
     rules: Arc<LeakRules>,
 }
 
 /// Running job.
 #[derive(Default)]
-pub(super) struct Search {
-    slot: Slot<SearchState>,
+pub struct LeakSearch {
+    slot: Slot<LeakFindings>,
     /// Rules of the last request.
     asked_by: Option<Arc<LeakRules>>,
     wants_waste: bool,
@@ -35,75 +38,79 @@ pub(super) struct Search {
     news: bool,
 }
 
-impl Search {
+impl LeakSearch {
     /// Restarts the search.
-    pub(super) fn look_again(&mut self) {
+    pub fn look_again(&mut self) {
         (self.asked_by, self.is_stopped) = (None, false);
     }
 
     /// Searches for waste, however long it takes.
-    pub(super) fn want_waste(&mut self) {
+    pub fn want_waste(&mut self) {
         (self.wants_waste, self.is_stopped) = (true, false);
     }
 
     /// Cancels the search.
-    pub(super) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         self.slot.cancel();
         self.is_stopped = true;
     }
 
-    pub(super) fn is_stopped(&self) -> bool {
+    /// True if the search was cancelled.
+    pub fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
-    pub(super) fn is_running(&self) -> bool {
+    /// True while a job is running, or results were not used yet.
+    pub fn is_running(&self) -> bool {
         let is_asked = self.asked_by.is_some() || self.is_stopped;
         !is_asked || self.slot.is_running() || self.news
     }
 
-    pub(super) fn progress(&self) -> Option<Progress> {
+    /// Progress of the job.
+    pub fn progress(&self) -> Option<Progress> {
         self.slot.progress()
     }
 
-    pub(super) fn error(&self) -> Option<&str> {
+    /// Error message, if the search failed.
+    pub fn error(&self) -> Option<&str> {
         self.slot.error()
     }
 
     /// True if a result can be taken.
-    pub(super) fn poll(&mut self) -> bool {
+    pub fn poll(&mut self) -> bool {
         let came = self.slot.poll();
         self.news |= came;
         came
     }
 
-    pub(super) fn take(&mut self) -> Option<SearchState> {
+    /// The result, once.
+    pub fn take(&mut self) -> Option<LeakFindings> {
         self.slot.take()
     }
 
     /// Starts the next missing search; true if there are new results.
-    pub(super) fn ask(&mut self, context: &ViewContext<'_>, there: &Arc<SearchState>) -> bool {
+    pub fn ask(&mut self, (dump, jobs): (&OpenDump, &Jobs), rules: &Arc<LeakRules>, there: &Arc<LeakFindings>) -> bool {
         let news = std::mem::take(&mut self.news);
-        let rules = context.rules;
         let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
-        let (dump, rules, there) = (context.dump.clone(), Arc::clone(rules), Arc::clone(there));
+        let (dump, rules, there) = (dump.clone(), Arc::clone(rules), Arc::clone(there));
         let least = usual_least(dump.analysis.shown.shallow);
         if self.is_stopped && (!there.is_there || is_asked_by_them) {
             return news;
         }
         if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
             self.asked_by = Some(Arc::clone(&rules));
-            self.slot.ask(context.jobs, "leaks", move |task| {
+            self.slot.ask(jobs, "leaks", move |task| {
                 let question = LeakQuery { namer: dump.namer(task)?, rules: &rules, least };
-                Ok(SearchState { findings: found(question, task)?, is_there: true, has_waste: false, rules })
+                Ok(LeakFindings { findings: found(question, task)?, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
             // A new verdict cancels the search for waste for now.
             self.asked_by = Some(Arc::clone(&rules));
-            self.slot.ask(context.jobs, "verdicts on leaks", move |_| {
+            self.slot.ask(jobs, "verdicts on leaks", move |_| {
                 let mut findings = there.findings.clone();
                 judge(&dump.analysis, &rules, &mut findings);
                 rank(&mut findings);
-                Ok(SearchState { findings, is_there: true, has_waste: there.has_waste, rules })
+                Ok(LeakFindings { findings, is_there: true, has_waste: there.has_waste, rules })
             });
         } else if there.is_there
             && !there.has_waste
@@ -112,11 +119,11 @@ impl Search {
             && Arc::ptr_eq(&there.rules, &rules)
             && (self.wants_waste || dump.heap.len() <= AT_ONCE)
         {
-            self.slot.ask(context.jobs, "waste", move |task| {
+            self.slot.ask(jobs, "waste", move |task| {
                 let question = LeakQuery { namer: dump.namer(task)?, rules: &rules, least };
                 let mut findings = there.findings.clone();
                 add_waste(question, &mut findings, task)?;
-                Ok(SearchState { findings, is_there: true, has_waste: true, rules })
+                Ok(LeakFindings { findings, is_there: true, has_waste: true, rules })
             });
         }
         news

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::jobs::JobError;
+use crate::open_dump::OpenDump;
 use heaplens_analysis::diff::matches::{MatchStatus, Matches};
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::task::{CHECKPOINT_EVERY, Task};
 use heaplens_base::units::{ByteDelta, Bytes};
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
 
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,10 @@ impl<T> ComparedOutline<T> {
 }
 
 /// Compares the outline of a dominator tree with the baseline.
-pub(super) fn compared(
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn compared(
     dump: &OpenDump,
     outline: Outline<ObjectId>,
     cut: OutlineLimits,

@@ -1,15 +1,15 @@
 //! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
 //! the background.
 
-use crate::ui::command::RowCommand;
-use crate::ui::view_context::ViewContext;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
+use heaplens_session::jobs::Jobs;
+use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
 
 /// State of the search.
 #[derive(Default)]
-pub(super) struct CutSearch {
+pub struct CutSearch {
     /// Result, with the fingerprint of its finding.
     slot: Slot<(String, Vec<Cut>)>,
     asked: Option<String>,
@@ -19,37 +19,36 @@ pub(super) struct CutSearch {
 
 impl CutSearch {
     /// Cuts the references of the selected finding once they are known.
-    pub(super) fn want(&mut self) {
+    pub fn want(&mut self) {
         self.is_wanted = true;
     }
 
-    /// Searches for the references to cut, and cuts them if requested.
-    pub(super) fn tick(&mut self, context: &mut ViewContext<'_>, chosen: Option<&LeakFinding>) {
+    /// Searches for the references to cut of a finding; returns them once if they are to be cut.
+    pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs, chosen: Option<&LeakFinding>) -> Option<Vec<Cut>> {
         self.slot.poll();
-        let Some(finding) = chosen else { return };
+        let finding = chosen?;
         if self.asked.as_ref() != Some(&finding.fingerprint) {
             self.asked = Some(finding.fingerprint.clone());
             self.is_wanted = false;
-            let (dump, finding) = (context.dump.clone(), finding.clone());
-            self.slot.ask(context.jobs, "references to cut", move |task| {
+            let (dump, finding) = (dump.clone(), finding.clone());
+            self.slot.ask(jobs, "references to cut", move |task| {
                 let cuts = all_cuts(dump.namer(task)?, &finding, task)?;
                 Ok((finding.fingerprint, cuts))
             });
         }
-        let Some(cuts) = self.known(finding).filter(|_| self.is_wanted).map(<[Cut]>::to_vec) else { return };
+        let cuts = self.known(finding).filter(|_| self.is_wanted).map(<[Cut]>::to_vec)?;
         self.is_wanted = false;
-        if !cuts.is_empty() {
-            context.push_row(RowCommand::CutTogether(cuts));
-        }
+        Some(cuts).filter(|cuts| !cuts.is_empty())
     }
 
     /// References to cut for a finding, once known.
-    pub(super) fn known(&self, finding: &LeakFinding) -> Option<&[Cut]> {
+    pub fn known(&self, finding: &LeakFinding) -> Option<&[Cut]> {
         let (of, cuts) = self.slot.get()?;
         (*of == finding.fingerprint).then_some(cuts)
     }
 
-    pub(super) fn is_running(&self) -> bool {
+    /// True while the job is running.
+    pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
 }
