@@ -144,21 +144,21 @@ impl TableController {
     pub fn sort_by(&mut self, columns: &[Column], column: usize) {
         let descending = match self.sort {
             Some((by, descending)) if by == column => !descending,
-            _ => is_number(columns, column),
+            _ => columns.get(column).is_some_and(|column| column.align == Align::Right),
         };
         (self.sort, self.is_stale) = (Some((column, descending)), true);
         self.state.to_top();
     }
 
     /// Order in terms of the command line; the default if no column of it has the order.
-    pub fn order(&self, columns: &[Column], keys: &[&str]) -> RowQuery {
-        let Some((column, descending)) = self.sort else { return RowQuery::default() };
-        match keys.get(column) {
-            None | Some(&"") => RowQuery::default(),
-            Some(&key) => {
-                let reverse = descending != is_number(columns, column);
-                RowQuery { sort: Some(key.to_owned()), reverse, ..RowQuery::default() }
+    pub fn order(&self, columns: &[Column]) -> RowQuery {
+        let sort = self.sort.and_then(|(at, descending)| Some((columns.get(at)?, descending)));
+        match sort.filter(|(column, _)| !column.key.is_empty()) {
+            Some((column, descending)) => {
+                let reverse = descending != (column.align == Align::Right);
+                RowQuery { sort: Some(column.key.to_owned()), reverse, ..RowQuery::default() }
             }
+            None => RowQuery::default(),
         }
     }
 
@@ -257,8 +257,4 @@ impl TableController {
         (self.sort, self.is_stale) = (view_state.sort, true);
         self.state.restore(view_state.top, view_state.selected);
     }
-}
-
-fn is_number(columns: &[Column], column: usize) -> bool {
-    columns.get(column).is_some_and(|column| column.align == Align::Right)
 }

@@ -37,28 +37,33 @@ const OVER_TIME: Column = Column::words(
 
 const OWNERS: Kind = Kind {
     name: "Growth by owner",
-    columns: &[OWNER, OBJECTS_DELTA, CHARGED, RETAINED_BEFORE, RETAINED_AFTER, MATCHED_BY],
+    columns: &[
+        OWNER.key("owner"),
+        OBJECTS_DELTA.key("charged_objects"),
+        CHARGED.key("charged_bytes"),
+        RETAINED_BEFORE.key("before_retained_bytes"),
+        RETAINED_AFTER.key("after_retained_bytes"),
+        MATCHED_BY.key("matched_by"),
+    ],
     sorted: Some((2, true)),
     filter: "Filter by owner or class",
     nothing: ("No growth", "Both dumps have the same objects with the same sizes"),
-    keys: &["owner", "charged_objects", "charged_bytes", "before_retained_bytes", "after_retained_bytes", "matched_by"],
     subject: None,
     make: owners::rows,
 };
 
 /// The same with a column for the sizes in all dumps.
 const OWNERS_AND_LINES: Kind = Kind {
-    columns: &[OWNER, OVER_TIME, OBJECTS_DELTA, CHARGED, RETAINED_BEFORE, RETAINED_AFTER, MATCHED_BY],
-    sorted: Some((3, true)),
-    keys: &[
-        "owner",
-        "",
-        "charged_objects",
-        "charged_bytes",
-        "before_retained_bytes",
-        "after_retained_bytes",
-        "matched_by",
+    columns: &[
+        OWNER.key("owner"),
+        OVER_TIME,
+        OBJECTS_DELTA.key("charged_objects"),
+        CHARGED.key("charged_bytes"),
+        RETAINED_BEFORE.key("before_retained_bytes"),
+        RETAINED_AFTER.key("after_retained_bytes"),
+        MATCHED_BY.key("matched_by"),
     ],
+    sorted: Some((3, true)),
     ..OWNERS
 };
 
@@ -69,14 +74,16 @@ const THROUGH_ALL: Kind = Kind {
             "Owner",
             "Object matched in several dumps to which the difference between them is attributed",
             220.0,
-        ),
+        )
+        .key("owner"),
         OVER_TIME,
-        Column::numbers("Δ retained", "Change in retained size from the first dump to the last", 96.0, 5),
-        Column::numbers("Δ bytes", "Net change attributed to this owner, summed over all intervals", 148.0, 8),
+        Column::numbers("Δ retained", "Change in retained size from the first dump to the last", 96.0, 5)
+            .key("delta_retained_bytes"),
+        Column::numbers("Δ bytes", "Net change attributed to this owner, summed over all intervals", 148.0, 8)
+            .key("charged_bytes"),
     ],
     sorted: Some((3, true)),
     nothing: ("No growth", "All dumps have the same objects with the same sizes"),
-    keys: &["owner", "", "delta_retained_bytes", "charged_bytes"],
     make: owners_over_time::rows,
     ..OWNERS
 };
@@ -92,41 +99,28 @@ const BY_LOADERS: [&str; 2] = [
 ];
 
 /// Columns of classes and of their groups.
-const fn columns(title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
+const fn columns(key: &'static str, title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
     [
-        Column::words(title, about, 190.0),
-        CHANGE,
-        BEFORE,
-        AFTER,
-        OBJECTS_DELTA,
-        Column::numbers("Shallow before", "Shallow size of all its objects in the baseline", 104.0, 1),
-        Column::numbers("Shallow after", "Shallow size of all its objects in the target", 100.0, 1),
-        Column::numbers("Δ shallow", "Change in shallow size (after − before)", 148.0, 8),
-        Column::numbers("Retained before", kept[0], 108.0, 1),
-        Column::numbers("Retained after", kept[1], 104.0, 1),
-        Column::numbers("Δ retained", "Change in retained size (after − before)", 92.0, 6),
-    ]
-}
-
-const fn keys(name: &'static str) -> [&'static str; 11] {
-    [
-        name,
-        "change",
-        "before_objects",
-        "after_objects",
-        "delta_objects",
-        "before_shallow_bytes",
-        "after_shallow_bytes",
-        "delta_shallow_bytes",
-        "before_retained_bytes",
-        "after_retained_bytes",
-        "delta_retained_bytes",
+        Column::words(title, about, 190.0).key(key),
+        CHANGE.key("change"),
+        BEFORE.key("before_objects"),
+        AFTER.key("after_objects"),
+        OBJECTS_DELTA.key("delta_objects"),
+        Column::numbers("Shallow before", "Shallow size of all its objects in the baseline", 104.0, 1)
+            .key("before_shallow_bytes"),
+        Column::numbers("Shallow after", "Shallow size of all its objects in the target", 100.0, 1)
+            .key("after_shallow_bytes"),
+        Column::numbers("Δ shallow", "Change in shallow size (after − before)", 148.0, 8).key("delta_shallow_bytes"),
+        Column::numbers("Retained before", kept[0], 108.0, 1).key("before_retained_bytes"),
+        Column::numbers("Retained after", kept[1], 104.0, 1).key("after_retained_bytes"),
+        Column::numbers("Δ retained", "Change in retained size (after − before)", 92.0, 6).key("delta_retained_bytes"),
     ]
 }
 
 const CLASSES: Kind = Kind {
     name: "Growth by class",
     columns: &columns(
+        "class",
         "Class",
         "Class name; classes of the same name from loaders of different classes have separate rows",
         BY_OBJECTS,
@@ -134,15 +128,13 @@ const CLASSES: Kind = Kind {
     sorted: Some((7, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No classes", "Neither dump contains objects"),
-    keys: &keys("class"),
     subject: None,
     make: rows::classes,
 };
 
 const PACKAGES: Kind = Kind {
     name: "Growth by package",
-    columns: &columns("Package", "Package; expand it to see its classes", BY_OBJECTS),
-    keys: &keys("package"),
+    columns: &columns("package", "Package", "Package; expand it to see its classes", BY_OBJECTS),
     filter: "Filter by package, class, new, removed",
     make: |dump, task| rows::side(dump, SideRowKind::Packages, task),
     ..CLASSES
@@ -150,8 +142,12 @@ const PACKAGES: Kind = Kind {
 
 const LOADERS: Kind = Kind {
     name: "Growth by class loader",
-    columns: &columns("Class loader", "Loader by class and name; expand it to see the classes it defined", BY_LOADERS),
-    keys: &keys("loader"),
+    columns: &columns(
+        "loader",
+        "Class loader",
+        "Loader by class and name; expand it to see the classes it defined",
+        BY_LOADERS,
+    ),
     filter: "Filter by loader, class, new, removed",
     make: |dump, task| rows::side(dump, SideRowKind::Loaders, task),
     ..CLASSES
@@ -160,16 +156,15 @@ const LOADERS: Kind = Kind {
 const THREADS: Kind = Kind {
     name: "Growth by thread",
     columns: &[
-        Column::words("Thread", "Thread name; threads of the same name share a row", 220.0),
-        CHANGE,
-        Column::numbers("Before", "Retained size in the baseline", 92.0, 3),
-        Column::numbers("After", "Retained size in the target", 92.0, 4),
-        Column::numbers("Δ retained", "Change in retained size (after − before)", 148.0, 8),
+        Column::words("Thread", "Thread name; threads of the same name share a row", 220.0).key("thread"),
+        CHANGE.key("change"),
+        Column::numbers("Before", "Retained size in the baseline", 92.0, 3).key("before_retained_bytes"),
+        Column::numbers("After", "Retained size in the target", 92.0, 4).key("after_retained_bytes"),
+        Column::numbers("Δ retained", "Change in retained size (after − before)", 148.0, 8).key("delta_retained_bytes"),
     ],
     sorted: Some((4, true)),
     filter: "Filter by thread, new, removed",
     nothing: ("No threads", "Neither dump contains thread information"),
-    keys: &["thread", "change", "before_retained_bytes", "after_retained_bytes", "delta_retained_bytes"],
     subject: None,
     make: |dump, task| rows::side(dump, SideRowKind::Threads, task),
 };
@@ -177,11 +172,15 @@ const THREADS: Kind = Kind {
 const STRINGS: Kind = Kind {
     name: "Growth of duplicate strings",
     columns: &[
-        Column::words("Value", "String value that occurs more than once in at least one of the dumps", 220.0),
-        Column::numbers("Before", "Strings with this value in the baseline; fewer than two are not counted", 92.0, 5),
-        Column::numbers("After", "Strings with this value in the target; fewer than two are not counted", 92.0, 6),
-        OBJECTS_DELTA,
-        Column::numbers("Δ shallow", "Change in bytes of the strings and their arrays (after − before)", 148.0, 8),
+        Column::words("Value", "String value that occurs more than once in at least one of the dumps", 220.0)
+            .key("text"),
+        Column::numbers("Before", "Strings with this value in the baseline; fewer than two are not counted", 92.0, 5)
+            .key("before_objects"),
+        Column::numbers("After", "Strings with this value in the target; fewer than two are not counted", 92.0, 6)
+            .key("after_objects"),
+        OBJECTS_DELTA.key("delta_objects"),
+        Column::numbers("Δ shallow", "Change in bytes of the strings and their arrays (after − before)", 148.0, 8)
+            .key("delta_shallow_bytes"),
     ],
     sorted: Some((4, true)),
     filter: "Filter by value",
@@ -189,7 +188,6 @@ const STRINGS: Kind = Kind {
         "No duplicate strings",
         "No string value occurs twice in either dump, or the dumps do not contain string values",
     ),
-    keys: &["text", "before_objects", "after_objects", "delta_objects", "delta_shallow_bytes"],
     subject: None,
     make: |dump, task| rows::side(dump, SideRowKind::Strings, task),
 };
@@ -197,28 +195,21 @@ const STRINGS: Kind = Kind {
 const COLLECTIONS: Kind = Kind {
     name: "Growth of collections",
     columns: &[
-        Column::words("Class", "Collection class", 190.0),
-        CHANGE,
-        BEFORE,
-        AFTER,
-        OBJECTS_DELTA,
-        Column::numbers("Elements", "Elements or entries in all collections of the class, in the target", 92.0, 4),
-        Column::numbers("Δ elements", "Change in the number of elements or entries (after − before)", 96.0, 6),
-        Column::numbers("Δ shallow", "Change in bytes of the collections and their arrays (after − before)", 148.0, 8),
+        Column::words("Class", "Collection class", 190.0).key("class"),
+        CHANGE.key("change"),
+        BEFORE.key("before_objects"),
+        AFTER.key("after_objects"),
+        OBJECTS_DELTA.key("delta_objects"),
+        Column::numbers("Elements", "Elements or entries in all collections of the class, in the target", 92.0, 4)
+            .key("after_elements"),
+        Column::numbers("Δ elements", "Change in the number of elements or entries (after − before)", 96.0, 6)
+            .key("delta_elements"),
+        Column::numbers("Δ shallow", "Change in bytes of the collections and their arrays (after − before)", 148.0, 8)
+            .key("delta_shallow_bytes"),
     ],
     sorted: Some((7, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No collections", "Neither dump contains collections of a known class"),
-    keys: &[
-        "class",
-        "change",
-        "before_objects",
-        "after_objects",
-        "delta_objects",
-        "after_elements",
-        "delta_elements",
-        "delta_shallow_bytes",
-    ],
     subject: None,
     make: |dump, task| rows::side(dump, SideRowKind::Collections, task),
 };
@@ -230,28 +221,22 @@ const LEAKS: Kind = Kind {
             "Owner",
             "Field or object that holds the leaking objects, by a name that is stable across dumps",
             220.0,
-        ),
-        CHANGE,
-        BEFORE,
-        AFTER,
-        OBJECTS_DELTA,
-        Column::numbers("Frees before", "Bytes freed by cutting its reference, in the baseline", 92.0, 3),
-        Column::numbers("Frees after", "Bytes freed by cutting its reference, in the target", 92.0, 4),
-        Column::numbers("Δ frees", "Change in bytes freed by cutting its reference (after − before)", 148.0, 8),
+        )
+        .key("holder"),
+        CHANGE.key("change"),
+        BEFORE.key("before_objects"),
+        AFTER.key("after_objects"),
+        OBJECTS_DELTA.key("delta_objects"),
+        Column::numbers("Frees before", "Bytes freed by cutting its reference, in the baseline", 92.0, 3)
+            .key("before_frees_bytes"),
+        Column::numbers("Frees after", "Bytes freed by cutting its reference, in the target", 92.0, 4)
+            .key("after_frees_bytes"),
+        Column::numbers("Δ frees", "Change in bytes freed by cutting its reference (after − before)", 148.0, 8)
+            .key("delta_frees_bytes"),
     ],
     sorted: Some((7, true)),
     filter: "Filter by owner, new, removed",
     nothing: ("No leaks", "No leak suspect retains 0.1 % or more of either heap"),
-    keys: &[
-        "holder",
-        "change",
-        "before_objects",
-        "after_objects",
-        "delta_objects",
-        "before_frees_bytes",
-        "after_frees_bytes",
-        "delta_frees_bytes",
-    ],
     subject: None,
     make: |dump, task| rows::side(dump, SideRowKind::Leaks, task),
 };
@@ -263,18 +248,15 @@ const STAYED: Kind = Kind {
             "Object",
             "Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them",
             260.0,
-        ),
-        Column {
-            sorts: true,
-            ..Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4)
-        },
-        Column::numbers("Objects", "Leaked objects, including the objects they retain", 92.0, 5),
-        Column::numbers("Retained size", "Bytes freed if the objects were collected", 152.0, 8),
+        )
+        .key("class"),
+        Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4).key("kind"),
+        Column::numbers("Objects", "Leaked objects, including the objects they retain", 92.0, 5).key("leaked_objects"),
+        Column::numbers("Retained size", "Bytes freed if the objects were collected", 152.0, 8).key("retained_bytes"),
     ],
     sorted: Some((3, true)),
     filter: "Filter by class, retainer or reason",
     nothing: ("No new objects survived", "All objects allocated between the snapshots were collected"),
-    keys: &["class", "kind", "leaked_objects", "retained_bytes"],
     subject: None,
     make: snapshots::stayed,
 };
@@ -282,15 +264,17 @@ const STAYED: Kind = Kind {
 const GROWING: Kind = Kind {
     name: "Monotonic growth",
     columns: &[
-        Column::words("Object", "Object present in every snapshot whose reachable set never shrinks", 250.0),
-        Column::words("References", "Number of outgoing references in each snapshot, oldest first", 150.0).fixed(2),
-        Column::numbers("Δ retained", "Change in retained size since the first snapshot", 96.0, 7),
-        Column::numbers("Retained size", "Retained size in the last snapshot", 152.0, 8),
+        Column::words("Object", "Object present in every snapshot whose reachable set never shrinks", 250.0)
+            .key("class"),
+        Column::words("References", "Number of outgoing references in each snapshot, oldest first", 150.0)
+            .fixed(2)
+            .key("references"),
+        Column::numbers("Δ retained", "Change in retained size since the first snapshot", 96.0, 7).key("more_bytes"),
+        Column::numbers("Retained size", "Retained size in the last snapshot", 152.0, 8).key("retained_bytes"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class or name",
     nothing: ("No monotonic growth", "No object has a reachable set that grows from each snapshot to the next"),
-    keys: &["class", "references", "more_bytes", "retained_bytes"],
     subject: None,
     make: snapshots::growing,
 };

@@ -77,7 +77,8 @@ impl ReportRows {
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
         // In a partial table, positions in another order are meaningless; and a command cannot sort by columns that
         // only the window has.
-        let by_key = table.sort.is_none_or(|(column, _)| self.kind.keys.get(column).is_some_and(|key| !key.is_empty()));
+        let column = |(column, _)| self.kind.columns.get(column);
+        let by_key = table.sort.is_none_or(|sort| column(sort).is_some_and(|column| !column.key.is_empty()));
         let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
         // The text output of `diff` omits unchanged rows, unless rows are selected by position.
         let by_order = places.len() == all.len() || !matches!(rows.subject, Some(TableKind::Changes(_)));
@@ -94,7 +95,7 @@ impl ReportRows {
 
     /// Order of the top-level rows, in terms of the command line.
     fn order(&self, table: &TableController) -> RowQuery {
-        table.order(self.kind.columns, self.kind.keys)
+        table.order(self.kind.columns)
     }
 
     /// Subject of the top-level rows.

@@ -9,14 +9,13 @@ use heaplens_tables::table_query::TableKind;
 pub const GAPS: Kind = Kind {
     name: "Gaps",
     columns: &[
-        Column::words("Gap", "Size of the unused space between two neighbouring objects", 200.0),
-        Column::numbers("Gaps", "Number of gaps of this size", 96.0, 6),
+        Column::words("Gap", "Size of the unused space between two neighbouring objects", 200.0).key("gap_bytes"),
+        Column::numbers("Gaps", "Number of gaps of this size", 96.0, 6).key("count"),
         Column::numbers("Bytes", "Total bytes of these gaps", 152.0, 8),
     ],
     sorted: Some((0, true)),
     filter: "Filter by size",
     nothing: ("No gaps", "Each object begins where the previous one ends"),
-    keys: &["gap_bytes", "count", ""],
     subject: Some(TableKind::Gaps),
     make: gaps::rows,
 };

@@ -8,16 +8,17 @@ use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [
-        Column::words(title, about, 240.0),
-        Column::numbers("Classes", "Number of classes with objects", 84.0, 4),
-        Column::numbers("Objects", "Number of objects", 104.0, 6),
-        Column::numbers("Shallow size", "Total bytes of the objects themselves", 168.0, 7),
+        Column::words(title, about, 240.0).key("group"),
+        Column::numbers("Classes", "Number of classes with objects", 84.0, 4).key("classes"),
+        Column::numbers("Objects", "Number of objects", 104.0, 6).key("objects"),
+        Column::numbers("Shallow size", "Total bytes of the objects themselves", 168.0, 7).key("shallow_bytes"),
         Column::numbers(
             "Retained size",
             "Bytes freed if all of these objects were collected; each byte counted once",
             168.0,
             8,
-        ),
+        )
+        .key("retained_bytes"),
     ]
 }
 
@@ -36,8 +37,6 @@ const fn compared(title: &'static str, about: &'static str) -> [Column; 8] {
     ]
 }
 
-const COMPARED_KEYS: &[&str] = &["group", "classes", "objects", "shallow_bytes", "retained_bytes", "", "", ""];
-
 /// By package.
 pub const PACKAGES: Kind = Kind {
     name: "Packages",
@@ -45,7 +44,6 @@ pub const PACKAGES: Kind = Kind {
     sorted: Some((3, true)),
     filter: "Filter by package or class",
     nothing: ("No objects", "No object is reachable from a GC root"),
-    keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
     subject: Some(TableKind::Groups(GroupBy::Package)),
     make: |dump, task| groups::rows(dump, GroupBy::Package, task),
 };
@@ -72,18 +70,12 @@ pub const SUPERCLASSES: Kind = Kind {
 
 /// By package, compared with the baseline.
 pub const PACKAGES_COMPARED: Kind =
-    Kind { columns: &compared("Package", "Package; expand it to see its classes"), keys: COMPARED_KEYS, ..PACKAGES };
+    Kind { columns: &compared("Package", "Package; expand it to see its classes"), ..PACKAGES };
 
 /// By class loader, compared.
-pub const LOADERS_COMPARED: Kind = Kind {
-    columns: &compared("Class loader", "Class loader; expand it to see the classes it defined"),
-    keys: COMPARED_KEYS,
-    ..LOADERS
-};
+pub const LOADERS_COMPARED: Kind =
+    Kind { columns: &compared("Class loader", "Class loader; expand it to see the classes it defined"), ..LOADERS };
 
 /// By superclass, compared.
-pub const SUPERCLASSES_COMPARED: Kind = Kind {
-    columns: &compared("Superclass", "Class; expand it to see its direct subclasses"),
-    keys: COMPARED_KEYS,
-    ..SUPERCLASSES
-};
+pub const SUPERCLASSES_COMPARED: Kind =
+    Kind { columns: &compared("Superclass", "Class; expand it to see its direct subclasses"), ..SUPERCLASSES };

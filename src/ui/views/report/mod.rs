@@ -54,8 +54,6 @@ pub struct Kind {
     pub filter: &'static str,
     /// Title and explanation of the empty state.
     pub nothing: (&'static str, &'static str),
-    /// For each column, the column of the command line's table that it is sorted by.
-    pub keys: &'static [&'static str],
     /// Subject of the command line for top-level rows; `None` if the rows define it.
     pub subject: Option<TableKind>,
     /// Computes the rows.
@@ -122,8 +120,9 @@ impl Report {
         if !std::mem::replace(&mut self.asked, true) {
             let (dump, kind) = (context.dump.clone(), self.coming.unwrap_or(self.rows.kind));
             let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
+            let keys: Vec<&str> = kind.columns.iter().map(|column| column.key).collect();
             self.rows.slot.ask(context.jobs, kind.name, move |task| {
-                Ok(Arc::new(make(&dump, task)?.sorted_by(TableContext::of(&dump), kind.keys)))
+                Ok(Arc::new(make(&dump, task)?.sorted_by(TableContext::of(&dump), &keys)))
             });
         }
         if self.rows.slot.poll() {
@@ -164,8 +163,9 @@ impl Report {
     fn become_kind(&mut self) {
         let Some(kind) = self.coming.take() else { return };
         let sort = self.table.sort;
-        let key = sort.and_then(|(column, _)| self.rows.kind.keys.get(column)).filter(|key| !key.is_empty());
-        let column = key.and_then(|key| kind.keys.iter().position(|other| other == key));
+        let sorted = sort.and_then(|(column, _)| self.rows.kind.columns.get(column));
+        let sorted = sorted.filter(|column| !column.key.is_empty());
+        let column = sorted.and_then(|sorted| kind.columns.iter().position(|column| column.key == sorted.key));
         self.table.sort = column.zip(sort).map(|(column, (_, descending))| (column, descending)).or(kind.sorted);
         self.rows.kind = kind;
     }

@@ -10,14 +10,14 @@ use heaplens_tables::table_query::TableKind;
 pub const NATIVE_CONTEXTS: Kind = Kind {
     name: "Native contexts",
     columns: &[
-        Column::words("Native context", "Global scope of a page, iframe or vm context; below it its classes", 260.0),
-        Column::numbers("Objects", "Number of objects that belong only to this context", 96.0, 6),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
+        Column::words("Native context", "Global scope of a page, iframe or vm context; below it its classes", 260.0)
+            .key("name"),
+        Column::numbers("Objects", "Number of objects that belong only to this context", 96.0, 6).key("objects"),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by context or class",
     nothing: ("No native contexts", "The snapshot contains no native contexts"),
-    keys: &["name", "objects", "shallow_bytes"],
     subject: Some(TableKind::JavaScript(JavaScriptQuery::NativeContexts)),
     make: native_contexts::rows,
 };

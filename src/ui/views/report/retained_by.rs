@@ -15,16 +15,18 @@ pub const KEPT_BY: Kind = Kind {
             "Retained by",
             "Kind of retainer; below it, by class, the objects that only this kind retains",
             250.0,
-        ),
-        Column::numbers("Objects", "Number of objects retained only by this kind of retainer", 96.0, 6),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
+        )
+        .key("by"),
+        Column::numbers("Objects", "Number of objects retained only by this kind of retainer", 96.0, 6).key("objects"),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
         Column::numbers("Retained size", "", 104.0, 4),
         Column::numbers(
             "Retainers",
             "Number of detached nodes, contexts, console references or event listeners of this kind",
             88.0,
             5,
-        ),
+        )
+        .key("keepers"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",
@@ -32,7 +34,6 @@ pub const KEPT_BY: Kind = Kind {
         "No such objects",
         "Detached DOM nodes, closure contexts, the console and event listeners exist only in V8 snapshots",
     ),
-    keys: &["by", "objects", "shallow_bytes", "", "keepers"],
     subject: Some(TableKind::JavaScript(JavaScriptQuery::RetainedBy)),
     make: retained_by::rows,
 };

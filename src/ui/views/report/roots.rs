@@ -13,14 +13,16 @@ pub const ROOTS: Kind = Kind {
             "Type",
             "Kind of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size",
             260.0,
-        ),
-        Column::numbers("Objects", "Number of GC roots of this kind", 96.0, 6),
+        )
+        .key("kind"),
+        Column::numbers("Objects", "Number of GC roots of this kind", 96.0, 6).key("count"),
         Column::numbers(
             "Retained size",
             "Bytes freed if all roots of this type were removed; each byte counted once",
             152.0,
             8,
-        ),
+        )
+        .key("retained_bytes"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by type or class",
@@ -28,7 +30,6 @@ pub const ROOTS: Kind = Kind {
         "No GC roots",
         "Without GC roots, reachability is unknown. The dump may be truncated; take or copy it again",
     ),
-    keys: &["kind", "count", "retained_bytes"],
     subject: Some(TableKind::Roots),
     make: roots::rows,
 };

@@ -13,9 +13,11 @@ pub const SITES: Kind = Kind {
             "Allocated by",
             "Stack frame, outermost first; below it the frames it called and the objects it allocated itself",
             260.0,
-        ),
-        Column::numbers("Objects", "Number of live objects allocated in this frame or in frames it called", 96.0, 6),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8),
+        )
+        .key("frame"),
+        Column::numbers("Objects", "Number of live objects allocated in this frame or in frames it called", 96.0, 6)
+            .key("objects"),
+        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by frame or class",
@@ -23,7 +25,6 @@ pub const SITES: Kind = Kind {
         "No allocation sites",
         "The dump has no allocation stacks. Record allocations while the program runs, then take the dump",
     ),
-    keys: &["frame", "objects", "shallow_bytes"],
     subject: Some(TableKind::Sites),
     make: sites::rows,
 };

@@ -9,14 +9,13 @@ use heaplens_tables::table_query::TableKind;
 pub const WASTE: Kind = Kind {
     name: "Waste",
     columns: &[
-        Column::words("Kind", "Kind of waste; below it the objects that waste the most", 260.0),
-        Column::numbers("Objects", "Number of objects with waste or that are duplicates", 104.0, 6),
-        Column::numbers("Wasted", "Bytes saved if this waste were removed", 152.0, 8),
+        Column::words("Kind", "Kind of waste; below it the objects that waste the most", 260.0).key("kind"),
+        Column::numbers("Objects", "Number of objects with waste or that are duplicates", 104.0, 6).key("objects"),
+        Column::numbers("Wasted", "Bytes saved if this waste were removed", 152.0, 8).key("wasted_bytes"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by kind or class",
     nothing: ("No waste", "No duplicate strings, sparse collections or other known kinds of waste found"),
-    keys: &["kind", "objects", "wasted_bytes"],
     subject: Some(TableKind::Waste),
     make: waste::rows,
 };

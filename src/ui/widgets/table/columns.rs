@@ -21,6 +21,8 @@ pub enum Align {
 /// A column.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
+    /// Key of the command line's table to sort by; empty if only the window has the column.
+    pub key: &'static str,
     /// Its title.
     pub title: &'static str,
     /// Definition for the tooltip of the header; empty if the title is a term of the glossary.
@@ -42,12 +44,18 @@ pub struct Column {
 impl Column {
     /// A column of words that takes the remaining width.
     pub const fn words(title: &'static str, about: &'static str, width: f32) -> Self {
-        Self { title, about, width, align: Align::Left, sorts: true, fills: true, rank: 9, absent: false }
+        Self { key: "", title, about, width, align: Align::Left, sorts: true, fills: true, rank: 9, absent: false }
     }
 
     /// A column of numbers.
     pub const fn numbers(title: &'static str, about: &'static str, width: f32, rank: u8) -> Self {
-        Self { title, about, width, align: Align::Right, sorts: true, fills: false, rank, absent: false }
+        Self { key: "", title, about, width, align: Align::Right, sorts: true, fills: false, rank, absent: false }
+    }
+
+    /// The same column, sorted by the command line with this key.
+    #[must_use]
+    pub const fn key(self, key: &'static str) -> Self {
+        Self { key, ..self }
     }
 
     /// The same column with a fixed width.
