@@ -26,7 +26,7 @@ use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table::{Cell, write_csv, write_json, write_text};
+use heaplens_tables::export::table::{Cell, write_csv, write_text};
 use heaplens_tables::heading::Heading;
 use heaplens_tables::ownership::of_object;
 
@@ -52,28 +52,16 @@ pub(super) fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(INDENTED))
 }
 
-/// Prints rows in the requested format.
+/// Prints rows as text or CSV.
 pub(super) fn print_rows(
     dump: &LoadedDump,
     print: &PrintArguments,
     columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> Answer {
-    print_with_totals(dump, print, columns, rows, &[])
-}
-
-/// Prints rows in the requested format; JSON also has the totals.
-pub(super) fn print_with_totals(
-    dump: &LoadedDump,
-    print: &PrintArguments,
-    columns: &[Heading],
-    rows: impl Iterator<Item = Vec<Cell>>,
-    totals: &[(&str, Cell)],
-) -> Answer {
     let mut out = VerifiedOutput::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
-        OutputForm::Json => write_json(&mut out, columns, rows, totals)?,
         OutputForm::Csv => write_csv(&mut out, columns, rows)?,
         _ => write_text(Printable(&mut out), columns, rows)?,
     }
@@ -87,10 +75,6 @@ pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> A
     writeln!(out)?;
     out.flush()?;
     Ok(())
-}
-
-pub(super) fn optional(text: Option<String>) -> Cell {
-    text.map_or(Cell::Nothing, Cell::Text)
 }
 
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::names::object_named;
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::dominator_tree::drops::{BigDrop, DropRule, big_drops};
+use heaplens_analysis::dominator_tree::drops::{DropRule, big_drops};
 use heaplens_analysis::dominator_tree::fold::Fold;
 use heaplens_analysis::dominator_tree::folding::FoldInputs;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
@@ -18,38 +18,17 @@ use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::dump::LoadedDump;
+use heaplens_tables::drops::drop_table;
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
-use heaplens_tables::heading::{Heading, heading};
 use heaplens_tables::headings;
-use heaplens_tables::{FoldedLevel, OutputForm};
+use heaplens_tables::{FoldedLevel, OutputForm, RowQuery};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count. In descending order.
 const LEFT_OUT: [usize; 3] = [4, 3, 1];
-
-/// Columns of `--drops`.
-const DROPS: [Heading; 12] = [
-    heading("holder", "Holder", "Object at the top of a branch of the dominator tree, by address or id"),
-    heading("holder_class", "Holder class", "Class of the holder"),
-    heading("holder_label", "Holder label", "Short text that identifies the holder"),
-    heading("holder_retained_bytes", "Retained size", "Retained size of the holder"),
-    heading("share", "Share", "Retained size of the holder as a percentage of all reachable bytes"),
-    heading("id", "Accumulation point", "Object below which many small objects accumulate, by address or id"),
-    heading("class", "Class", "Class of the accumulation point"),
-    heading("label", "Label", "Short text that identifies the accumulation point"),
-    heading("retained_bytes", "Retained there", "Retained size of the accumulation point"),
-    heading(
-        "children",
-        "Objects below",
-        "Number of objects directly below the accumulation point in the dominator tree",
-    ),
-    heading("biggest_child", "Largest", "Largest object directly below the accumulation point"),
-    heading("biggest_child_bytes", "Largest retains", "Retained size of that object"),
-];
 
 /// True if the arguments request one of the forms in this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
@@ -168,7 +147,8 @@ fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &TextFilter
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analysis) };
     let drops = big_drops(heap, analysis, rule, &Task::new())?;
     let drops = drops.into_iter().filter(|drop| passes(drop.holder) || passes(drop.point));
-    print_rows(dump, &arguments.print, &DROPS, drops.map(|drop| drop_cells(dump, drop)))
+    let how = RowQuery { top: Some(rows_wanted(&arguments.print)), ..RowQuery::default() };
+    print_table(dump, &drop_table(drops.collect()), &how, arguments.print.format)
 }
 
 /// A row: an object, or the group that it represents.
@@ -226,29 +206,6 @@ impl Iterator for Walk<'_> {
             return Some((depth, shown));
         }
     }
-}
-
-fn drop_cells(dump: &LoadedDump, drop: BigDrop) -> Vec<Cell> {
-    let (heap, analysis, contents) = (&dump.facts.heap, &dump.analysis, &*dump.facts.contents);
-    let id = |object| Cell::Text(heap.id_text(object));
-    let label = |object| contents.label(heap, object).map_or(Cell::Nothing, Cell::Text);
-    let class = |object| Cell::Text(heap.class(object).name.to_string());
-    let retained = analysis.retained(drop.holder);
-    let biggest: Option<Bytes> = drop.biggest.child.map(|_| drop.biggest.retained);
-    vec![
-        id(drop.holder),
-        class(drop.holder),
-        label(drop.holder),
-        Cell::Size(retained),
-        Cell::Share(Share::of(retained, analysis.shown.shallow)),
-        id(drop.point),
-        class(drop.point),
-        label(drop.point),
-        Cell::Size(analysis.retained(drop.point)),
-        Cell::Count(drop.biggest.children),
-        drop.biggest.child.map_or(Cell::Nothing, class),
-        biggest.map_or(Cell::Nothing, Cell::Size),
-    ]
 }
 
 /// Writes the rows as nested JSON objects while they are walked.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::args::{PathsArguments, PrintArguments};
-use super::commands::{Answer, filter, indent, optional, print_json, print_rows, rows_wanted};
+use super::commands::{Answer, filter, indent, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open;
@@ -24,18 +24,21 @@ use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::heading::{Heading, heading};
-use heaplens_tables::headings;
-use heaplens_tables::{AggregatedPaths, MergedPaths, OutputForm, RowQuery, Table as _};
+use heaplens_tables::path_steps::step_table;
+use heaplens_tables::{AggregatedPaths, ColumnInfo, MergedPaths, OutputForm, RowQuery, Table as _};
 
 /// Default maximum number of tree rows in text output.
 const SHOWN: usize = 100;
-/// Columns of a path tree in text output.
-const TREE: [Heading; 4] = [
-    heading("path", "Path", "Reference and object, indented below the object that holds it"),
-    heading("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
-    heading("shallow_bytes", "Shallow size", "Shallow size of those objects"),
-    heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
-];
+/// Columns of a path tree in text output: the path, and these of the table.
+const FIGURES: [&str; 3] = ["objects", "shallow_bytes", "retained_bytes"];
+
+/// Their headings.
+fn tree_headings(columns: &[ColumnInfo]) -> Vec<Heading> {
+    let path = heading("path", "Path", "Reference and object, indented below the object that holds it");
+    let figures = columns.iter().filter(|column| FIGURES.contains(&column.key)).map(|column| column.heading);
+    std::iter::once(path).chain(figures).collect()
+}
+
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     match &arguments.id {
         Some(id) => to_one(arguments, id),
@@ -65,32 +68,8 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     match print.format {
         OutputForm::Json => print_json(&dump, &Paths::new(&found)),
         OutputForm::Csv => {
-            let columns = [
-                heading("path", "Path", "Number of the path, from 1"),
-                heading("step", "Step", "Position of the object on the path, from the GC root"),
-                heading(
-                    "reference",
-                    "Reference",
-                    "Field or element through which the previous object references this one",
-                ),
-                headings::ID,
-                headings::CLASS,
-                headings::LABEL,
-            ];
-            let numbered =
-                found.iter().enumerate().flat_map(|(p, path)| path.steps.iter().enumerate().map(move |s| (p, s)));
-            let rows = numbered.map(|(path, (step, s))| {
-                vec![
-                    Cell::Count(path as u64),
-                    Cell::Count(step as u64),
-                    optional(s.reference.clone()),
-                    Cell::Text(s.id.clone()),
-                    Cell::Text(s.class.clone()),
-                    optional(s.label.clone()),
-                ]
-            });
             // `--top` was already applied to the steps.
-            print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
+            print_table(&dump, &step_table(found), &RowQuery::default(), OutputForm::Csv)
         }
         _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
@@ -149,7 +128,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
-            print_rows(&dump, &all, &TREE, rows)?;
+            print_rows(&dump, &all, &tree_headings(&table.columns(from)), rows)?;
             let mut out = Printable(VerifiedOutput::of(&dump));
             let tree = table.tree();
             if tree.len() - 1 > shown {
@@ -194,11 +173,11 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let from = dictionary(&dump);
     let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
     let rows = rows.map(|(row, (depth, line))| {
-        let figures = ["objects", "shallow_bytes", "retained_bytes"].into_iter().filter_map(|key| table.column(key));
+        let figures = FIGURES.into_iter().filter_map(|key| table.column(key));
         let figures = figures.map(|column| table.cell(from, row, column));
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
-    print_rows(&dump, &all, &TREE, rows)?;
+    print_rows(&dump, &all, &tree_headings(&table.columns(from)), rows)?;
     let mut out = Printable(VerifiedOutput::of(&dump));
     if table.count() > shown {
         let rows = Count(table.count() as u64);

@@ -1,18 +1,17 @@
 //! `retained`: exact combined retained size of a set of objects.
 
 use super::args::RetainedArguments;
-use super::commands::{Answer, filter, print_json, print_rows};
+use super::commands::{Answer, filter, print_json, rows_wanted};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open;
+use super::tables::print_table;
 use heaplens_analysis::retained::retained_set;
 use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::OutputForm;
+use heaplens_tables::combined_retained::retained_table;
 use heaplens_tables::export::json::RetainedAnswer;
-use heaplens_tables::export::table::Cell;
-use heaplens_tables::heading::heading;
+use heaplens_tables::{OutputForm, RowQuery};
 
 pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     let print = &arguments.print;
@@ -35,33 +34,16 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
         objects.retain(|&o| filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)));
     }
     let set = retained_set(heap, &dump.analysis, &objects, &Task::new())?;
-    let answer = RetainedAnswer {
-        objects: set.objects,
-        shallow_bytes: set.shallow.0,
-        retained_bytes: set.retained.0,
-        retained_objects: set.retained_objects,
-        dominated_bytes: set.dominated.0,
-    };
     if print.format == OutputForm::Json {
+        let answer = RetainedAnswer {
+            objects: set.objects,
+            shallow_bytes: set.shallow.0,
+            retained_bytes: set.retained.0,
+            retained_objects: set.retained_objects,
+            dominated_bytes: set.dominated.0,
+        };
         return print_json(&dump, &answer);
     }
-    let columns = [
-        heading("objects", "Objects", "Number of selected objects"),
-        heading("shallow_bytes", "Shallow size", "Bytes of the selected objects themselves"),
-        heading("retained_bytes", "Retained size", "Bytes freed if all selected objects were collected"),
-        heading(
-            "retained_objects",
-            "Retained objects",
-            "Number of objects freed if all selected objects were collected",
-        ),
-        heading("dominated_bytes", "Dominated size", "Part of the retained size that single selected objects dominate"),
-    ];
-    let row = vec![
-        Cell::Count(answer.objects),
-        Cell::Size(Bytes(answer.shallow_bytes)),
-        Cell::Size(Bytes(answer.retained_bytes)),
-        Cell::Count(answer.retained_objects),
-        Cell::Size(Bytes(answer.dominated_bytes)),
-    ];
-    print_rows(&dump, print, &columns, std::iter::once(row))
+    let how = RowQuery { top: Some(rows_wanted(print)), ..RowQuery::default() };
+    print_table(&dump, &retained_table(set), &how, print.format)
 }

@@ -196,31 +196,3 @@ fn every_page_shows_an_answer_or_a_picture() {
         }
     }
 }
-
-/// The names and contents of the Rust files in a folder of the sources, at all levels.
-fn sources(folder: &str) -> Vec<(PathBuf, String)> {
-    let (mut sources, mut folders) = (Vec::new(), vec![root().join(folder)]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a readable folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let text = read(&path);
-                sources.push((path, text));
-            }
-        }
-    }
-    sources
-}
-
-#[test]
-fn every_column_of_a_table_has_a_definition() {
-    for (path, text) in ["src/cli", "crates/tables/src/export/leaks"].into_iter().flat_map(sources) {
-        let undefined = text.lines().find(|line| {
-            let rest = line.split_once("Heading::plain(\"");
-            rest.is_some_and(|(_, rest)| !rest.contains(", \"\")"))
-        });
-        assert_eq!(undefined, None, "{}: use heading", path.display());
-    }
-}

@@ -10,7 +10,7 @@ use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, Duplic
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::{Task, Unit};
 
-const COLUMNS: Columns<BitmapRows> = &[&[
+pub(crate) const COLUMNS: Columns<BitmapRows> = &[&[
     headings::ID.object(|row, _| Some(row.bitmap.object)),
     heading("width", "Width", "Width in pixels").number(|row, _| Some(row.bitmap.size?.0)),
     heading("height", "Height", "Height in pixels").number(|row, _| Some(row.bitmap.size?.1)),

@@ -13,7 +13,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::figures::Figure;
 
-const COLUMNS: Columns<ClassRows> = &[
+pub(crate) const COLUMNS: Columns<ClassRows> = &[
     &[
         headings::CLASS.text(|row, from| from.class_name(row.row.class)),
         heading("objects", "Objects", "Number of instances of exactly this class")

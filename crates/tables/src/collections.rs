@@ -12,7 +12,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ClassId;
 
-const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
     headings::CLASS.text(|(class, _), from| from.class_name(*class)),
     heading("objects", "Objects", "Number of collections of this class").count(|(_, row), _| Some(row.objects)),
     heading("elements", "Elements", "Number of elements or entries in all collections of the class")

@@ -10,7 +10,7 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::task::Task;
 
-const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
     headings::CLASS.text(|row, from| from.class_name(row.class)),
     heading("state", "State", "running: finalizer executes; waiting: queued for finalization; registered: still alive")
         .text(|row, _| Some(row.state.name().into())),

@@ -30,7 +30,7 @@ use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
-const COLUMNS: Columns<FoldedRows> = &[
+pub(crate) const COLUMNS: Columns<FoldedRows> = &[
     &[
         heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
             .text(|row, from| Some(row.name(from).into())),

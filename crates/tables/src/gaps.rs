@@ -9,7 +9,7 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::gaps::{Gap, Gaps as GapSizes, gaps};
 use heaplens_base::task::Task;
 
-const COLUMNS: Columns<Item<Gap>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<Gap>> = &[&[
     heading("gap_bytes", "Gap", "Unused bytes between two neighbouring objects")
         .alias("size")
         .bytes(|gap, _| Some(gap.bytes)),

@@ -12,7 +12,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 
 /// Groups by loader also name the loader object.
-const COLUMNS: Columns<Item<GroupRow>> = &[
+pub(crate) const COLUMNS: Columns<Item<GroupRow>> = &[
     &[
         heading("group", "Group", "Package, class loader or superclass that the row sums up")
             .text(|row, _| Some(row.name.as_str().into())),

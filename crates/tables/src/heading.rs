@@ -179,6 +179,21 @@ impl Heading {
 }
 
 impl Condition {
+    /// The condition for readers of `docs/tables.md`; empty if there is none.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Self::Always => "",
+            Self::SortKey => "only to sort by",
+            Self::Owners => "with `--owner`",
+            Self::InferredRoots => "with `--ownership`",
+            Self::Dump(_) => "one for each dump, up to 24",
+            Self::Heaps => "Android: dumps with several heaps",
+            Self::InHeap(_) => "Android: if the heap has such objects",
+            Self::Figure(_) => "Android: if the dump has it",
+            Self::ClassDistances => "formats whose tools show it",
+        }
+    }
+
     /// True if it depends on the query, not on the dump.
     pub(crate) fn is_of_query(self) -> bool {
         matches!(self, Self::Always | Self::Dump(_))

@@ -85,7 +85,7 @@ pub const SHARED: &str = "(shared)";
 /// Name of the row of objects reachable from none.
 pub const NOBODYS: &str = "(none)";
 
-const RETAINERS: Columns<Item<RetainerRow>> = &[&[
+pub(crate) const RETAINERS: Columns<Item<RetainerRow>> = &[&[
     heading("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references")
         .text(|row, _| Some(row.by.word().into())),
     heading("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners")
@@ -94,7 +94,7 @@ const RETAINERS: Columns<Item<RetainerRow>> = &[&[
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
     headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
 ]];
-const CONTEXTS: Columns<Item<ContextRow>> = &[&[
+pub(crate) const CONTEXTS: Columns<Item<ContextRow>> = &[&[
     heading("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to")
         .text(|row, _| Some(row.name.as_str().into())),
     headings::ID.object(|row, _| row.context),
@@ -102,7 +102,7 @@ const CONTEXTS: Columns<Item<ContextRow>> = &[&[
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
     headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
 ]];
-const DETACHED: Columns<Item<DetachedRow>> = &[&[
+pub(crate) const DETACHED: Columns<Item<DetachedRow>> = &[&[
     headings::CLASS.text(|row, _| Some(row.class.as_str().into())),
     heading("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node")
         .text(|row, _| Some(row.holder.as_str().into())),
@@ -112,7 +112,7 @@ const DETACHED: Columns<Item<DetachedRow>> = &[&[
     headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
     headings::EXAMPLE.object(|row, _| row.first.first().copied()),
 ]];
-const CLOSURES: Columns<Item<ClosureRow>> = &[&[
+pub(crate) const CLOSURES: Columns<Item<ClosureRow>> = &[&[
     heading("function", "Function", "Function name").text(|row, _| Some(row.function.as_str().into())),
     heading("source", "Source", "Script, line and column of the function")
         .text(|row, _| Some(row.source.as_ref()?.to_string().into())),
@@ -129,14 +129,14 @@ const CLOSURES: Columns<Item<ClosureRow>> = &[&[
     ),
     headings::EXAMPLE.object(|row, _| row.first.first().copied()),
 ]];
-const TIMELINE: Columns<Item<Bar>> = &[&[
+pub(crate) const TIMELINE: Columns<Item<Bar>> = &[&[
     heading("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began")
         .count(|bar, _| Some(bar.micros / 1_000)),
     heading("last_id", "Last id", "Highest object id assigned in the interval").count(|bar, _| Some(bar.last)),
     headings::OBJECTS.count(|bar, _| Some(bar.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|bar, _| Some(bar.totals.shallow)),
 ]];
-const ALLOCATED: Columns<Item<AllocatedRow>> = &[&[
+pub(crate) const ALLOCATED: Columns<Item<AllocatedRow>> = &[&[
     headings::CLASS.text(|row, from| from.class_name(row.class)),
     headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),

@@ -21,7 +21,7 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_settings::OpenSettings;
 
-const CLUSTERS: Columns<Item<Cluster>> = &[&[
+pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[
     headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
     heading("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object")
         .text(|of, _| Some(of.kind.name().into())),
@@ -39,7 +39,7 @@ const CLUSTERS: Columns<Item<Cluster>> = &[&[
     headings::NAME.text(|of, from| name(from, end(&of.trace)).map(Into::into)),
     headings::EXAMPLE.object(|of, _| end(&of.trace)),
 ]];
-const GROWING: Columns<Item<GrowingObject>> = &[&[
+pub(crate) const GROWING: Columns<Item<GrowingObject>> = &[&[
     headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
     heading("references_before", "References before", "Outgoing references in the first snapshot")
         .count(|of, _| of.references.first().copied()),

@@ -16,7 +16,7 @@ use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: Columns<ObjectId> = &[
+pub(crate) const COLUMNS: Columns<ObjectId> = &[
     &[
         headings::ID.object(|object, _| Some(object)),
         headings::CLASS.text(|object, from| from.class_of(object)),

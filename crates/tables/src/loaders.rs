@@ -22,7 +22,7 @@ const ENDS: usize = 25;
 
 const BOOTSTRAP: &str = "<system class loader>";
 
-const COLUMNS: Columns<Item<LoaderRow>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
     heading("label", "Loader", "Class, address and name of the class loader")
         .text(|row, from| Some(label(from, row).into())),
     heading("parent", "Parent", "Class loader that this one asks first").object(|row, _| row.parent),

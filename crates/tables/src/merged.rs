@@ -22,7 +22,7 @@ use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::open_settings::OpenSettings;
 
 /// The columns of merged paths.
-pub(super) const COLUMNS: Columns<PathRows> = &[&[
+pub(crate) const COLUMNS: Columns<PathRows> = &[&[
     headings::DEPTH.number(|row, _| Some(row.depth)),
     heading("reference", "Reference", "Field or element through which the object above holds this one")
         .text(|row, from| row.node(from)?.reference.map(Into::into)),

@@ -18,7 +18,7 @@ use heaplens_base::task::{Task, Unit};
 use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: Columns<OwnedRows> = &[
+pub(crate) const COLUMNS: Columns<OwnedRows> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
         headings::CLASS.text(|row, from| from.class_of(row.object)),

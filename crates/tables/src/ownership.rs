@@ -28,7 +28,7 @@ pub struct OwnershipQuery {
 }
 
 /// Columns of the roots. The retained size is included because totals depend on the visiting order.
-const ROOTS: Columns<OwnedRows> = &[
+pub(crate) const ROOTS: Columns<OwnedRows> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
         headings::CLASS.text(|row, from| from.class_of(row.object)),
@@ -50,7 +50,7 @@ const ROOTS: Columns<OwnedRows> = &[
 ];
 
 /// Columns of every object.
-const OBJECTS: Columns<OwnedRows> = &[
+pub(crate) const OBJECTS: Columns<OwnedRows> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
         headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),

@@ -11,7 +11,7 @@ use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::references::{ReferenceRow, References};
 
-const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
     heading("name", "Name", "Field, array index or kind of the reference")
         .text(|row, _| Some(row.name.text.as_str().into())),
     heading("kind", "Kind", "Kind of the reference: field, static, element, class and others")

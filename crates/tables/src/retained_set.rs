@@ -15,7 +15,7 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 
-const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
     headings::CLASS.text(|&(class, ..), from| from.class_name(class)),
     headings::OBJECTS.count(|&(_, objects, _), _| Some(objects)),
     headings::SHALLOW_OF_ALL.bytes(|&(_, _, bytes), _| Some(bytes)),

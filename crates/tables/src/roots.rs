@@ -8,7 +8,7 @@ use crate::headings;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::roots::{RootsOfKind, roots_by_kind};
 
-const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
     heading("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global")
         .text(|row, _| Some(row.kind.name().into())),
     heading("count", "Objects", "Number of root objects of this kind").count(|row, _| Some(row.objects.len() as u64)),

@@ -11,7 +11,7 @@ use heaplens_base::task::Task;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: Columns<Item<RouteStep>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<RouteStep>> = &[&[
     heading("reference", "Reference", "Field or element through which the previous object references this one")
         .text(|step, _| step.reference.as_deref().map(Into::into)),
     headings::ID.object(|step, _| Some(step.object)),

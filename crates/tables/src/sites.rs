@@ -12,7 +12,7 @@ use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
 use heaplens_base::task::Task;
 use heaplens_core::heap::regions::RegionKind;
 
-const COLUMNS: Columns<SiteRows> = &[
+pub(crate) const COLUMNS: Columns<SiteRows> = &[
     &[
         heading("site", "Site", "Number of the row, for use on the command line")
             .count(|row, _| Some(row.nth as u64 + 1)),

@@ -18,7 +18,7 @@ const HOLDERS: usize = 3;
 /// Maximum number of characters in text forms.
 const CHARACTERS: usize = 60;
 
-const COLUMNS: Columns<StringRows> = &[&[
+pub(crate) const COLUMNS: Columns<StringRows> = &[&[
     heading("text", "Value", "String value, shortened in text output")
         .for_people(shortened)
         .text(|row, from| Some(row.strings.text(from, row.group).into())),

@@ -13,7 +13,7 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
 use heaplens_base::task::Task;
 
-const COLUMNS: Columns<Item<ThreadRow>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[
     headings::ID.object(|row, _| row.object),
     heading("name", "Name", "Thread name").text(|row, _| row.name.as_deref().map(Into::into)),
     headings::CLASS.text(|row, from| from.class_of(row.object?)),

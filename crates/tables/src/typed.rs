@@ -192,6 +192,11 @@ fn shown<T: TypedTable + ?Sized>(table: &T, from: TableContext<'_>) -> Vec<(usiz
     all.filter(|(_, column)| table.has(from, column.heading.when)).collect()
 }
 
+/// All columns of a table, without its rows.
+pub(crate) fn infos<K: Record>(columns: Columns<K>) -> Vec<ColumnInfo> {
+    (0..).zip(columns.iter().copied().flatten()).map(|(place, column)| column.info(place)).collect()
+}
+
 /// Headings and cells of a row.
 pub(super) fn cells_of<'a, T: TypedTable + ?Sized>(
     table: &T,

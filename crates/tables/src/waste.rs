@@ -16,7 +16,7 @@ use heaplens_base::task::Task;
 /// Maximum number of examples in text forms.
 const EXAMPLES: usize = 3;
 
-const COLUMNS: Columns<Item<WasteRow>> = &[&[
+pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
     heading("kind", "Kind", "Kind of wasted memory").for_people(titled).text(|row, _| Some(row.kind.key().into())),
     heading("objects", "Objects", "Number of objects that waste memory or are redundant")
         .count(|row, _| Some(row.objects)),

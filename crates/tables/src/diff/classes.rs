@@ -16,7 +16,7 @@ use heaplens_analysis::diff::entry_diff::EntryDiff;
 use heaplens_analysis::diff::kinds::Kind;
 use heaplens_analysis::filter::TextFilter;
 
-const COLUMNS: Columns<ClassChangeRows> = &[
+pub(crate) const COLUMNS: Columns<ClassChangeRows> = &[
     &[
         headings::CLASS.text(|row, _| Some(row.kind.name.as_ref().into())),
         headings::LOADER.in_text(TextPlace::Omitted).text(|row, _| row.kind.loader.as_deref().map(Into::into)),

@@ -3,14 +3,14 @@
 
 mod borrowed;
 mod changes;
-mod classes;
+pub(crate) mod classes;
 mod inside;
 pub mod limits;
 mod measures;
-mod owners;
+pub(crate) mod owners;
 mod query;
-mod series;
-mod sides;
+pub(crate) mod series;
+pub(crate) mod sides;
 mod write;
 
 pub use borrowed::{BorrowedHeaps, HeapLender, SharedComparison};

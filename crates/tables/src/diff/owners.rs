@@ -20,7 +20,7 @@ use heaplens_analysis::naming::Namer;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 
-const COLUMNS: Columns<OwnerRows> = &[
+pub(crate) const COLUMNS: Columns<OwnerRows> = &[
     &[
         heading("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects")
             .text(|row, _| Some(row.table.name(row.nth).into())),

@@ -56,7 +56,7 @@ const fn in_each_dump<K: OverTime>() -> [Column<K>; DUMPS] {
     columns!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
 }
 
-const OWNERS: Columns<OwnerSeriesRows> = &[
+pub(crate) const OWNERS: Columns<OwnerSeriesRows> = &[
     &[
         headings::OWNER.text(|row, _| Some(row.table.name(row.nth).0.into())),
         headings::CLASS.text(|row, _| Some(row.table.name(row.nth).1.into())),
@@ -67,7 +67,7 @@ const OWNERS: Columns<OwnerSeriesRows> = &[
     ],
     &in_each_dump(),
 ];
-const CLASSES: Columns<Item<ClassSeries>> = &[
+pub(crate) const CLASSES: Columns<Item<ClassSeries>> = &[
     &[
         headings::CLASS.text(|row, _| Some(row.class.0.as_ref().into())),
         headings::LOADER.text(|row, _| row.class.1.as_deref().map(Into::into)),

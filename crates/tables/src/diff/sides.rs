@@ -25,7 +25,7 @@ const BEFORE_AND_AFTER: [bool; 3] = [true, true, false];
 const AFTER: [bool; 3] = [false, true, true];
 const DELTA: [bool; 3] = [false, false, true];
 
-const PACKAGES: Columns<SideRows> = &[
+pub(crate) const PACKAGES: Columns<SideRows> = &[
     &[name(heading("package", "Package", "Java package; arrays count for the package of their elements"))],
     &counts::<0>(in_text(CLASSES, NONE)),
     &counts::<1>(in_text(OBJECTS, AFTER)),
@@ -33,7 +33,7 @@ const PACKAGES: Columns<SideRows> = &[
     &sizes::<3>(RETAINED),
     GROWTH,
 ];
-const CLASS_LOADERS: Columns<SideRows> = &[
+pub(crate) const CLASS_LOADERS: Columns<SideRows> = &[
     &[name(heading("loader", "Loader", "Class and name of the class loader"))],
     &counts::<0>(in_text(LOADERS, AFTER)),
     &counts::<1>(in_text(CLASSES, NONE)),
@@ -42,20 +42,20 @@ const CLASS_LOADERS: Columns<SideRows> = &[
     &sizes::<4>(RETAINED),
     GROWTH,
 ];
-const OF_THREADS: Columns<SideRows> = &[
+pub(crate) const OF_THREADS: Columns<SideRows> = &[
     &[name(heading("thread", "Thread", "Thread name"))],
     &counts::<0>(in_text(THREADS, BEFORE_AND_AFTER)),
     &sizes::<1>(RETAINED),
     GROWTH,
 ];
-const STRINGS: Columns<SideRows> = &[
+pub(crate) const STRINGS: Columns<SideRows> = &[
     &[name(heading("text", "Value", "String value, shortened in text output"))],
     &counts::<0>(OBJECTS),
     &sizes::<1>(in_text(SHALLOW, DELTA)),
     &sizes::<2>(WASTED),
     GROWTH,
 ];
-const COLLECTIONS: Columns<SideRows> = &[
+pub(crate) const COLLECTIONS: Columns<SideRows> = &[
     &[name(heading("class", "Class", "Class of the collections"))],
     &counts::<0>(OBJECTS),
     &counts::<1>(in_text(ELEMENTS, DELTA)),
@@ -63,7 +63,7 @@ const COLLECTIONS: Columns<SideRows> = &[
     &sizes::<3>(SHALLOW),
     GROWTH,
 ];
-const LEAKS: Columns<SideRows> = &[
+pub(crate) const LEAKS: Columns<SideRows> = &[
     &[name(heading("holder", "Holder", "Object or field that holds the leaking objects"))],
     &counts::<0>(in_text(OBJECTS, BEFORE_AND_AFTER)),
     &sizes::<1>(FREES),

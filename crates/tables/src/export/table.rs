@@ -176,30 +176,6 @@ pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item 
     csv.flush()
 }
 
-/// Writes one JSON object: `rows`, then `totals`.
-///
-/// # Errors
-/// If writing to `out` fails.
-pub fn write_json(
-    mut out: impl Write,
-    columns: &[Heading],
-    rows: impl Iterator<Item = Vec<Cell>>,
-    totals: &[(&str, Cell)],
-) -> io::Result<()> {
-    out.write_all(b"{\"rows\":[")?;
-    for (i, cells) in rows.enumerate() {
-        if i > 0 {
-            out.write_all(b",")?;
-        }
-        serde_json::to_writer(&mut out, &JsonRow { columns, cells: &cells })?;
-    }
-    out.write_all(b"]")?;
-    for (key, cell) in totals {
-        write!(out, ",{}:{}", serde_json::to_string(key)?, serde_json::to_string(cell)?)?;
-    }
-    out.write_all(b"}\n")
-}
-
 /// Writes a Markdown table.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use super::{Row, Rows};
 use crate::export::identity::Identity;
-use crate::export::leaks::{COLUMNS, cells, words, write_leaks_markdown, write_leaks_text};
+use crate::export::leaks::{cells, titles, words, write_leaks_markdown, write_leaks_text};
 use heaplens_analysis::leaks::LeakFinding;
 
 /// Markdown for a ticket: identical to the output of the command line.
@@ -23,7 +23,7 @@ pub(super) fn text(found: &[LeakFinding]) -> String {
 /// One row each.
 pub(super) fn rows(found: &[LeakFinding]) -> Rows {
     Rows {
-        headings: COLUMNS.iter().map(|column| column.title.to_owned()).collect(),
+        headings: titles(),
         rows: found.iter().map(|finding| Row { depth: 0, cells: cells(finding) }).collect(),
         json: ("findings", Vec::new()),
     }

@@ -1,7 +1,7 @@
 //! Android leaks in LeakCanary's form, which their readers know.
 
 use super::{ClipBody, Row, Rows};
-use crate::export::leaks::COLUMNS;
+use crate::export::leaks::titles;
 use crate::export::traces::{
     cells, leak_text_with, lost_cells, lost_json, trace_json, unreachable_text, write_leakcanary,
 };
@@ -48,7 +48,7 @@ fn rows(heap: &Heap, bytes: Bytes, all: &[TracePart]) -> Rows {
         TracePart::Unreachable(object) => lost_json(heap, object).to_string(),
     };
     Rows {
-        headings: COLUMNS.iter().map(|column| column.title.to_owned()).collect(),
+        headings: titles(),
         rows: all.iter().map(|copied| Row { depth: 0, cells: row(copied) }).collect(),
         json: ("traces", all.iter().map(json).collect()),
     }

@@ -14,6 +14,7 @@ pub use self::text::{trace, write_leaks_text};
 
 use std::io::{self, Write};
 
+use crate::column::ColumnKind;
 use crate::export::table::{Cell, write_csv};
 use crate::export::traces;
 use crate::heading::{Heading, heading};
@@ -22,20 +23,28 @@ use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::facts::Heap;
 
-/// The columns of findings as rows.
-pub const COLUMNS: [Heading; 11] = [
-    heading("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"),
-    heading("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"),
-    heading("name", "Holder", "Field or object that holds the leaking objects"),
-    heading("class", "Accumulated class", "Class of which many objects accumulate"),
-    heading("count", "Count", "Number of accumulated objects of this class"),
-    heading("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"),
-    heading("share", "Share", "Freed bytes as a percentage of all reachable bytes"),
-    heading("objects", "Objects", "Number of objects freed; for waste, the number of objects that waste memory"),
-    heading("holder", "Holder", "Address or id of the holding object"),
-    heading("cut", "Cut", "References that must all be cut to free the objects"),
-    heading("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"),
+/// The columns of findings as rows, with their types.
+pub const COLUMNS: [(Heading, ColumnKind); 11] = [
+    (heading("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"), ColumnKind::Text),
+    (heading("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"), ColumnKind::Text),
+    (heading("name", "Holder", "Field or object that holds the leaking objects"), ColumnKind::Text),
+    (heading("class", "Accumulated class", "Class of which many objects accumulate"), ColumnKind::Text),
+    (heading("count", "Count", "Number of accumulated objects of this class"), ColumnKind::Count),
+    (heading("frees_bytes", "Frees", "Bytes freed by cutting the references in the column Cut"), ColumnKind::Bytes),
+    (heading("share", "Share", "Freed bytes as a percentage of all reachable bytes"), ColumnKind::Share),
+    (
+        heading("objects", "Objects", "Number of objects freed; for waste, the number of objects that waste memory"),
+        ColumnKind::Count,
+    ),
+    (heading("holder", "Holder", "Address or id of the holding object"), ColumnKind::Object),
+    (heading("cut", "Cut", "References that must all be cut to free the objects"), ColumnKind::Text),
+    (heading("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"), ColumnKind::Text),
 ];
+
+/// Their titles.
+pub(super) fn titles() -> Vec<String> {
+    COLUMNS.iter().map(|(heading, _)| heading.title.to_owned()).collect()
+}
 
 /// A finding as a row.
 pub fn cells(finding: &LeakFinding) -> Vec<Cell> {
@@ -71,7 +80,7 @@ pub fn write_leaks_csv(
         let leaks = report.leaks.iter().map(move |leak| traces::cells(heap, leak, whole));
         leaks.chain(report.unreachable.iter().map(traces::lost_cells))
     });
-    write_csv(out, &COLUMNS, traces.chain(findings.iter().map(cells)))
+    write_csv(out, &COLUMNS.map(|(heading, _)| heading), traces.chain(findings.iter().map(cells)))
 }
 
 /// Number of leaks held by the application and by libraries, and of unreachable leaking objects.
