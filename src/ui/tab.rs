@@ -6,7 +6,6 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use super::command::Command;
-use super::cuts::Cuts;
 use super::file_dialog::FileDialogs;
 use super::location::{DumpKey, Location, NamedLocation, View};
 use super::panes::{InspectorRequest, Pane};
@@ -21,6 +20,7 @@ use heaplens_analysis::object::neighbour_in_class;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::comparing::Comparing;
+use heaplens_session::cuts::Cuts;
 use heaplens_session::dump::{Dump, State};
 use heaplens_session::files::{file_name, short_name};
 use heaplens_session::jobs::Jobs;

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::command::{Command, RowCommand};
-use super::cuts::Cuts;
 use super::location::Location;
 use super::panes::{InspectorRequest, Pane};
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::comparing::Comparing;
+use heaplens_session::cuts::Cuts;
 use heaplens_session::jobs::{JobError, Jobs};
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::marks::Marks;

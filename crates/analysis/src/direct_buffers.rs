@@ -1,4 +1,4 @@
-//! Native memory owned by objects of the heap: direct byte buffers.
+//! Native memory owned by objects of the heap: direct byte buffers, by their `capacity` and `cleaner` fields.
 
 use heaplens_base::task::{Cancelled, Task};
 use heaplens_base::units::Bytes;

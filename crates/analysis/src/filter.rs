@@ -1,5 +1,4 @@
-//! Row filters: rows whose text contains a word, or
-//! matches a regular expression.
+//! Row filters: rows whose text contains a word, or matches a regular expression, in one heap or all of them.
 
 use std::ops::Range;
 
@@ -17,7 +16,7 @@ const LABELS: usize = 1 << 10;
 /// A filter over text. Letters match in either case.
 ///
 /// ```
-/// use crate::filter::TextFilter;
+/// use heaplens_analysis::filter::TextFilter;
 /// let arrays = TextFilter::parse("/\\[\\]$/").expect("an expression");
 /// assert!(arrays.matches("byte[]") && !arrays.matches("java.util.List"));
 /// ```

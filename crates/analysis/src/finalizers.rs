@@ -1,5 +1,5 @@
-//! Objects with a finalizer: their number, and how many wait for finalization,
-//! which keeps them and their retained sets alive.
+//! Objects with a finalizer: their number, and how many wait for finalization, which keeps them and their retained sets
+//! alive.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
-//! Gaps between objects, as IBM's HeapRoots lists them: sizes, and
-//! number per size. An object that begins before all objects below it have
-//! ended overlaps them.
+//! Gaps between objects, as IBM's HeapRoots lists them: sizes in bytes, and number per size. An object that begins
+//! before all objects below it have ended overlaps them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Objects and bytes by class.
+//! Class histogram: objects, shallow and retained bytes by class, of all shown objects or of some.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,17 +1,17 @@
-//! Answers about a heap. An analysis is a function of plain inputs, the heap and exactly the derived columns needed, and
-//! returns a plain struct. None draws, prints, opens a file, or knows a format.
+//! Answers about a heap. An analysis is a function of plain inputs, the heap and exactly the derived columns needed,
+//! and returns a plain struct. None draws, prints, opens a file, or knows a format.
 //!
 //! Inputs are those of an opened dump: a [`Heap`](heaplens_core::heap::facts::Heap) with what its file recorded, an
 //! [`Analysis`](heaplens_core::heap::analysis::Analysis) with dominators, retained sizes and distances, and
 //! [`Contents`](heaplens_core::heap::contents::Contents) if values of objects are read. Long work takes a
-//! [`Task`](heaplens_base::task::Task), which reports progress and can be cancelled; the only error of most functions is
-//! [`Cancelled`](heaplens_base::task::Cancelled). Sizes are in [`Bytes`](heaplens_base::units::Bytes).
+//! [`Task`](heaplens_base::task::Task), which reports progress and can be cancelled; the only error of most functions
+//! is [`Cancelled`](heaplens_base::task::Cancelled). Sizes are in [`Bytes`](heaplens_base::units::Bytes).
 //!
 //! # Questions
 //!
 //! | Question | Answer |
 //! |---|---|
-//! | Which classes use the most memory? | [`histogram::histogram`]; by package, loader or superclass [`grouping::groups`] |
+//! | Which classes use most memory? | [`histogram::histogram`]; by package, loader or superclass [`grouping::groups`] |
 //! | Which objects retain the most? | [`dominator_tree::level`], with grouped rows [`dominator_tree::folding`] |
 //! | Why is an object alive? | [`paths::paths`]; many objects [`paths::merged`]; all roots [`roots::roots_by_kind`] |
 //! | What leaks? | [`leaks::leaks`]; in Android dumps [`android::shark`], in several snapshots [`javascript::leaks`] |

@@ -1,5 +1,4 @@
-//! Class loaders: defined classes, their memory, and whether anything but
-//! its own classes still holds it.
+//! Class loaders: defined classes, their memory, and whether anything but their own classes still holds them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

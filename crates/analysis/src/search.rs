@@ -1,5 +1,5 @@
-//! Full-text search in strings. Hits come in address order and
-//! during the search, since all strings of a large dump have to be read from the file.
+//! Full-text search in strings. Hits come in address order and during the search, since all strings of a large dump
+//! have to be read from the file.
 
 use rayon::prelude::*;
 

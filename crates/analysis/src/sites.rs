@@ -1,6 +1,5 @@
-//! Allocation sites as a call tree: the outermost frame at the
-//! top, below it its callees, each with the objects allocated there and
-//! deeper. Only dumps taken while allocations were tracked contain sites.
+//! Allocation sites as a call tree: the outermost frame at the top, below it its callees, each with the objects
+//! allocated there and deeper. Only dumps taken while allocations were tracked contain sites.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
-//! Duplicate strings, their cost and their holders.
-//! Strings are compared by 128-bit fingerprints: for twenty million
-//! strings that is half a gigabyte instead of ten.
+//! Duplicate strings, the bytes they waste, and their holders. Strings are compared by 128-bit fingerprints: for twenty
+//! million strings that is half a gigabyte instead of ten.
 
 use std::collections::BTreeMap;
 

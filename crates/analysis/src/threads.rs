@@ -1,4 +1,4 @@
-//! Threads: state, and memory retained by each stack frame.
+//! Threads: state, stack, and the bytes that the local variables of each frame retain.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Wasted memory: a row for every kind of waste, with the
-//! objects that waste most. Duplicate strings are a separate analysis.
+//! Wasted memory: a row for every [`WasteKind`], with the objects that waste most. Duplicate strings are an analysis of
+//! their own, [`crate::strings`]; [`complete`] adds its result.
 
 use rayon::prelude::*;
 

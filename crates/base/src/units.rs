@@ -42,7 +42,7 @@ impl Bytes {
 /// `812 B`, `2.4 MB`, `31 GB`: three significant digits at most.
 ///
 /// ```
-/// use crate::units::Bytes;
+/// use heaplens_base::units::Bytes;
 /// assert_eq!(Bytes(2_400_000).to_string(), "2.4 MB");
 /// assert_eq!(Bytes(2_400_000).exact(), "2,400,000");
 /// ```
@@ -77,7 +77,7 @@ impl Count {
     /// Formats the count with the singular or plural noun.
     ///
     /// ```
-    /// use crate::units::Count;
+    /// use heaplens_base::units::Count;
     /// assert_eq!(Count(1).of("class", "classes"), "1 class");
     /// assert_eq!(Count(4_711).of("class", "classes"), "4,711 classes");
     /// ```

@@ -7,6 +7,7 @@ pub mod chain;
 pub mod compared_outline;
 pub mod comparing;
 pub mod comparison;
+pub mod cuts;
 pub mod dump;
 pub mod files;
 pub mod instance;

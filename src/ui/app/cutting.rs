@@ -5,6 +5,7 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::ui::command::RowCommand;
+use crate::ui::cuts::command_line;
 use crate::ui::location::{Location, View};
 use crate::ui::panes::Pane;
 use heaplens_analysis::cuts::Cut;
@@ -60,7 +61,7 @@ impl App {
     /// Command lines for the clipboard: `command` for the rows, and one for the cuts if there are any.
     pub(super) fn with_cuts(&self, command: &str) -> String {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        let cuts = tab.and_then(|tab| tab.cuts.command(tab.open_dump()?));
+        let cuts = tab.and_then(|tab| command_line(&tab.cuts, tab.open_dump()?));
         cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
     }
 

@@ -4,11 +4,11 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::ui::command::{Command, RowCommand};
-use crate::ui::cuts::Cuts;
 use crate::ui::export_content::ExportContent;
 use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::tab::Tab;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::cuts::Cuts;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::open_dump::OpenDump;
 

@@ -4,6 +4,7 @@ use eframe::egui;
 use egui::{RichText, Ui};
 
 use crate::ui::command::Command;
+use crate::ui::cuts;
 use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::seconds;
@@ -29,14 +30,16 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let (left, exact) =
         tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
     let dump = tab.as_deref().and_then(Tab::open_dump).cloned();
-    let cuts = tab.filter(|tab| !tab.cuts.is_empty()).map(|tab| (tab.key, &mut tab.cuts));
+    let made = tab.filter(|tab| !tab.cuts.is_empty()).map(|tab| (tab.key, &tab.cuts));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        match cuts {
+        match made {
             // Cuts replace the totals.
-            Some((of, cuts)) => {
+            Some((of, made)) => {
                 let max_size = egui::vec2(ui.available_width() * CUTS, ui.available_height());
                 let layout = egui::Layout::right_to_left(egui::Align::Center);
-                ui.allocate_ui_with_layout(max_size, layout, |ui| cuts.status_ui(ui, of, dump.as_ref(), commands));
+                ui.allocate_ui_with_layout(max_size, layout, |ui| {
+                    cuts::status_ui(ui, made, of, dump.as_ref(), commands)
+                });
             }
             None => {
                 let right = RichText::new(right).font(fonts::small()).color(t.faint);

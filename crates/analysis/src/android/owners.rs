@@ -1,9 +1,7 @@
-//! Owners of Android objects, whatever else references them: views belong to their
-//! parents, windows' views to their activity or dialog, activities to the thread
-//! that runs them, nodes of Compose to theirs, singletons to what makes them. The
-//! rules are those of LeakCanary's Shark Explorer. A tree by them shows a screen as
-//! it is built, where the plain one puts all its views side by side, since each
-//! references its parent, its root and its context.
+//! Owners of Android objects, whatever else references them: views belong to their parents, windows' views to their
+//! activity or dialog, activities to the thread that runs them, nodes of Compose to theirs, singletons to what makes
+//! them. The rules are those of LeakCanary's Shark Explorer. A tree by them shows a screen as it is built, where the
+//! plain one puts all its views side by side, since each references its parent, its root and its context.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,9 +1,9 @@
 //! Cuts, and what they free: [`Cut`] is a reference, field, object or class that is excluded from the analysis.
 //!
 //! [`Namer::resolve_cut`](crate::naming::Namer::resolve_cut) reads the text of a cut,
-//! [`Namer::cut_name`](crate::naming::Namer::cut_name) writes it. [`what_if()`] computes what a set of cuts frees, exactly;
-//! [`frees_at_least`] is a lower bound without a search; [`CutEffect`] adds names. [`excluded_references`] is the set for
-//! which [`Heap::without`](heaplens_core::heap::facts::Heap::without) derives a heap of its own.
+//! [`Namer::cut_name`](crate::naming::Namer::cut_name) writes it. [`what_if()`] computes what a set of cuts frees,
+//! exactly; [`frees_at_least`] is a lower bound without a search; [`CutEffect`] adds names. [`excluded_references`] is
+//! the set for which [`Heap::without`](heaplens_core::heap::facts::Heap::without) derives a heap of its own.
 
 mod cut;
 mod effect;

@@ -104,8 +104,8 @@ impl Namer<'_> {
         Unresolved::NotFound(format!("{name} has no reference {step}; it has {instead}"))
     }
 
-    /// The text of a cut for [`Namer::resolve_cut`], without addresses if the holder has a name, so that it is valid for later
-    /// dumps.
+    /// The text of a cut for [`Namer::resolve_cut`], without addresses if the holder has a name, so that it is valid
+    /// for later dumps.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.

@@ -1,4 +1,4 @@
-//! Targets of cut references that stay alive: retained bytes, and the references that still hold them.
+//! Targets of cut references that stay alive: the bytes they retain, and the references that still hold them.
 
 use std::cmp::Reverse;
 

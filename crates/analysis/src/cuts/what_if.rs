@@ -188,7 +188,8 @@ fn count(
 }
 
 /// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
-/// all instances are ignored; [`what_if()`] is exact. Takes time in proportion to the incoming references of the targets.
+/// all instances are ignored; [`what_if()`] is exact. Takes time in proportion to the incoming references of the
+/// targets.
 pub fn frees_at_least(heap: &Heap, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
     let left_out = of_single(heap, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {

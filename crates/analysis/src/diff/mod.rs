@@ -1,11 +1,9 @@
-//! Comparison of two heaps of one program: growth and its owners.
+//! Comparison of two heaps of one program, a [`Pair`]: growth and its owners. The rules are in `docs/comparing.md`.
 //!
-//! Objects are matched where there is evidence that they are the same
-//! (`matching`); each match records its criterion. Unmatched objects are added,
-//! removed or ambiguous. The dominator trees of both heaps are then read as one:
-//! growth is attributed to the lowest matched owner (`growth`), and the sum over
-//! all owners is the difference of the totals. Classes are compared by
-//! name and loader (`classes`), which needs no matching.
+//! Objects are matched where there is evidence that they are the same ([`matching`]); [`mod@matches`] has the criterion
+//! of each. Unmatched objects are added, removed or ambiguous. The dominator trees of both heaps are then read as one:
+//! [`growth`] is attributed to the lowest matched owner, and the sum over all owners is the difference of the totals.
+//! Classes are compared by name and loader ([`classes`]), which needs no matching.
 
 pub mod classes;
 pub mod entries;

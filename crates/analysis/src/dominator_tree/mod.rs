@@ -1,6 +1,8 @@
-//! The dominator tree, one level at a time: children of an
-//! object, largest first. Levels are sorted on demand; one
-//! may have ten million rows.
+//! The dominator tree, one level at a time: [`level`] lists the children of an object, largest first, sorted on demand;
+//! one may have ten million rows.
+//!
+//! [`folding`] makes one row of many: of [`chains`], of siblings of a class, of objects [`shared`] by the same owners.
+//! [`drops`] finds accumulation points.
 
 pub mod chains;
 pub mod drops;

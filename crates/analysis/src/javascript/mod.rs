@@ -1,6 +1,6 @@
 //! Analyses of JavaScript snapshots only: objects retained by detached nodes, contexts, the console and event listeners
-//! ([`retained_by`]), memory per native context ([`native_contexts`]), detached nodes and their retainers ([`detached`]),
-//! closures with captured variables ([`closures`]), allocation timeline ([`timeline`]), and leaks
+//! ([`retained_by`]), memory per native context ([`native_contexts`]), detached nodes and their retainers
+//! ([`detached`]), closures with captured variables ([`closures`]), allocation timeline ([`timeline`]), and leaks
 //! between snapshots of one process ([`leaks`], [`growth`]). Rules and where they come from: `docs/javascript.md`.
 
 pub mod by_class;

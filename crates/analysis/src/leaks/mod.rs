@@ -1,9 +1,9 @@
 //! Leak search: where memory accumulates, the field that holds it, the reference to cut, and the bytes that frees.
 //!
-//! `accumulation_points` descends the dominator tree; `thread_locals`, `finalizers` and `cleaners` group what many
-//! threads or queues hold in the same way. For each location, `cut_plan` finds the references to cut, `inside` the
-//! contents, `evidence_search` the evidence for and against a leak. Rules that are data (`rules`) mark memory as normal; names of
-//! application classes never do.
+//! [`leaks()`] descends the dominator tree to accumulation points, and groups what many threads or queues hold in the
+//! same way: thread locals, objects that await finalization, cleaning actions. Each [`LeakFinding`] has the references
+//! to cut, the class that accumulates, and [`Evidence`] for and against a leak. Rules that are data ([`rules`]) mark
+//! memory as normal; names of application classes never do.
 //!
 //! Sizes freed by a cut are exact retained sizes: a single reference is proposed only if it is the only one.
 

@@ -2,11 +2,11 @@
 //!
 //! A name is a path: it starts at a class, a thread or another root and continues by fields, indices and keys. The same
 //! object has the same name in later dumps of the program, and a name can be resolved to its object
-//! ([`Namer::resolve`]).
+//! ([`Namer::resolve`]). [`Namer::owner`] is the nearest application object or field that retains an object.
 //!
 //! Choice of the path: one from a static field of the application, even if another is somewhat shorter; then the
-//! shortest; then the first by name (`search`). A path through a class starts at that class. Collections appear as keys
-//! and indices only (`entries`); their internal objects have names of their own.
+//! shortest; then the first by name. A path through a class starts at that class. Collections appear as keys and
+//! indices only; their internal objects have names of their own.
 
 mod anchors;
 mod entries;

@@ -1,7 +1,7 @@
-//! Model of the overview page: facts, totals and at most five findings, each with a link.
+//! The overview of a dump: facts, totals and at most [`FINDINGS`] findings, each with a link.
 //!
-//! Part of it is computed from columns at once ([`glance()`]). The rest comes from other analyses ([`DetailedOverview`],
-//! [`WasteTotals`]), after which the findings are ranked again.
+//! [`glance()`] computes from columns what is known at once. [`DetailedOverview`] and [`WasteTotals`] come from other
+//! analyses; after each, [`Overview::findings`] ranks the findings again.
 
 mod health;
 mod holders;

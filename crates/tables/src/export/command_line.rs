@@ -100,7 +100,7 @@ impl fmt::Display for CommandLine {
 /// Quotes a word for a POSIX shell.
 ///
 /// ```
-/// use crate::export::command_line::quoted;
+/// use heaplens_tables::export::command_line::quoted;
 /// assert_eq!(quoted("app.hprof".as_ref()), "app.hprof");
 /// assert_eq!(quoted("my app's.hprof".as_ref()), r"'my app'\''s.hprof'");
 /// assert_eq!(quoted("a\n".as_ref()), r"$'a\012'");

@@ -1,7 +1,6 @@
-//! The report of KOOM, Kwai's memory monitor, for a dump: destroyed activities
-//! and fragments, large bitmaps and arrays, counts of some classes, and paths to
-//! them as Shark finds them from KOOM's subset of the roots. `rules` define what
-//! counts, after KOOM's `HeapAnalysisService`.
+//! The report of KOOM, Kwai's memory monitor: [`koom_report`] lists destroyed activities and fragments, large bitmaps
+//! and arrays, counts of some classes, and paths to them as Shark finds them from KOOM's subset of the roots. What
+//! counts is decided by [`Thresholds`] and rules after KOOM's `HeapAnalysisService`.
 
 mod rules;
 

@@ -1,13 +1,10 @@
-//! Leaks as LeakCanary's engine, Shark, finds them: objects that are leaking by
-//! the state in their fields, the path that holds each, the suspect reference,
-//! and a fingerprint identical to Shark's.
+//! Leaks as LeakCanary's engine, Shark, finds them: [`leak_report`] lists objects that are leaking by the state in
+//! their fields, the path that holds each, the suspect reference, and a fingerprint identical to Shark's.
 //!
-//! `leaking` finds the objects with the table in `inspectors` and what LeakCanary
-//! `watched`; `search` finds paths from `roots` over `references`, known leaks
-//! (`matchers`) last; `reading` turns paths into leaks; `status` derives the status of
-//! each object on the path. Where Shark fails, on a
-//! missing field, string or class, this continues: missing data gives no
-//! verdict. `docs/android.md` lists the other differences.
+//! Leaking objects are those that a table of inspectors reports or that LeakCanary watched. Paths to them begin at
+//! [`Roots`] and follow known leaks ([`Matchers`]) last; each object on a path has a [`Status`]. Where Shark fails, on
+//! a missing field, string or class, this continues: missing data gives no verdict. `docs/android.md` lists the other
+//! differences.
 
 mod collection_readers;
 mod collections;

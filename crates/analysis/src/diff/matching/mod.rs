@@ -1,15 +1,13 @@
 //! Matches the objects of two heaps.
 //!
-//! In this order, most certain first: ids of the virtual machine; unmoved objects
-//! (`unmoved`); class objects, threads, roots (`seeds`); and from every match
-//! the objects it references: fields (`fields`), entries of collections by key
-//! (`collections`), elements by content and position
-//! (`sequences`). The rest is compared by content under the same owner,
-//! then anywhere (`content`), then by size (`rank`). Unmatched objects exist in one heap
-//! only if their kind or key proves it, otherwise they are ambiguous (`fates`).
+//! In this order, most certain first: ids of the virtual machine (`numbers`); unmoved objects (`equal_addresses`);
+//! class objects, threads, roots (`seeds`); and from every match the objects it references (`following`): fields
+//! (`fields`), entries of collections by key (`collections`), elements by content and position (`sequences`). The rest
+//! is compared by content under the same owner, then anywhere (`content`), then by size (`rank`). Unmatched objects
+//! exist in one heap only if their kind or key proves it, otherwise they are ambiguous (`match_status`).
 //!
-//! Candidates are searched on all cores, round by round, and accepted in the
-//! order of their holders: so the answer does not depend on the number of threads.
+//! Candidates are searched on all cores, round by round, and accepted in the order of their holders: so the answer does
+//! not depend on the number of threads.
 
 mod chance;
 pub(super) mod collections;
