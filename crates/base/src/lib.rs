@@ -1,9 +1,10 @@
-//! What every part of heaplens uses.
+//! What every crate of heaplens uses, independent of graphs and heaps.
 //!
-//! - [`task`]: a long-running operation: its step, progress and cancel flag.
+//! - [`task`]: a long-running operation: its step, its progress, its cancel flag. There is no process-wide progress.
+//! - [`units`]: sizes, counts, shares and differences, and the one way each is formatted. Sizes are bytes, in `u64`.
 //! - [`named`]: stable words of values, for options, JSON and saved questions.
-//! - [`units`]: sizes and counts, and how each is formatted.
-//! - [`storage`]: storage of large columns: memory, mapped files, the stored analysis.
+//! - [`storage`]: large columns: in memory up to a limit, then in mapped files; the stored analysis of a dump; what
+//!   happens when memory or a file fails.
 
 pub mod named;
 pub mod task;

@@ -1,6 +1,42 @@
-//! Graph algorithms: nodes are `u32`, edges are compressed sparse rows, weights are `u64`. This module knows nothing of
-//! heaps, so every algorithm is tested on random graphs and benchmarked on large ones without any dump. Nothing
-//! recurses: a chain of five million nodes is ordinary input.
+//! Graph algorithms of heaplens: nodes are `u32`, edges are compressed sparse rows, weights are `u64`. This crate knows
+//! nothing of heaps, so every algorithm is tested on random graphs and benchmarked on large ones without any dump.
+//! Nothing recurses: a chain of five million nodes is ordinary input.
+//!
+//! - **Graphs**: [`csr`] has the edges in memory, [`links`] in memory or in a file, [`digraph`] adds one implicit edge
+//!   per node (in a heap: from an object to its class); [`mod@transpose`] reverses all edges.
+//! - **Searches**: [`mod@search`] depth first, [`mod@distances`] breadth first, [`mod@reach`] in parallel, [`forest`]
+//!   without roots, [`mod@components`] strongly connected. Before a search, [`leaves`] finds nodes whose dominator is
+//!   known, and [`marks`] has what it asks of every node.
+//! - **Dominators**: [`dominators`] by semi-NCA, kept as a [`tree`] in preorder, where a subtree is a range: [`sums`] and
+//!   [`sparse_sums`] are the weights below a node, [`groups`] of several nodes, [`descent`] walks below one.
+//! - **Sets and orders**: [`bits`], [`ranks`], [`order`].
+//!
+//! Long operations take a [`Task`](heaplens_base::task::Task), which counts nodes and cancels them, and allocate from a
+//! [`MemoryBudget`](heaplens_base::storage::memory_budget::MemoryBudget).
+//!
+//! ```
+//! use heaplens_base::storage::memory_budget::MemoryBudget;
+//! use heaplens_base::task::{Cancelled, Task};
+//! use heaplens_graph::bits::Bits;
+//! use heaplens_graph::csr::Csr;
+//! use heaplens_graph::digraph::Digraph;
+//! use heaplens_graph::dominators::immediate_dominators;
+//! use heaplens_graph::marks::Marks;
+//! use heaplens_graph::search::search;
+//!
+//! # fn main() -> Result<(), Cancelled> {
+//! // Two paths lead from 0 to 3, by way of 1 and of 2.
+//! let edges = Csr::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]);
+//! let (graph, space, task) = (Digraph::plain(&edges), MemoryBudget::default(), Task::new());
+//! let marks = Marks::new(&graph, &[0], &Bits::default(), &task)?;
+//! let mut search = search(&graph, &[0], &marks, &space, &task)?.finish(&space);
+//! let dominators = immediate_dominators(&graph, &mut search, &space, &task)?;
+//! // Dominators are in the numbers of the search.
+//! let dominator_of = |node: usize| search.order[dominators[search.number[node] as usize] as usize];
+//! assert_eq!(dominator_of(3), 0);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod bits;
 pub mod components;

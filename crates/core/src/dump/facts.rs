@@ -11,7 +11,7 @@ use crate::heap::facts::Heap;
 use crate::heap::redaction::RedactedContents;
 use heaplens_base::storage::stored::StoredAnalysis;
 
-/// Heap facts and access to object contents.
+/// Objects, references and values of a dump, with names and values as the reader chose to see them.
 #[derive(Clone)]
 pub struct Facts {
     /// Heap read from the file.
