@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::view::{Submenu, View, for_each_view};
+use crate::view::{View, for_each_view};
 
 /// Menu of the menu bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +105,8 @@ pub struct Entry {
     pub verb: Verb,
     /// Menu that lists the action.
     pub menu: Menu,
+    /// Submenu of the menu that contains the action, if any. Its entries are adjacent in [`TABLE`].
+    pub submenu: Option<&'static str>,
     /// True if a separator is drawn above it.
     pub line_above: bool,
     /// Label in menus and in the palette, unique in the table.
@@ -131,8 +133,15 @@ const fn shift(key: Key) -> KeyboardShortcut {
 }
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
+const fn first(names: &[&'static str]) -> Option<&'static str> {
+    match names {
+        [name, ..] => Some(name),
+        [] => None,
+    }
+}
+
 macro_rules! actions {
-    ($($verb:ident $menu:ident $line:literal $needs:ident $name:literal $about:literal [$($keys:expr),*];)*) => {
+    ($($verb:ident $menu:ident $(/ $submenu:literal)? $line:literal $needs:ident $name:literal $about:literal [$($keys:expr),*];)*) => {
         /// Action without parameters; it applies to the current dump, view or selection.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[expect(missing_docs, reason = "described by the list below")]
@@ -145,6 +154,7 @@ macro_rules! actions {
         const ACTIONS: &[Entry] = &[$(Entry {
             verb: Verb::$verb,
             menu: Menu::$menu,
+            submenu: first(&[$($submenu)?]),
             line_above: $line,
             name: $name,
             about: $about,
@@ -160,6 +170,7 @@ macro_rules! view_actions {
         const VIEW_ACTIONS: &[Entry] = &[$(Entry {
             verb: Verb::Show(View::$view),
             menu: Menu::Go,
+            submenu: View::$view.info().submenu.title(),
             line_above: false,
             name: View::$view.name(),
             about: View::$view.info().about,
@@ -180,10 +191,10 @@ actions! {
     ExportTable File true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
     ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
     StopExport File false Exporting "Cancel export" "Stop writing and delete the incomplete file" [];
-    MemoryAll File true Nothing "Memory limit: none" "Open dumps as fast as possible (default)" [];
-    MemoryFourGigabytes File false Nothing "Memory limit: 4 GB" "Move data beyond 4 GB to files: opening the next dump takes longer, views stay as fast" [];
-    MemoryOneGigabyte File false Nothing "Memory limit: 1 GB" "Move data beyond 1 GB to files: opening the next dump takes longer, views stay as fast" [];
-    ForgetStored File false Nothing "Delete stored analyses" "Delete all cached analyses; each dump is analyzed again when it is next opened" [];
+    MemoryAll File/"Memory and stored analyses" true Nothing "Memory limit: none" "Open dumps as fast as possible (default)" [];
+    MemoryFourGigabytes File/"Memory and stored analyses" false Nothing "Memory limit: 4 GB" "Move data beyond 4 GB to files: opening the next dump takes longer, views stay as fast" [];
+    MemoryOneGigabyte File/"Memory and stored analyses" false Nothing "Memory limit: 1 GB" "Move data beyond 1 GB to files: opening the next dump takes longer, views stay as fast" [];
+    ForgetStored File/"Memory and stored analyses" false Nothing "Delete stored analyses" "Delete all cached analyses; each dump is analyzed again when it is next opened" [];
     StopOpening File true Opening "Cancel opening or comparing" "Cancel opening or comparing this dump; results so far stay visible" [plain(Key::Escape)];
     CloseTab File false Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
     Quit File true Nothing "Quit" "Close the window" [ctrl(Key::Q)];
@@ -193,64 +204,64 @@ actions! {
     CopyInside Edit false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
     CopyId Edit false Object "Copy object id" "Copy the id of the object" [];
     CopyCommand Edit false Ready "Copy command line" "Copy the heaplens command that prints the selected rows" [plain(Key::C)];
-    CopyAs Edit false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];
-    CopyText Edit false Ready "Copy as plain text" "Copy as aligned columns; trees keep their lines" [];
-    CopyMarkdown Edit false Ready "Copy as Markdown" "Copy as Markdown for issues and pull requests" [];
-    CopyTrace Edit false Object "Copy path as leak trace" "Copy the path, or the selected leak, in LeakCanary's format" [];
-    CopyReport Edit false Android "Copy LeakCanary report" "Copy all leaks and the metadata of the dump in LeakCanary's format" [];
-    CopyCells Edit false Ready "Copy as spreadsheet cells" "Copy as tab-separated columns" [];
-    CopyJson Edit false Ready "Copy as JSON" "Copy the JSON objects that the command line prints" [];
+    CopyAs Edit/"Copy as" false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];
+    CopyText Edit/"Copy as" false Ready "Copy as plain text" "Copy as aligned columns; trees keep their lines" [];
+    CopyMarkdown Edit/"Copy as" false Ready "Copy as Markdown" "Copy as Markdown for issues and pull requests" [];
+    CopyTrace Edit/"Copy as" false Object "Copy path as leak trace" "Copy the path, or the selected leak, in LeakCanary's format" [];
+    CopyReport Edit/"Copy as" false Android "Copy LeakCanary report" "Copy all leaks and the metadata of the dump in LeakCanary's format" [];
+    CopyCells Edit/"Copy as" false Ready "Copy as spreadsheet cells" "Copy as tab-separated columns" [];
+    CopyJson Edit/"Copy as" false Ready "Copy as JSON" "Copy the JSON objects that the command line prints" [];
     Redact Edit false Ready "Redact values" "Hide strings, numbers, keys and thread names here and in copies and exports; class and field names remain" [];
     Filter Edit true Ready "Filter rows" "Move the keyboard focus to the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
     Find Edit false Ready "Find in table…" "Jump to rows that contain the typed text; Enter goes to the next one" [plain(Key::Quote), ctrl(Key::G)];
     Palette Edit false Nothing "Command palette…" "Find commands, views, classes, objects by id, strings by content, threads and dumps" [ctrl(Key::K), ctrl(Key::P)];
     Star Edit true Object "Star or unstar object" "Add a star to the object, or remove it" [plain(Key::M)];
     Note Edit false Object "Edit note…" "Write a note about the object" [plain(Key::N)];
-    CutReference Edit true Class "Cut reference" "Show what is freed without the selected reference, the one holding the object, or all objects of the class; repeat to undo" [plain(Key::X)];
-    CutField Edit false Object "Cut field in all instances" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
-    UndoCut Edit false Cut "Undo last cut" "Restore the reference that was cut last" [ctrl(Key::Z)];
-    Verdict Edit false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
-    Verdicts Edit false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
-    UndoVerdict Edit false LastVerdict "Undo last verdict" "Restore the state before the last verdict" [];
+    CutReference Edit/"What-if cuts" true Class "Cut reference" "Show what is freed without the selected reference, the one holding the object, or all objects of the class; repeat to undo" [plain(Key::X)];
+    CutField Edit/"What-if cuts" false Object "Cut field in all instances" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
+    UndoCut Edit/"What-if cuts" false Cut "Undo last cut" "Restore the reference that was cut last" [ctrl(Key::Z)];
+    Verdict Edit/"Verdicts" false VerdictTarget "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
+    Verdicts Edit/"Verdicts" false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
+    UndoVerdict Edit/"Verdicts" false LastVerdict "Undo last verdict" "Restore the state before the last verdict" [];
     Back Go false Past "Go back" "Go to the previous location" [alt(Key::ArrowLeft)];
     Forward Go false Future "Go forward" "Go to the next location" [alt(Key::ArrowRight)];
     NextTab Go false Tabs "Go to next tab" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
     PreviousTab Go false Tabs "Go to previous tab" "Show the previous open dump" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
-    RouteFrom Go false Object "Start path here" "Use the selected object as the start of a path between objects" [];
-    RouteTo Go false Object "End path here" "Use the selected object as the end of a path between objects" [];
-    RouteBetween Go false TwoObjects "Path between selected objects" "Find the shortest path from the first to the second of two selected objects" [shift(Key::R)];
-    ShowInTree Go true Object "Show in dominator tree" "Expand the dominator tree down to the object" [plain(Key::D)];
-    AccumulationPoint Go false Object "Go to accumulation point" "Follow the largest child down the dominator tree until no single child retains most of the memory" [plain(Key::A)];
-    ObjectsOfClass Go false Class "List objects of this class" "List all objects of the class" [plain(Key::L)];
-    Incoming Go true Object "Show incoming references" "List the objects that refer to this one in the inspector" [plain(Key::I)];
-    Outgoing Go false Object "Show outgoing references" "List the objects that this one refers to in the inspector" [plain(Key::O)];
-    MorePaths Go false Object "Show next path to GC root" "Show an alternative path to a GC root, through another referrer" [plain(Key::P)];
-    PreviousOfClass Go true Object "Go to previous object of class" "Go to the previous object of the same class, by address" [plain(Key::OpenBracket)];
-    NextOfClass Go false Object "Go to next object of class" "Go to the next object of the same class, by address" [plain(Key::CloseBracket)];
+    RouteFrom Go/"Paths between objects" false Object "Start path here" "Use the selected object as the start of a path between objects" [];
+    RouteTo Go/"Paths between objects" false Object "End path here" "Use the selected object as the end of a path between objects" [];
+    RouteBetween Go/"Paths between objects" false TwoObjects "Path between selected objects" "Find the shortest path from the first to the second of two selected objects" [shift(Key::R)];
+    ShowInTree Go/"Selected object" true Object "Show in dominator tree" "Expand the dominator tree down to the object" [plain(Key::D)];
+    AccumulationPoint Go/"Selected object" false Object "Go to accumulation point" "Follow the largest child down the dominator tree until no single child retains most of the memory" [plain(Key::A)];
+    ObjectsOfClass Go/"Selected object" false Class "List objects of this class" "List all objects of the class" [plain(Key::L)];
+    Incoming Go/"Selected object" true Object "Show incoming references" "List the objects that refer to this one in the inspector" [plain(Key::I)];
+    Outgoing Go/"Selected object" false Object "Show outgoing references" "List the objects that this one refers to in the inspector" [plain(Key::O)];
+    MorePaths Go/"Selected object" false Object "Show next path to GC root" "Show an alternative path to a GC root, through another referrer" [plain(Key::P)];
+    PreviousOfClass Go/"Selected object" true Object "Go to previous object of class" "Go to the previous object of the same class, by address" [plain(Key::OpenBracket)];
+    NextOfClass Go/"Selected object" false Object "Go to next object of class" "Go to the next object of the same class, by address" [plain(Key::CloseBracket)];
     OpenBeside Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
     ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];
     RetainedSet View false Ready "Combined retained size" "Compute how much would be freed if all selected objects were collected" [plain(Key::R)];
     GrewEveryTime View false OverTime "Grew in every interval" "Show only owners whose retained size grew from each open dump of the program to the next" [plain(Key::E)];
-    KeepUnreachable View true Ready "Keep unreachable objects" "Reopen the dump with unreachable objects, and show the largest of them in the dominator tree" [];
-    IgnoreVmRoots View false Heaps "Ignore zygote and boot-image roots" "Reopen ignoring zygote and boot-image roots, so retained sizes reflect the app heap" [];
-    RuntimeClasses View true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
-    ReloadRuntimeClasses View false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
+    KeepUnreachable View/"Analysis options" true Ready "Keep unreachable objects" "Reopen the dump with unreachable objects, and show the largest of them in the dominator tree" [];
+    IgnoreVmRoots View/"Analysis options" false Heaps "Ignore zygote and boot-image roots" "Reopen ignoring zygote and boot-image roots, so retained sizes reflect the app heap" [];
+    RuntimeClasses View/"Analysis options" true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
+    ReloadRuntimeClasses View/"Analysis options" false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
     PathPane View true Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
     MainPane View false Ready "Focus table" "Move the keyboard focus to the table" [plain(Key::F3)];
     InspectorPane View false Ready "Show inspector" "Show, focus or hide the inspector" [plain(Key::F4)];
-    PathLeft View false Ready "Move path pane to the left" "Show the path to GC root left of the table" [];
-    PathRight View false Ready "Move path pane to the right" "Show the path to GC root right of the table" [];
-    PathBelow View false Ready "Move path pane to the bottom" "Show the path to GC root below the table" [];
-    InspectorLeft View true Ready "Move inspector to the left" "Show the inspector left of the table" [];
-    InspectorRight View false Ready "Move inspector to the right" "Show the inspector right of the table" [];
-    InspectorBelow View false Ready "Move inspector to the bottom" "Show the inspector below the table" [];
+    PathLeft View/"Pane positions" false Ready "Move path pane to the left" "Show the path to GC root left of the table" [];
+    PathRight View/"Pane positions" false Ready "Move path pane to the right" "Show the path to GC root right of the table" [];
+    PathBelow View/"Pane positions" false Ready "Move path pane to the bottom" "Show the path to GC root below the table" [];
+    InspectorLeft View/"Pane positions" true Ready "Move inspector to the left" "Show the inspector left of the table" [];
+    InspectorRight View/"Pane positions" false Ready "Move inspector to the right" "Show the inspector right of the table" [];
+    InspectorBelow View/"Pane positions" false Ready "Move inspector to the bottom" "Show the inspector below the table" [];
     ZoomIn View true Nothing "Zoom in" "Enlarge text and controls" [ctrl(Key::Plus), ctrl(Key::Equals)];
     ZoomOut View false Nothing "Zoom out" "Shrink text and controls" [ctrl(Key::Minus)];
     ZoomReset View false Nothing "Reset zoom" "Show text and controls at their normal size" [ctrl(Key::Num0)];
-    ThemeDark View false Nothing "Use dark theme" "Light text on a dark background" [];
-    ThemeLight View false Nothing "Use light theme" "Dark text on a light background" [];
-    ThemeSystem View false Nothing "Use system theme" "Dark or light, following the desktop" [];
+    ThemeDark View/"Theme" false Nothing "Use dark theme" "Light text on a dark background" [];
+    ThemeLight View/"Theme" false Nothing "Use light theme" "Dark text on a light background" [];
+    ThemeSystem View/"Theme" false Nothing "Use system theme" "Dark or light, following the desktop" [];
     DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
     Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
@@ -276,45 +287,6 @@ impl Verb {
     pub fn entry(self) -> Entry {
         // Every action has a row, so the fallback is never used.
         TABLE.iter().copied().find(|e| e.verb == self).unwrap_or(TABLE[0])
-    }
-
-    /// Submenu of [`Entry::menu`] that contains the action, if any. Entries of a submenu are adjacent in [`TABLE`].
-    pub fn submenu(self) -> Option<&'static str> {
-        Some(match self {
-            Self::MemoryAll | Self::MemoryFourGigabytes | Self::MemoryOneGigabyte | Self::ForgetStored => {
-                "Memory and stored analyses"
-            }
-            Self::CopyAs
-            | Self::CopyText
-            | Self::CopyMarkdown
-            | Self::CopyTrace
-            | Self::CopyReport
-            | Self::CopyCells
-            | Self::CopyJson => "Copy as",
-            Self::CutReference | Self::CutField | Self::UndoCut => "What-if cuts",
-            Self::Verdict | Self::Verdicts | Self::UndoVerdict => "Verdicts",
-            Self::Show(view) => return view.info().submenu.title(),
-            Self::RouteFrom | Self::RouteTo | Self::RouteBetween => return Submenu::Route.title(),
-            Self::ShowInTree
-            | Self::AccumulationPoint
-            | Self::ObjectsOfClass
-            | Self::Incoming
-            | Self::Outgoing
-            | Self::MorePaths
-            | Self::PreviousOfClass
-            | Self::NextOfClass => "Selected object",
-            Self::KeepUnreachable | Self::IgnoreVmRoots | Self::RuntimeClasses | Self::ReloadRuntimeClasses => {
-                "Analysis options"
-            }
-            Self::PathLeft
-            | Self::PathRight
-            | Self::PathBelow
-            | Self::InspectorLeft
-            | Self::InspectorRight
-            | Self::InspectorBelow => "Pane positions",
-            Self::ThemeDark | Self::ThemeLight | Self::ThemeSystem => "Theme",
-            _ => return None,
-        })
     }
 }
 
@@ -390,7 +362,7 @@ mod tests {
     /// Items of a menu: entries outside submenus, and submenus. A submenu whose entries are not adjacent counts twice,
     /// since it would be drawn twice.
     fn items(menu: Menu) -> Vec<Option<&'static str>> {
-        let mut items: Vec<Option<&str>> = TABLE.iter().filter(|e| e.menu == menu).map(|e| e.verb.submenu()).collect();
+        let mut items: Vec<Option<&str>> = TABLE.iter().filter(|e| e.menu == menu).map(|e| e.submenu).collect();
         items.dedup_by(|a, b| a.is_some() && a == b);
         items
     }

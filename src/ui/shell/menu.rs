@@ -50,13 +50,13 @@ pub fn bar_ui(
 /// Items of a menu, with its submenus.
 fn menu_ui(ui: &mut Ui, menu: Menu, below_bar: f32, item: &mut dyn FnMut(&mut Ui, &Entry)) {
     let entries: Vec<&Entry> = TABLE.iter().filter(|e| e.menu == menu).collect();
-    let is_together = |a: &&Entry, b: &&Entry| a.verb.submenu().is_some() && a.verb.submenu() == b.verb.submenu();
+    let is_together = |a: &&Entry, b: &&Entry| a.submenu.is_some() && a.submenu == b.submenu;
     for (at, together) in entries.chunk_by(is_together).enumerate() {
         let Some(first) = together.first() else { continue };
         if at > 0 && first.line_above {
             ui.separator();
         }
-        let Some(name) = first.verb.submenu() else {
+        let Some(name) = first.submenu else {
             item(ui, first);
             continue;
         };

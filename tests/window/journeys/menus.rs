@@ -22,12 +22,12 @@ fn window_of(size: egui::Vec2) -> Harness<'static, App> {
 
 /// Entries that a menu, or one of its submenus, shows.
 fn entries(menu: Menu, submenu: Option<&str>) -> impl Iterator<Item = &'static Entry> {
-    TABLE.iter().filter(move |entry| entry.menu == menu && entry.verb.submenu() == submenu)
+    TABLE.iter().filter(move |entry| entry.menu == menu && entry.submenu == submenu)
 }
 
 /// Submenus of a menu, from top to bottom.
 fn submenus(menu: Menu) -> Vec<&'static str> {
-    let mut names: Vec<&str> = TABLE.iter().filter(|e| e.menu == menu).filter_map(|e| e.verb.submenu()).collect();
+    let mut names: Vec<&str> = TABLE.iter().filter(|e| e.menu == menu).filter_map(|e| e.submenu).collect();
     names.dedup();
     names
 }
@@ -58,7 +58,7 @@ fn assert_inside(h: &Harness<'_, App>, entries: impl Iterator<Item = &'static En
     for entry in entries {
         let rect = rect_of(h, entry);
         assert!(screen.contains_rect(rect), "{} at {rect} is outside {screen}", entry.name);
-        assert!(entry.verb.submenu().is_some() || rect.top() >= bar, "{} at {rect} covers the menu bar", entry.name);
+        assert!(entry.submenu.is_some() || rect.top() >= bar, "{} at {rect} covers the menu bar", entry.name);
     }
 }
 

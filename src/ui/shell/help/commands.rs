@@ -32,7 +32,7 @@ pub(super) fn count(search: &str) -> usize {
 }
 
 fn is_found(entry: &Entry, search: &str) -> bool {
-    let submenu = entry.verb.submenu().unwrap_or_default();
+    let submenu = entry.submenu.unwrap_or_default();
     matches(search, &format!("{} {} {} {submenu}", entry.name, entry.about, entry.menu.name()))
 }
 
