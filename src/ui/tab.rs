@@ -21,7 +21,7 @@ use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::comparing::Comparing;
 use heaplens_session::cuts::Cuts;
-use heaplens_session::dump::{Dump, State};
+use heaplens_session::dump::{DumpHandle, State};
 use heaplens_session::files::{file_name, short_name};
 use heaplens_session::jobs::Jobs;
 use heaplens_session::leaks::LeakRules;
@@ -39,7 +39,7 @@ pub struct Tab {
     /// Unique number of the tab.
     pub key: DumpKey,
     /// The dump.
-    pub dump: Dump,
+    pub dump: DumpHandle,
     /// Number of this tab among the tabs of the same dump, from 1.
     pub copy: usize,
     opened: Arc<OpenSettings>,
@@ -136,7 +136,7 @@ pub struct TabRequests {
 
 impl Tab {
     /// A tab for a dump.
-    pub fn new(key: DumpKey, dump: Dump, opened: OpenSettings) -> Self {
+    pub fn new(key: DumpKey, dump: DumpHandle, opened: OpenSettings) -> Self {
         Self {
             key,
             dump,

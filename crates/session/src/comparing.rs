@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::comparison::compare;
-use crate::dump::Dump;
+use crate::dump::DumpHandle;
 use crate::files::file_name;
 use crate::jobs::Jobs;
 use crate::open_dump::{Baseline, OpenDump, OverTime, is_same};
@@ -20,7 +20,7 @@ fn without_baseline(dump: OpenDump) -> OpenDump {
 
 /// A running or finished comparison.
 pub struct Comparing {
-    dump: Dump,
+    dump: DumpHandle,
     before: OpenDump,
     slot: Slot<Arc<Baseline>>,
     done: Option<Arc<Baseline>>,
@@ -34,14 +34,14 @@ pub struct Comparing {
 
 impl Comparing {
     /// Starts to compare `before`, the data of `dump`, with `after`.
-    pub fn new(dump: Dump, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
+    pub fn new(dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let before = without_baseline(before);
         let mut comparing = Self::unstarted(dump, before);
         comparing.ask(after, jobs);
         comparing
     }
 
-    fn unstarted(dump: Dump, before: OpenDump) -> Self {
+    fn unstarted(dump: DumpHandle, before: OpenDump) -> Self {
         Self {
             dump,
             before,
@@ -56,7 +56,7 @@ impl Comparing {
 
     /// The same two dumps with baseline and target swapped: `dump` is the former target. Objects are not matched again.
     #[must_use]
-    pub fn swapped(&self, dump: Dump, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
+    pub fn swapped(&self, dump: DumpHandle, before: OpenDump, after: &OpenDump, jobs: &Jobs) -> Self {
         let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
         let mut comparing = Self::unstarted(dump, without_baseline(before));
         let (before, after, dropper) = (comparing.before.clone(), after.clone(), jobs.clone());
@@ -140,7 +140,7 @@ impl Comparing {
     }
 
     /// Baseline.
-    pub fn dump(&self) -> &Dump {
+    pub fn dump(&self) -> &DumpHandle {
         &self.dump
     }
 

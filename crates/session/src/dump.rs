@@ -98,8 +98,8 @@ impl fmt::Display for OpenFailure {
     }
 }
 
-/// A dump, opening or open.
-pub struct Dump {
+/// Handle of a dump that is being opened in the background, and then open.
+pub struct DumpHandle {
     path: PathBuf,
     options: Arc<OpenOptions>,
     task: Task,
@@ -113,7 +113,7 @@ pub struct Dump {
     runtime_classes: Arc<RuntimeClasses>,
 }
 
-impl Dump {
+impl DumpHandle {
     /// Begins to open `path` in the background.
     pub fn open(path: &Path, options: OpenOptions, jobs: &Jobs) -> Self {
         let (sender, events) = crossbeam_channel::unbounded();

@@ -15,7 +15,7 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::comparing::Comparing;
 use heaplens_session::cuts::Cuts;
-use heaplens_session::dump::Dump;
+use heaplens_session::dump::DumpHandle;
 use heaplens_session::files::file_name;
 use heaplens_session::jobs::JobError;
 use heaplens_session::marks::Mark;
@@ -223,7 +223,7 @@ impl App {
         self.keep_layout();
         let tab = self.tabs.remove(at);
         let closed = std::iter::once(&tab.dump).chain(tab.comparing().map(Comparing::dump));
-        for path in closed.map(Dump::path) {
+        for path in closed.map(DumpHandle::path) {
             let of =
                 |other: &Tab| other.dump.path() == path || other.comparing().is_some_and(|c| c.dump().path() == path);
             if !self.tabs.iter().any(of) {

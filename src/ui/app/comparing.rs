@@ -14,7 +14,7 @@ use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::comparing::Comparing;
-use heaplens_session::dump::{Dump, State};
+use heaplens_session::dump::{DumpHandle, State};
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::is_same;
 use heaplens_session::open_settings::OpenSettings;
@@ -179,7 +179,7 @@ impl App {
 
     /// True if the comparison uses the present data of both tabs.
     fn is_of_now(&self, comparison: &Tab, before: DumpKey, after: DumpKey) -> bool {
-        let is_now = |dump: &Dump, key| {
+        let is_now = |dump: &DumpHandle, key| {
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             dump.facts().zip(now).is_some_and(|(then, now)| then.is_same(now))
         };
@@ -194,7 +194,7 @@ impl App {
     }
 
     /// Tab that compares the dump of `after` with another.
-    fn comparison(&self, dump: Dump, before: &OpenDump, after: &Tab) -> Option<Tab> {
+    fn comparison(&self, dump: DumpHandle, before: &OpenDump, after: &Tab) -> Option<Tab> {
         let mut tab = Tab::new(self.next_key, after.dump.again()?, after.opened().clone());
         tab.poll();
         let comparing = Comparing::new(dump, before.clone(), tab.open_dump()?, &self.jobs);
@@ -297,7 +297,7 @@ impl App {
     }
 
     /// Closes the comparisons for which `is_over` returns true for the tab and its baseline, and shows `said`.
-    pub(super) fn close_comparisons(&mut self, ctx: &Context, is_over: impl Fn(&Tab, &Dump) -> bool, said: &str) {
+    pub(super) fn close_comparisons(&mut self, ctx: &Context, is_over: impl Fn(&Tab, &DumpHandle) -> bool, said: &str) {
         let over = |tab: &&Tab| tab.comparing().is_some_and(|comparing| is_over(tab, comparing.dump()));
         let over: Vec<DumpKey> = self.tabs.iter().filter(over).map(|tab| tab.key).collect();
         for key in over {

@@ -7,7 +7,7 @@ use super::App;
 use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
 use heaplens_core::dump::facts::Facts;
-use heaplens_session::dump::Dump;
+use heaplens_session::dump::DumpHandle;
 use heaplens_session::files::file_name;
 use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::watch::Change;
@@ -115,7 +115,7 @@ impl App {
     fn take_changes(&mut self, ctx: &Context) {
         for (path, change) in self.watch.changes() {
             if change == Change::WrittenOver {
-                let is_read = |dump: &Dump| dump.path() == path && dump.facts().is_some_and(reads_file);
+                let is_read = |dump: &DumpHandle| dump.path() == path && dump.facts().is_some_and(reads_file);
                 self.close_comparisons(ctx, |_, before| is_read(before), WENT_AWAY);
             }
             let keys: Vec<DumpKey> =

@@ -58,7 +58,7 @@ use heaplens_base::task::Task;
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::origin::IdStyle;
 use heaplens_session::comparing::Comparing;
-use heaplens_session::dump::{Dump, OpenOptions, State};
+use heaplens_session::dump::{DumpHandle, OpenOptions, State};
 use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::jobs::Jobs;
 use heaplens_session::koom::KoomMatch;
@@ -222,7 +222,7 @@ impl App {
         let key = self.next_key;
         self.next_key += 1;
         let opened = opened_as(named, &options);
-        let dump = Dump::open(&path, options, &self.jobs);
+        let dump = DumpHandle::open(&path, options, &self.jobs);
         self.saved.remember(&path);
         self.watch.begin(&path);
         self.keep_layout();

@@ -6,7 +6,7 @@ use super::{App, opened_as};
 use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
 use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{Dump, OpenOptions};
+use heaplens_session::dump::{DumpHandle, OpenOptions};
 use heaplens_session::open_settings::OpenSettings;
 
 impl App {
@@ -81,7 +81,7 @@ impl App {
         let shown = self.history.now().is_some_and(|place| place.dump == key);
         let tab = &mut self.tabs[at];
         let (path, opened) = (tab.dump.path().to_owned(), opened_as(&tab.opened().file, &options));
-        let mut anew = Tab::new(key, Dump::open(&path, options, &self.jobs), opened);
+        let mut anew = Tab::new(key, DumpHandle::open(&path, options, &self.jobs), opened);
         anew.views.lay_out(&tab.views.layout());
         (anew.copy, anew.awaited) = (tab.copy, Some(awaited));
         let before = std::mem::replace(tab, anew);

@@ -17,7 +17,7 @@ use crate::ui::verb::Verb;
 use crate::ui::widgets::{bar, controls, waiting};
 use heaplens_base::task::{Progress, Unit};
 use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_session::dump::{Dump, OpenFailure, State};
+use heaplens_session::dump::{DumpHandle, OpenFailure, State};
 
 /// The page.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub struct Opening {
 
 impl Opening {
     /// Draws the page.
-    pub fn ui(&mut self, ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) {
+    pub fn ui(&mut self, ui: &mut Ui, dump: &DumpHandle, key: DumpKey, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let panel = egui::Panel::left("phases").resizable(false).exact_size(340.0);
         let frame = egui::Frame::NONE.fill(t.panel).inner_margin(20.0);
@@ -56,7 +56,7 @@ impl Opening {
     }
 }
 
-fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) {
+fn left_ui(ui: &mut Ui, dump: &DumpHandle, key: DumpKey, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     ui.spacing_mut().item_spacing.y = 8.0;
     let name = heaplens_session::files::file_name(dump.path());
