@@ -119,7 +119,7 @@ impl Deref for ColumnInfo {
 
 impl ColumnKind {
     /// True if it is aligned right, and sorted descending first.
-    pub fn is_number(self) -> bool {
+    pub const fn is_number(self) -> bool {
         !matches!(self, Self::Text | Self::Object | Self::Numeral | Self::Flag)
     }
 
@@ -143,7 +143,7 @@ impl ColumnKind {
 
 impl<K: Record> Column<K> {
     /// Its type.
-    pub fn kind(&self) -> ColumnKind {
+    pub const fn kind(&self) -> ColumnKind {
         match self.get {
             Get::Text(_) => ColumnKind::Text,
             Get::Object(_) => ColumnKind::Object,
@@ -160,7 +160,7 @@ impl<K: Record> Column<K> {
     }
 
     /// The column at a place of its table, without its rows.
-    pub(crate) fn info(&self, place: usize) -> ColumnInfo {
+    pub(crate) const fn info(&self, place: usize) -> ColumnInfo {
         ColumnInfo { place, heading: self.heading, kind: self.kind() }
     }
 

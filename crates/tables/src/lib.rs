@@ -8,6 +8,7 @@ mod classes;
 mod collections;
 pub mod column;
 pub mod combined_retained;
+pub mod declared;
 pub mod diff;
 pub mod drops;
 pub mod export;

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::finalizers as column;
 use heaplens_tables::reports::finalizers;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,18 +10,11 @@ use heaplens_tables::table_query::TableKind;
 pub const FINALIZERS: Kind = Kind {
     name: "Finalizers",
     columns: &[
-        Column::words("Class", "Class with a finalizer; below it its objects", 250.0).key("class"),
-        Column::words("State", "Finalizer running, waiting in the queue, or registered (object still alive)", 120.0)
-            .fixed(7)
-            .key("state"),
-        Column::numbers("Objects", "Number of objects", 96.0, 6).key("objects"),
-        Column::numbers(
-            "Retained size",
-            "Bytes freed if all of these objects were collected; each byte counted once",
-            152.0,
-            8,
-        )
-        .key("retained_bytes"),
+        Column::naming(column("class"), "Class with a finalizer; below it its objects", 250.0),
+        Column::of(column("state"), 120.0, 7)
+            .about("Finalizer running, waiting in the queue, or registered (object still alive)"),
+        Column::of(column("objects"), 96.0, 6),
+        Column::of(column("retained_bytes"), 152.0, 8),
     ],
     sorted: None,
     filter: "Filter by class",

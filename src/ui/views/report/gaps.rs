@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::gaps as column;
 use heaplens_tables::reports::gaps;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,8 +10,8 @@ use heaplens_tables::table_query::TableKind;
 pub const GAPS: Kind = Kind {
     name: "Gaps",
     columns: &[
-        Column::words("Gap", "Size of the unused space between two neighbouring objects", 200.0).key("gap_bytes"),
-        Column::numbers("Gaps", "Number of gaps of this size", 96.0, 6).key("count"),
+        Column::naming(column("gap_bytes"), "Size of the unused space between two neighbouring objects", 200.0),
+        Column::of(column("count"), 96.0, 6),
         Column::numbers("Bytes", "Total bytes of these gaps", 152.0, 8),
     ],
     sorted: Some((0, true)),

@@ -3,22 +3,17 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::grouping::GroupBy;
+use heaplens_tables::declared::groups as column;
 use heaplens_tables::reports::groups;
 use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [
-        Column::words(title, about, 240.0).key("group"),
-        Column::numbers("Classes", "Number of classes with objects", 84.0, 4).key("classes"),
-        Column::numbers("Objects", "Number of objects", 104.0, 6).key("objects"),
-        Column::numbers("Shallow size", "Total bytes of the objects themselves", 168.0, 7).key("shallow_bytes"),
-        Column::numbers(
-            "Retained size",
-            "Bytes freed if all of these objects were collected; each byte counted once",
-            168.0,
-            8,
-        )
-        .key("retained_bytes"),
+        Column::naming(column("group"), about, 240.0).titled(title),
+        Column::of(column("classes"), 84.0, 4),
+        Column::of(column("objects"), 104.0, 6),
+        Column::of(column("shallow_bytes"), 168.0, 7),
+        Column::of(column("retained_bytes"), 168.0, 8),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::loaders as column;
 use heaplens_tables::reports::loaders;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,22 +10,18 @@ use heaplens_tables::table_query::TableKind;
 pub const LOADERS: Kind = Kind {
     name: "Class loaders",
     columns: &[
-        Column::words(
-            "Class loader",
+        Column::naming(
+            column("label"),
             "Class loader; below it the object that holds it and classes that other loaders define too",
             250.0,
         )
-        .key("label"),
-        Column::numbers("Classes", "Number of classes the loader defined", 84.0, 5).key("classes"),
-        Column::numbers("Objects", "Number of objects of these classes", 96.0, 6).key("objects"),
-        Column::numbers(
-            "By its classes",
-            "Bytes freed if all objects of its classes were collected; each byte counted once",
-            152.0,
-            7,
-        )
-        .key("kept_by_objects_bytes"),
-        Column::numbers("Retained size", "Bytes freed if the loader were collected", 152.0, 8).key("retained_bytes"),
+        .titled("Class loader"),
+        Column::of(column("classes"), 84.0, 5),
+        Column::of(column("objects"), 96.0, 6),
+        Column::of(column("kept_by_objects_bytes"), 152.0, 7)
+            .about("Bytes freed if all objects of its classes were collected; each byte counted once")
+            .titled("By its classes"),
+        Column::of(column("retained_bytes"), 152.0, 8),
     ],
     sorted: Some((3, true)),
     filter: "Filter by loader or class",

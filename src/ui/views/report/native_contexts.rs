@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::native_contexts as column;
 use heaplens_tables::javascript::JavaScriptQuery;
 use heaplens_tables::reports::native_contexts;
 use heaplens_tables::table_query::TableKind;
@@ -10,10 +11,9 @@ use heaplens_tables::table_query::TableKind;
 pub const NATIVE_CONTEXTS: Kind = Kind {
     name: "Native contexts",
     columns: &[
-        Column::words("Native context", "Global scope of a page, iframe or vm context; below it its classes", 260.0)
-            .key("name"),
-        Column::numbers("Objects", "Number of objects that belong only to this context", 96.0, 6).key("objects"),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
+        Column::naming(column("name"), "Global scope of a page, iframe or vm context; below it its classes", 260.0),
+        Column::of(column("objects"), 96.0, 6).about("Number of objects that belong only to this context"),
+        Column::of(column("shallow_bytes"), 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by context or class",

@@ -3,6 +3,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::retained_by as column;
 use heaplens_tables::javascript::JavaScriptQuery;
 use heaplens_tables::reports::retained_by;
 use heaplens_tables::table_query::TableKind;
@@ -11,22 +12,15 @@ use heaplens_tables::table_query::TableKind;
 pub const KEPT_BY: Kind = Kind {
     name: "Retained by",
     columns: &[
-        Column::words(
-            "Retained by",
+        Column::naming(
+            column("by"),
             "Kind of retainer; below it, by class, the objects that only this kind retains",
             250.0,
-        )
-        .key("by"),
-        Column::numbers("Objects", "Number of objects retained only by this kind of retainer", 96.0, 6).key("objects"),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
+        ),
+        Column::of(column("objects"), 96.0, 6).about("Number of objects retained only by this kind of retainer"),
+        Column::of(column("shallow_bytes"), 152.0, 8),
         Column::numbers("Retained size", "", 104.0, 4),
-        Column::numbers(
-            "Retainers",
-            "Number of detached nodes, contexts, console references or event listeners of this kind",
-            88.0,
-            5,
-        )
-        .key("keepers"),
+        Column::of(column("keepers"), 88.0, 5),
     ],
     sorted: Some((2, true)),
     filter: "Filter by class",

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::roots as column;
 use heaplens_tables::reports::roots;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,20 +10,15 @@ use heaplens_tables::table_query::TableKind;
 pub const ROOTS: Kind = Kind {
     name: "GC roots",
     columns: &[
-        Column::words(
-            "Type",
+        Column::naming(
+            column("kind"),
             "Kind of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size",
             260.0,
         )
-        .key("kind"),
-        Column::numbers("Objects", "Number of GC roots of this kind", 96.0, 6).key("count"),
-        Column::numbers(
-            "Retained size",
-            "Bytes freed if all roots of this type were removed; each byte counted once",
-            152.0,
-            8,
-        )
-        .key("retained_bytes"),
+        .titled("Type"),
+        Column::of(column("count"), 96.0, 6),
+        Column::of(column("retained_bytes"), 152.0, 8)
+            .about("Bytes freed if all roots of this type were removed; each byte counted once"),
     ],
     sorted: Some((2, true)),
     filter: "Filter by type or class",

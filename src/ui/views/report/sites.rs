@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::sites as column;
 use heaplens_tables::reports::sites;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,15 +10,14 @@ use heaplens_tables::table_query::TableKind;
 pub const SITES: Kind = Kind {
     name: "Allocation sites",
     columns: &[
-        Column::words(
-            "Allocated by",
+        Column::naming(
+            column("frame"),
             "Stack frame, outermost first; below it the frames it called and the objects it allocated itself",
             260.0,
         )
-        .key("frame"),
-        Column::numbers("Objects", "Number of live objects allocated in this frame or in frames it called", 96.0, 6)
-            .key("objects"),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
+        .titled("Allocated by"),
+        Column::of(column("objects"), 96.0, 6),
+        Column::of(column("shallow_bytes"), 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by frame or class",

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::strings as column;
 use heaplens_tables::reports::strings;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,12 +10,14 @@ use heaplens_tables::table_query::TableKind;
 pub const STRINGS: Kind = Kind {
     name: "Duplicate strings",
     columns: &[
-        Column::words("Value", "String value; below it the owners of its strings and the strings themselves", 260.0)
-            .key("text"),
-        Column::numbers("Strings", "Number of strings with this value", 92.0, 6).key("objects"),
-        Column::numbers("Shallow size", "Bytes of the strings and their arrays, each array counted once", 152.0, 5)
-            .key("shallow_bytes"),
-        Column::numbers("Wasted", "Bytes saved if this value were stored once", 152.0, 8).key("wasted_bytes"),
+        Column::naming(
+            column("text"),
+            "String value; below it the owners of its strings and the strings themselves",
+            260.0,
+        ),
+        Column::of(column("objects"), 92.0, 6),
+        Column::of(column("shallow_bytes"), 152.0, 5),
+        Column::of(column("wasted_bytes"), 152.0, 8),
     ],
     sorted: None,
     filter: "Filter by value",

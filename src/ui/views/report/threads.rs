@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::threads as column;
 use heaplens_tables::reports::threads;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,21 +10,16 @@ use heaplens_tables::table_query::TableKind;
 pub const THREADS: Kind = Kind {
     name: "Threads",
     columns: &[
-        Column::words(
-            "Thread",
+        Column::naming(
+            column("name"),
             "Thread; below it its stack frames and the objects their local variables refer to",
             260.0,
         )
-        .key("name"),
-        Column::words("State", "State of the thread when the dump was taken", 132.0).fixed(6).key("state"),
-        Column::numbers("Frames", "Number of frames on its stack", 76.0, 5).key("frames"),
-        Column::numbers(
-            "Retained size",
-            "Bytes freed if the thread were collected; for a frame, if all objects of its local variables were",
-            152.0,
-            8,
-        )
-        .key("retained_bytes"),
+        .titled("Thread"),
+        Column::of(column("state"), 132.0, 6),
+        Column::of(column("frames"), 76.0, 5),
+        Column::of(column("retained_bytes"), 152.0, 8)
+            .about("Bytes freed if the thread were collected; for a frame, if all objects of its local variables were"),
     ],
     sorted: Some((3, true)),
     filter: "Filter by thread, method or class",

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::table::Column;
+use heaplens_tables::declared::waste as column;
 use heaplens_tables::reports::waste;
 use heaplens_tables::table_query::TableKind;
 
@@ -9,9 +10,9 @@ use heaplens_tables::table_query::TableKind;
 pub const WASTE: Kind = Kind {
     name: "Waste",
     columns: &[
-        Column::words("Kind", "Kind of waste; below it the objects that waste the most", 260.0).key("kind"),
-        Column::numbers("Objects", "Number of objects with waste or that are duplicates", 104.0, 6).key("objects"),
-        Column::numbers("Wasted", "Bytes saved if this waste were removed", 152.0, 8).key("wasted_bytes"),
+        Column::naming(column("kind"), "Kind of waste; below it the objects that waste the most", 260.0),
+        Column::of(column("objects"), 104.0, 6),
+        Column::of(column("wasted_bytes"), 152.0, 8),
     ],
     sorted: Some((2, true)),
     filter: "Filter by kind or class",

@@ -3,19 +3,19 @@
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_session::jobs::JobError;
+use heaplens_tables::declared::allocated as column;
 
 /// The report.
 pub(super) const ALLOCATED: Kind = Kind {
     name: "Allocated in range",
     columns: &[
-        Column::words(
-            "Class",
+        Column::naming(
+            column("class"),
             "Class of objects allocated in the selected range and still alive; below it its largest objects",
             250.0,
-        )
-        .key("class"),
-        Column::numbers("Objects", "Number of live objects allocated in the selected range", 96.0, 6).key("objects"),
-        Column::numbers("Shallow size", "Total bytes of these objects themselves", 152.0, 8).key("shallow_bytes"),
+        ),
+        Column::of(column("objects"), 96.0, 6).about("Number of live objects allocated in the selected range"),
+        Column::of(column("shallow_bytes"), 152.0, 8),
         Column::numbers("Retained size", "", 104.0, 4),
     ],
     sorted: Some((2, true)),

@@ -8,6 +8,8 @@ use super::{Table, TableOutput, TableState};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::{controls, definition};
+use heaplens_tables::ColumnInfo;
+use heaplens_tables::heading::Heading;
 
 /// Alignment of the texts of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,33 @@ impl Column {
     /// A column of numbers.
     pub const fn numbers(title: &'static str, about: &'static str, width: f32, rank: u8) -> Self {
         Self { key: "", title, about, width, align: Align::Right, sorts: true, fills: false, rank, absent: false }
+    }
+
+    /// The first column of a table, which names its rows and takes the remaining width.
+    pub const fn naming(column: ColumnInfo, about: &'static str, width: f32) -> Self {
+        Self::words(column.heading.title, about, width).key(column.heading.key)
+    }
+
+    /// A column as its table declares it.
+    pub const fn of(column: ColumnInfo, width: f32, rank: u8) -> Self {
+        let Heading { key, title, about, .. } = column.heading;
+        if column.kind.is_number() {
+            Self::numbers(title, about, width, rank).key(key)
+        } else {
+            Self::words(title, about, width).fixed(rank).key(key)
+        }
+    }
+
+    /// The same column with another title, which fits the rows of the window.
+    #[must_use]
+    pub const fn titled(self, title: &'static str) -> Self {
+        Self { title, ..self }
+    }
+
+    /// The same column with another definition, which fits the rows of the window.
+    #[must_use]
+    pub const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
     }
 
     /// The same column, sorted by the command line with this key.
