@@ -23,7 +23,7 @@ pub(super) fn open_without(
     cut: &CutArguments,
 ) -> Result<(LoadedDump, Progress, Option<Cuts>), Failure> {
     let (dump, mut progress) = open(file, arguments)?;
-    if cut.cuts.is_empty() && !cut.owner_rules {
+    if cut.is_empty() {
         return Ok((dump, progress, None));
     }
     let task = Task::new();

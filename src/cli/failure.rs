@@ -1,5 +1,6 @@
 //! Errors of commands: exit status and message on stderr.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -60,25 +61,35 @@ impl From<Cancelled> for Failure {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Output(error) => write!(f, "cannot write the output: {error}"),
+            Self::Unusable(text) | Self::Usage(text) => f.write_str(text),
+            Self::Grew(owners) => f.write_str(&owners.join("\n")),
+            Self::Damaged => {
+                f.write_str("the stored analysis is damaged; copy the index file again, or open the dump itself")
+            }
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
 /// Prints the error to stderr and returns the exit status.
 pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
-    let (status, text) = match ended {
-        Ok(()) => return ExitCode::SUCCESS,
+    let Err(failure) = ended else { return ExitCode::SUCCESS };
+    let status = match &failure {
         // `heaplens … | head` closes the pipe early, which is no error.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => (1, format!("cannot write the output: {error}")),
-        Err(Failure::Unusable(text)) => (1, text),
-        Err(Failure::Usage(text)) => (2, text),
-        Err(Failure::Grew(owners)) => {
+        Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Failure::Output(_) | Failure::Unusable(_) | Failure::Damaged => 1,
+        Failure::Usage(_) => 2,
+        Failure::Grew(owners) => {
             owners.iter().for_each(|owner| remark(owner));
             return ExitCode::from(3);
         }
-        Err(Failure::Damaged) => {
-            (1, "the stored analysis is damaged; copy the index file again, or open the dump itself".to_owned())
-        }
-        Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
+        Failure::Interrupted => 130,
     };
     // Ignored: if stderr is closed, there is no other place for it.
-    let _ = writeln!(Printable(io::stderr()), "heaplens: {text}");
+    let _ = writeln!(Printable(io::stderr()), "heaplens: {failure}");
     ExitCode::from(status)
 }

@@ -3,27 +3,27 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, FoldArguments, PrintArguments};
+use super::args::{DominatorsArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::names::object_named;
+use super::query::{folded_level, is_folded};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::dominator_tree::drops::{DropRule, big_drops};
 use heaplens_analysis::dominator_tree::fold::Fold;
 use heaplens_analysis::dominator_tree::folding::FoldInputs;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, PartitionBy};
+use heaplens_analysis::dominator_tree::parts::LevelPart;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::drops::drop_table;
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::table::Cell;
-use heaplens_tables::folded::{LevelContext, LevelParent, LevelQuery, MANY, Row, SYSTEM};
+use heaplens_tables::folded::{LevelContext, Row};
 use heaplens_tables::headings;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery};
 
@@ -32,21 +32,18 @@ const LEFT_OUT: [usize; 3] = [4, 3, 1];
 
 /// True if the arguments request one of the forms in this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
-    let FoldArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } = &arguments.folded;
-    let named = [chain, chain_objects, class, package, loader];
-    *fold || by.is_some() || *shared || arguments.drops || !shared_by.is_empty() || named.iter().any(|n| n.is_some())
+    arguments.drops || is_folded(&arguments.folded)
 }
 
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
-    let of_class = arguments.filter_class.clone().unwrap_or_default();
-    TextFilter::parse(&of_class).map_err(Failure::Usage)?;
+    TextFilter::parse(arguments.filter_class.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let (dump, ..) = open_without(&arguments.file, &print.open, &arguments.cut)?;
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }
-    let asked = LevelQuery { of_class, ..asked(arguments, &dump)? };
+    let asked = folded_level(arguments, &dump)?;
     let how = arrangement(&arguments.order, print);
     let (from, task) = (dictionary(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
@@ -86,59 +83,6 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             print_rows(&dump, &all, &columns, rows)
         }
     }
-}
-
-/// Converts the arguments to a query for one level.
-fn asked(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuery, Failure> {
-    let heap = &dump.facts.heap;
-    let object = |id: &String| object_named(dump, &arguments.file, id);
-    let unknown = |what: String| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
-    let folded = &arguments.folded;
-    let only = if let Some(name) = &folded.class {
-        let by_name = heap.classes.iter().find(|(_, class)| *class.name == **name).map(|(id, _)| id);
-        let by_id = || heap.find(name).and_then(|object| heap.classes.of_object(object));
-        Some((
-            PartitionBy::Class,
-            by_name
-                .or_else(by_id)
-                .ok_or_else(|| unknown(format!("no class {name}; 'heaplens histogram' lists all classes")))?,
-        ))
-    } else if let Some(name) = &folded.package {
-        let found = heap.classes.iter().find(|(_, class)| class.package() == name);
-        Some((
-            PartitionBy::Package,
-            found
-                .ok_or_else(|| {
-                    unknown(format!("no package {name}; 'heaplens histogram --by package' lists all packages"))
-                })?
-                .0,
-        ))
-    } else if let Some(id) = &folded.loader {
-        let loader = if id == SYSTEM { None } else { Some(object(id)?) };
-        let found: Option<ClassId> = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
-        Some((PartitionBy::Loader, found.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?))
-    } else {
-        None
-    };
-    let by = folded.by.or(only.map(|(by, _)| by).filter(|&by| by != PartitionBy::Class));
-    let form = by.map_or(LevelForm::Folded, LevelForm::By);
-    let place = if folded.shared {
-        LevelParent::Shared
-    } else if let Some(head) = &folded.chain {
-        LevelParent::Chain(object(head)?)
-    } else if let Some(head) = &folded.chain_objects {
-        LevelParent::ChainObjects(object(head)?)
-    } else if folded.shared_by == [MANY] {
-        LevelParent::SharedBy(None)
-    } else if folded.shared_by.is_empty() {
-        LevelParent::Below(arguments.of.as_ref().map(object).transpose()?)
-    } else {
-        let mut owners = folded.shared_by.iter().map(object).collect::<Result<Vec<ObjectId>, Failure>>()?;
-        owners.sort_unstable();
-        owners.dedup();
-        LevelParent::SharedBy(Some(owners))
-    };
-    Ok(LevelQuery { form, place, only, of_class: String::new() })
 }
 
 fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &TextFilter) -> Answer {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::args::{GroupByArgument, HistogramArguments, ObjectsArguments, OpenArguments};
+use super::args::{HistogramArguments, ObjectsArguments, OpenArguments};
 use super::commands::{Answer, filter};
 use super::cuts::open_without;
 use super::failure::Failure;
+use super::query;
 use super::tables::{self, arrangement, dictionary, print_table, with_words};
-use heaplens_analysis::grouping::GroupBy;
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
@@ -17,51 +17,45 @@ use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::javascript::opened;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::table_query::{HistogramRows, TableQuery};
 use heaplens_tables::{Classes, Table};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
-    if !arguments.cut.cuts.is_empty() && arguments.by == GroupByArgument::Object {
+    if !arguments.cut.cuts.is_empty() && arguments.by == HistogramRows::Objects {
         return Err(Failure::Usage("--cut cannot be combined with --by object".to_owned()));
     }
-    if arguments.unreachable && arguments.by != GroupByArgument::Class {
+    if arguments.unreachable && arguments.by != HistogramRows::Classes {
         return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
     }
-    let subject = match arguments.by {
-        GroupByArgument::Class => TableKind::Classes,
-        GroupByArgument::Package => TableKind::Groups(GroupBy::Package),
-        GroupByArgument::Loader => TableKind::Groups(GroupBy::Loader),
-        GroupByArgument::Superclass => TableKind::Groups(GroupBy::Superclass),
-        // One row per object is the object list.
-        GroupByArgument::Object => {
-            let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
-            return tables::objects(&ObjectsArguments {
-                file,
-                class: None,
-                koom: None,
-                held_by: arguments.held_by,
-                objects: Vec::new(),
-                owner: false,
-                ids: None,
-                lines: None,
-                ownership: false,
-                soft: SoftLinks::Follow,
-                order,
-                print,
-            });
-        }
+    // One row per object is the object list.
+    let Some(subject) = query::histogram(arguments) else {
+        let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
+        return tables::objects(&ObjectsArguments {
+            file,
+            class: None,
+            koom: None,
+            held_by: arguments.held_by,
+            objects: Vec::new(),
+            owner: false,
+            ids: None,
+            lines: None,
+            ownership: false,
+            soft: SoftLinks::Follow,
+            order,
+            print,
+        });
     };
-    if arguments.held_by.is_some() && arguments.by != GroupByArgument::Class {
+    if arguments.held_by.is_some() && arguments.by != HistogramRows::Classes {
         return Err(Failure::Usage("--held-by requires --by class or --by object".to_owned()));
     }
-    if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != GroupByArgument::Class) {
+    if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != HistogramRows::Classes) {
         return Err(Failure::Usage("a heap in --filter requires --by class without --unreachable".to_owned()));
     }
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
     let mut how = arrangement(&arguments.order, &arguments.print);
-    if arguments.by == GroupByArgument::Class {
+    if arguments.by == HistogramRows::Classes {
         how = with_words(how);
     }
     let table: Arc<dyn Table> = if arguments.unreachable {

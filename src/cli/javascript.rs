@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::names::Names;
 use super::open_nth;
 use super::progress::ProgressLine;
+use super::query;
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use super::{leaks::SHOWN, open};
@@ -33,12 +34,8 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    let asked = arguments.of.or((print.format == OutputForm::Csv).then_some(JavaScriptQuery::RetainedBy));
-    let asked = match (asked, arguments.between) {
-        (Some(JavaScriptQuery::Timeline), Some((first, last))) => Some(JavaScriptQuery::Allocated { first, last }),
-        (_, Some(_)) => return Err(Failure::Usage("--between requires --of timeline".to_owned())),
-        (asked, None) => asked,
-    };
+    let of_csv = || (print.format == OutputForm::Csv).then_some(JavaScriptQuery::RetainedBy);
+    let asked = query::javascript(arguments)?.or_else(of_csv);
     if let Some(asked) = asked {
         let table = javascript::table(from, asked, &task)?;
         drop(line);

@@ -19,6 +19,7 @@ mod overview;
 mod ownership;
 mod paths;
 mod progress;
+pub mod query;
 mod report;
 mod retained;
 mod rules;
@@ -48,7 +49,6 @@ use heaplens_session::runtime_classes::of_user;
 use heaplens_session::verdicts;
 use heaplens_tables::export::json::OpenDetails;
 use heaplens_tables::export::printable::one_line;
-use heaplens_tables::table_query::TableKind;
 
 /// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {
@@ -77,17 +77,12 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Diff(a) => diff::diff(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
-        Command::Finalizers(a) => tables::table(a, TableKind::Finalizers),
         Command::Roots(a) => ownership::roots(a),
         Command::Route(a) => ownership::route(a),
         Command::RetainedSet(a) => ownership::kept(a),
-        Command::Gaps(a) => tables::table(a, TableKind::Gaps),
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
-        Command::Strings(a) => tables::table(a, TableKind::Strings),
         Command::Search(a) => search::search(a),
-        Command::Collections(a) => tables::table(a, TableKind::Collections),
-        Command::Waste(a) => tables::table(a, TableKind::Waste),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),
@@ -95,6 +90,11 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Strip(a) => strip::strip(a),
         Command::Generate(a) => generate::generate(a),
         Command::Version => generate::version(),
+        Command::Finalizers(_)
+        | Command::Gaps(_)
+        | Command::Strings(_)
+        | Command::Collections(_)
+        | Command::Waste(_) => query::plain(command).map_or(Ok(()), |(a, kind)| tables::table(a, kind)),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::args::{PrintArguments, RetainedSetArguments, RootsArguments, RouteArguments};
+use super::args::{OpenArguments, PrintArguments, RetainedSetArguments, RootsArguments, RouteArguments};
 use super::commands::{Answer, filter};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open;
 use super::progress::ProgressLine;
+use super::query;
 use super::tables::{arrangement, dictionary, print_table, table, with_words};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::ownership::listing::{
@@ -17,17 +18,14 @@ use heaplens_analysis::ownership::listing::{
 use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::ownership::{by_of, process_cells};
+use heaplens_tables::route::RouteQuery;
 use heaplens_tables::table_query::TableKind;
-use heaplens_tables::{
-    OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _, retained_set as kept_answer,
-    route as route_answer,
-};
+use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _};
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
@@ -117,16 +115,12 @@ fn listing(arguments: &RootsArguments) -> Answer {
 pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
-    // Here --strength applies to the path only, not to opening the dump.
-    let mut opened = print.open.clone();
-    let asked = opened.strength.take();
-    let weakest = asked.filter(|&asked| asked != Strength::Phantom);
-    let (dump, _) = open(&arguments.file, &opened)?;
-    let from = object_named(&dump, &arguments.file, &arguments.from)?;
-    let to = object_named(&dump, &arguments.file, &arguments.to)?;
+    // `--strength` is that of the path.
+    let (dump, _) = open(&arguments.file, &OpenArguments { strength: None, ..print.open.clone() })?;
+    let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = Route::of(dictionary(&dump), route_answer::RouteQuery { from, to, weakest }, &task)?;
+    let found = Route::of(dictionary(&dump), asked, &task)?;
     drop(line);
     if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
@@ -143,11 +137,10 @@ pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
     let print: &PrintArguments = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let object = object_named(&dump, &arguments.file, &arguments.id)?;
-    let (roots, soft) = (arguments.roots, arguments.soft);
+    let asked = query::retained_set(arguments, &dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = RetainedClasses::of(dictionary(&dump), kept_answer::RetainedSetQuery { object, roots, soft }, &task)?;
+    let found = RetainedClasses::of(dictionary(&dump), asked, &task)?;
     drop(line);
     if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::of(&dump);

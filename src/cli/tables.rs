@@ -8,10 +8,10 @@ use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
 use super::names::{Names, object_named};
 use super::ownership::owners;
+use super::query;
 use super::verified_output::VerifiedOutput;
 use super::{open, remark};
 use heaplens_analysis::javascript::retained_by::held;
-use heaplens_analysis::references::Direction;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::LoadedDump;
@@ -27,17 +27,9 @@ pub(super) fn dictionary(dump: &LoadedDump) -> TableContext<'_> {
     TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None }
 }
 
-/// Filter, order and number of rows from the arguments.
+/// Filter, order and number of rows to print.
 pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
-    RowQuery {
-        filter: print.filter.clone().unwrap_or_default(),
-        places: order.rows.clone(),
-        sort: order.sort.clone(),
-        reverse: order.reverse,
-        skip: order.skip,
-        top: Some(rows_wanted(print)),
-        owner: false,
-    }
+    RowQuery { top: Some(rows_wanted(print)), ..query::rows(order, print) }
 }
 
 /// Prints a table in the requested format.
@@ -70,9 +62,8 @@ pub(super) fn table(arguments: &TableArguments, subject: TableKind) -> Answer {
 }
 
 pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
-    let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
     ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |dump| {
-        Ok(TableKind::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
+        query::references(arguments, dump)
     })
 }
 

@@ -9,12 +9,12 @@ use super::theme::{fonts, tokens};
 use heaplens_base::units::Count;
 use heaplens_session::cuts::{Cuts, NAMED};
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::export::command_line::CommandLine;
+use heaplens_tables::question::Question;
 
 /// Command line that prints the effect of the cuts; `None` without cuts.
-pub fn command_line(cuts: &Cuts, dump: &OpenDump) -> Option<CommandLine> {
-    let line = CommandLine::new("summary", &dump.opened);
-    let with = |line: CommandLine, text| line.option("cut", text);
+pub fn command_line(cuts: &Cuts, dump: &OpenDump) -> Option<Question> {
+    let line = Question::new("summary", &dump.opened);
+    let with = |line: Question, text| line.option("cut", text);
     (!cuts.is_empty()).then(|| cuts.texts(&dump.heap).into_iter().fold(line, with))
 }
 

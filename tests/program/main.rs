@@ -8,6 +8,7 @@ mod javascript;
 mod leaks;
 mod ownership;
 mod private;
+mod questions;
 mod stored;
 mod verdicts;
 mod waste;

@@ -98,15 +98,14 @@ mod tests {
         Pear,
     }
 
-    named!(Fruit {
-        Apple = "apple", "Grows on trees";
-        Pear = "pear" | "pyrus", "Grows on trees too";
-    });
+    impl Named for Fruit {
+        const NAMES: &'static [Name<Self>] =
+            &[Name::new(Self::Apple, "apple", ""), Name::new(Self::Pear, "pear", "").or("pyrus")];
+    }
 
     #[test]
     fn values_have_words_and_aliases() {
         assert_eq!([Fruit::Apple, Fruit::Pear].map(Named::word), ["apple", "pear"]);
-        assert_eq!(Fruit::Pear.name(), "pear");
         assert_eq!(["apple", "pyrus", "plum"].map(Fruit::of_word), [Some(Fruit::Apple), Some(Fruit::Pear), None]);
     }
 }

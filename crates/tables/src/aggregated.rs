@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::merged::{COLUMNS, PathNode, PathRow, PathRows, strength_wanted};
+use super::merged::{COLUMNS, PathNode, PathRow, PathRows, question, strength_wanted};
 use super::typed::Columns;
 use super::{MergedPaths, TableError, Totals, TypedTable};
-use crate::export::command_line::CommandLine;
 use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
+use crate::question::Question;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
@@ -30,8 +30,8 @@ pub struct AggregatedQuery {
 
 impl AggregatedQuery {
     /// The command line that prints the trees.
-    pub(super) fn command(&self, opened: &OpenSettings) -> CommandLine {
-        let line = CommandLine::new("paths", opened).flag("all");
+    pub(super) fn command(&self, opened: &OpenSettings) -> Question {
+        let line = question(opened);
         let line = line.option("least-retained", self.least.retained.0.to_string());
         let line = line.option("least-objects", self.least.objects.to_string());
         line.some("strength", strength_wanted(self.weakest, opened))

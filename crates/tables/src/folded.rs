@@ -9,13 +9,13 @@ use super::level::sort_of;
 use super::row_query::TableError;
 use super::typed::{Columns, Record};
 use super::{OrderedRows, RowQuery, TypedTable};
-use crate::export::command_line::CommandLine;
 use crate::export::nested::opened;
 use crate::export::parts;
 use crate::export::table::{Cell, JsonRow};
 use crate::export::table_context::TableContext;
 use crate::heading::{Heading, heading};
 use crate::headings;
+use crate::question::Question;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
@@ -101,7 +101,7 @@ impl LevelQuery {
     }
 
     /// Command-line arguments of the query.
-    pub(super) fn arguments(&self, line: CommandLine, heap: &Heap) -> CommandLine {
+    pub(super) fn arguments(&self, line: Question, heap: &Heap) -> Question {
         let id = |object: ObjectId| heap.id_text(object);
         let line = match (&self.place, self.form) {
             (LevelParent::Shared, _) => line.flag("shared"),

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::typed::{Columns, Item};
 use super::{Table, TypedTable};
-use crate::export::command_line::CommandLine;
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;
+use crate::question::Question;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
@@ -166,8 +166,8 @@ pub struct SnapshotLeakTable {
 
 impl SnapshotLeakTable {
     /// Command that prints the same rows; all snapshots are opened with the options of the current one.
-    pub fn command(&self, opened: &OpenSettings) -> CommandLine {
-        let line = CommandLine::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
+    pub fn command(&self, opened: &OpenSettings) -> Question {
+        let line = Question::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
         let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
         line.some("target", self.target.as_ref()).option("of", self.of.name())
     }

@@ -28,6 +28,7 @@ mod objects;
 pub mod ownership;
 pub mod path_steps;
 pub mod paths;
+pub mod question;
 pub mod reference;
 mod references;
 pub mod reports;

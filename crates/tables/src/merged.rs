@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use super::typed::{Columns, Record};
 use super::{TableError, Totals, TypedTable};
-use crate::export::command_line::CommandLine;
 use crate::export::json::MergedNode;
 use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;
+use crate::question::Question;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::named::Named;
@@ -19,6 +19,7 @@ use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::rules::Rules;
 use heaplens_session::open_settings::OpenSettings;
 
 /// The columns of merged paths.
@@ -112,8 +113,8 @@ pub struct MergedPathsQuery {
 
 impl MergedPathsQuery {
     /// The command line that prints the tree.
-    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> CommandLine {
-        let line = CommandLine::new("paths", opened).flag("all");
+    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = question(opened);
         let line = match &self.of {
             PathTargets::Class(class) => line.option("class", &*heap.classes.get(*class).name),
             PathTargets::Objects(objects) => {
@@ -125,10 +126,17 @@ impl MergedPathsQuery {
     }
 }
 
-/// Value of `--strength`; `None` if it is the default, or given by the options of the opened dump.
+/// Question for merged paths. `--strength` applies to the paths, so the strength of the opened dump, if it has one, is
+/// given there.
+pub(super) fn question(opened: &OpenSettings) -> Question {
+    let rules = Rules { min_strength: Strength::Phantom, ..opened.rules };
+    Question::new("paths", &OpenSettings { rules, ..opened.clone() }).flag("all")
+}
+
+/// Value of `--strength`; `None` if it is the default.
 pub(super) fn strength_wanted(weakest: Strength, opened: &OpenSettings) -> Option<&'static str> {
-    let is_wanted = opened.rules.min_strength == Strength::Phantom && weakest != Strength::Strong;
-    is_wanted.then(|| weakest.word())
+    let of_dump = Some(opened.rules.min_strength).filter(|&strength| strength != Strength::Phantom);
+    of_dump.or(Some(weakest).filter(|&weakest| weakest != Strength::Strong)).map(Named::word)
 }
 
 /// The tree, in the order in which its rows are written.

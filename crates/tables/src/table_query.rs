@@ -12,14 +12,15 @@ use super::{
     SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged, ownership,
     retained_set, route, write,
 };
-use crate::export::command_line::CommandLine;
 use crate::export::table_context::TableContext;
+use crate::question::Question;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::grouping::GroupBy;
 use heaplens_analysis::histogram::{histogram, histogram_in};
 use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::references::{Direction, references};
+use heaplens_base::named::{Name, Named};
 use heaplens_base::task::Task;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
@@ -83,6 +84,31 @@ pub enum TableKind {
     MergedByClass(aggregated::AggregatedQuery),
     /// A comparison with another dump, already computed.
     Changes(Changes),
+}
+
+/// Rows of a histogram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistogramRows {
+    /// Classes.
+    Classes,
+    /// Groups of classes.
+    Groups(GroupBy),
+    /// Single objects, as in a list.
+    Objects,
+}
+
+impl Named for HistogramRows {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(Self::Classes, "class", "By class"),
+        Name::new(
+            Self::Groups(GroupBy::Package),
+            "package",
+            "By package; arrays by the package of their element class",
+        ),
+        Name::new(Self::Groups(GroupBy::Loader), "loader", "By class loader"),
+        Name::new(Self::Groups(GroupBy::Superclass), "superclass", "By direct superclass"),
+        Name::new(Self::Objects, "object", "No grouping: one row per object"),
+    ];
 }
 
 /// A table query: kind, filter, order and range of rows.
@@ -181,19 +207,12 @@ impl TableQuery {
     }
 
     /// Command line that prints the same rows.
-    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> CommandLine {
-        let line = |command: &str| CommandLine::new(command, opened);
+    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = |command: &str| Question::new(command, opened);
         let id = |object: ObjectId| heap.id_text(object);
         let line = match &self.subject {
             TableKind::Classes => line("histogram"),
-            TableKind::Groups(by) => line("histogram").option(
-                "by",
-                match by {
-                    GroupBy::Package => "package",
-                    GroupBy::Loader => "loader",
-                    GroupBy::Superclass => "superclass",
-                },
-            ),
+            TableKind::Groups(by) => line("histogram").option("by", HistogramRows::Groups(*by).word()),
             TableKind::Objects => line("objects"),
             TableKind::ObjectsOf(class) => line("objects").option("class", class_named(heap, *class)),
             TableKind::Named(objects) => {
@@ -225,7 +244,7 @@ impl TableQuery {
                 // The options of the opened dump include a strength too: it is the same option.
                 let opened =
                     OpenSettings { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
-                let line = CommandLine::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
+                let line = Question::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
                 line.some("strength", asked.weakest.map(Strength::name))
             }
             TableKind::RetainedSet(asked) => {
@@ -247,7 +266,7 @@ impl TableQuery {
 }
 
 /// Adds the option for soft links, if not the default.
-fn soft(line: CommandLine, soft: SoftLinks) -> CommandLine {
+fn soft(line: Question, soft: SoftLinks) -> Question {
     if soft == SoftLinks::default() { line } else { line.option("soft", soft.name()) }
 }
 
@@ -263,7 +282,7 @@ pub(super) fn class_named(heap: &Heap, class: ClassId) -> String {
 
 impl RowQuery {
     /// Command-line options of the query.
-    fn options(&self, mut line: CommandLine) -> CommandLine {
+    fn options(&self, mut line: Question) -> Question {
         line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
         if !self.places.is_empty() {
             let range = |range: &std::ops::RangeInclusive<u32>| {

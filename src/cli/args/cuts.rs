@@ -20,3 +20,10 @@ pub struct CutArguments {
     #[arg(long)]
     pub owner_rules: bool,
 }
+
+impl CutArguments {
+    /// True if no reference is excluded.
+    pub fn is_empty(&self) -> bool {
+        self.cuts.is_empty() && !self.owner_rules
+    }
+}

@@ -13,6 +13,7 @@ mod named;
 mod objects;
 mod opening;
 mod printing;
+mod question;
 mod roots;
 mod rules;
 mod tables;
@@ -35,11 +36,11 @@ pub use self::objects::{
 };
 pub use self::opening::OpenArguments;
 pub use self::printing::{OrderArguments, PrintArguments};
+pub use self::question::question;
 pub use self::roots::{RetainedSetArguments, RootsArguments, RouteArguments};
 pub use self::rules::RulesArguments;
 pub use self::tables::{
-    BitmapsArguments, GroupByArgument, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments,
-    TableArguments,
+    BitmapsArguments, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments, TableArguments,
 };
 pub use self::window::{PictureArguments, ThemeArgument};
 

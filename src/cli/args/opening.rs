@@ -13,9 +13,12 @@ use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::origin::SizeModel;
 use heaplens_core::heap::rules::VmRoots;
 
+/// Heading of these options in the help.
+pub(super) const HEADING: &str = "Opening options";
+
 /// Options of all commands that open a dump.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Opening options")]
+#[command(next_help_heading = HEADING)]
 pub struct OpenArguments {
     /// Size model
     #[arg(long, value_parser = named::<SizeModel>(), value_name = "MODEL", default_value = "auto")]

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::named::{format, named};
 use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_tables::OutputForm;
+use heaplens_tables::table_query::HistogramRows;
 
 /// `summary`
 #[derive(Debug, Args)]
@@ -57,8 +58,8 @@ pub struct HistogramArguments {
     /// Heap dump to read
     pub file: PathBuf,
     /// Grouping of rows
-    #[arg(long, value_enum, value_name = "GROUP", default_value = "class")]
-    pub by: GroupByArgument,
+    #[arg(long, value_parser = named::<HistogramRows>(), value_name = "GROUP", default_value = "class")]
+    pub by: HistogramRows,
     /// Count only unreachable objects
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
@@ -72,21 +73,6 @@ pub struct HistogramArguments {
     pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
-}
-
-/// `--by`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GroupByArgument {
-    /// By class
-    Class,
-    /// By package; arrays by the package of their element class
-    Package,
-    /// By class loader
-    Loader,
-    /// By direct superclass
-    Superclass,
-    /// No grouping: one row per object
-    Object,
 }
 
 /// `sites`

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{DiffRows, Difference, Part, write_difference};
-use crate::export::command_line::CommandLine;
 use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
+use crate::question::Question;
 use crate::{OutputForm, RowQuery, Table, TableError};
 use heaplens_base::named::Named;
 use heaplens_base::task::Task;
@@ -30,10 +30,10 @@ pub struct Changes {
 
 impl Changes {
     /// Command that prints the same rows; all dumps are opened with the options of the current one.
-    pub fn command(&self, opened: &OpenSettings) -> CommandLine {
+    pub fn command(&self, opened: &OpenSettings) -> Question {
         let mut files = self.files.iter();
         let first = OpenSettings { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
-        files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.word())
+        files.fold(Question::new("diff", &first), Question::argument).option("of", self.of.word())
     }
 
     /// Writes the rows as that command does.

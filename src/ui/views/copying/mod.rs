@@ -12,7 +12,6 @@ use heaplens_core::heap::contents::LogicalKind;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::{Clip, ClipBody, Row, Rows};
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
@@ -20,6 +19,7 @@ use heaplens_tables::export::object_text::{FIELDS, collection_text, field_cells,
 use heaplens_tables::export::parts::{self, Figures};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::question::Question;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{Level, Objects, Table};
 
@@ -29,7 +29,7 @@ pub const INSIDE: u64 = 100;
 const CHARACTERS: usize = 10_000;
 
 /// A clip of a dump.
-pub fn clip(dump: &OpenDump, title: &str, command: CommandLine, body: ClipBody) -> Clip {
+pub fn clip(dump: &OpenDump, title: &str, command: Question, body: ClipBody) -> Clip {
     let identity = Identity::new(&dump.opened.file, &dump.heap, &dump.analysis);
     Clip { identity, title: title.to_owned(), command, body }
 }
@@ -124,14 +124,14 @@ fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobErro
         json: ("fields", Vec::new()),
     };
     let facts = String::from_utf8(facts).unwrap_or_default();
-    let command = CommandLine::new("object", &dump.opened).argument(details.id.as_str());
+    let command = Question::new("object", &dump.opened).argument(details.id.as_str());
     let command = command.option("top", INSIDE.to_string());
     Ok(clip(dump, &name(dump, object), command, ClipBody::Object(facts, rows, json)))
 }
 
 /// Command line for a range of an object's fields or elements.
-fn part(dump: &OpenDump, object: ObjectId, skip: u64, top: usize) -> CommandLine {
-    let command = CommandLine::new("object", &dump.opened).argument(dump.heap.id_text(object));
+fn part(dump: &OpenDump, object: ObjectId, skip: u64, top: usize) -> Question {
+    let command = Question::new("object", &dump.opened).argument(dump.heap.id_text(object));
     let command = command.some("skip", (skip > 0).then(|| skip.to_string()));
     command.option("top", top.to_string())
 }

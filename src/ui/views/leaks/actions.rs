@@ -16,12 +16,12 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
 use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
+use heaplens_tables::question::Question;
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.
@@ -154,7 +154,7 @@ impl Leaks {
         self.is_report_wanted = false;
         context.copy(move |dump, _| {
             let name = file_name(&dump.opened.file);
-            let command = CommandLine::new("leaks", &dump.opened).option("form", "leakcanary");
+            let command = Question::new("leaks", &dump.opened).option("form", "leakcanary");
             Ok(copying::clip(dump, "Leaks", command, whole(&dump.heap, &report, &name)))
         });
     }
@@ -166,7 +166,7 @@ impl Leaks {
 }
 
 fn clip(dump: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
-    let command = CommandLine::new("leaks", &dump.opened).some("filter", filter);
+    let command = Question::new("leaks", &dump.opened).some("filter", filter);
     copying::clip(dump, "Leaks", command, body)
 }
 

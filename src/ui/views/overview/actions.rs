@@ -16,8 +16,8 @@ use crate::ui::widgets::object_menu::{Item, items_ui};
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
 use heaplens_analysis::overview::Target;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::ClipBody;
+use heaplens_tables::question::Question;
 
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.
@@ -98,7 +98,7 @@ fn of_leaking(dump: DumpKey, line: &Line, object: ObjectId) -> Vec<Item> {
 fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
     context.copy(move |dump, _| {
-        let command = CommandLine::new("leaks", &dump.opened).option("filter", finding.fingerprint.clone());
+        let command = Question::new("leaks", &dump.opened).option("filter", finding.fingerprint.clone());
         Ok(copying::clip(dump, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
     });
 }
@@ -107,7 +107,7 @@ fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
 fn copy_path(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
     context.copy(move |dump, _| {
-        let command = CommandLine::new("paths", &dump.opened).argument(point.id.clone());
+        let command = Question::new("paths", &dump.opened).argument(point.id.clone());
         let title = format!("Path to {}", copying::name(dump, point.object));
         Ok(copying::clip(dump, &title, command, ClipBody::Path(path)))
     });

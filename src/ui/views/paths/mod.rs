@@ -27,11 +27,11 @@ use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
-use heaplens_tables::export::command_line::CommandLine;
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};
 use heaplens_tables::paths::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
+use heaplens_tables::question::Question;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 46.0;
@@ -467,8 +467,8 @@ impl Paths {
 }
 
 /// The command that finds a path. With several paths, the current one is the last it prints.
-fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &Path) -> CommandLine {
-    let mut command = CommandLine::new("paths", &dump.opened).argument(dump.heap.id_text(options.object));
+fn command(dump: &OpenDump, options: &PathQuery, number: usize, path: &Path) -> Question {
+    let mut command = Question::new("paths", &dump.opened).argument(dump.heap.id_text(options.object));
     let weakest = options.weakest.max(path.strength);
     if weakest != Strength::Strong && dump.opened.rules.min_strength == Strength::Phantom {
         let word = if weakest == Strength::Phantom { "all" } else { weakest.name() };

@@ -10,11 +10,11 @@ mod tree;
 
 use serde::{Deserialize, Serialize};
 
-use super::command_line::CommandLine;
 use super::identity::Identity;
 use super::path_text::path_text;
 use super::printable::one_line;
 use super::table::Cell;
+use crate::question::Question;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::paths::Path;
 
@@ -72,7 +72,7 @@ pub struct Clip {
     /// Title: `Dominator tree`.
     pub title: String,
     /// Command that prints it.
-    pub command: CommandLine,
+    pub command: Question,
     /// The content.
     pub body: ClipBody,
 }

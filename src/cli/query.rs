@@ -1,0 +1,192 @@
+//! Arguments of commands → table queries: the only place where the command line becomes a query. Its inverse is
+//! [`TableQuery::command`]; a test holds both together.
+
+use std::path::Path;
+
+use clap::Parser;
+
+use super::args::{
+    Arguments, Command, DominatorsArguments, FoldArguments, HistogramArguments, JavaScriptArguments, OrderArguments,
+    PrintArguments, ReferencesArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
+};
+use super::failure::Failure;
+use super::names::object_named;
+use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_analysis::references::Direction;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_session::dump::LoadedDump;
+use heaplens_tables::RowQuery;
+use heaplens_tables::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
+use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::ownership::OwnershipQuery;
+use heaplens_tables::question::Question;
+use heaplens_tables::retained_set::RetainedSetQuery;
+use heaplens_tables::route::RouteQuery;
+use heaplens_tables::table_query::{HistogramRows, TableKind, TableQuery};
+
+/// Table that a question asks of `dump`; `None` if its answer is no table, or one that only its command computes.
+///
+/// # Errors
+/// The usage error, or the name that the dump does not have.
+pub fn table_query(question: &Question, dump: &LoadedDump) -> Result<Option<TableQuery>, String> {
+    let arguments = Arguments::try_parse_from(question.words()).map_err(|error| error.to_string())?;
+    let query = arguments.command.map_or(Ok(None), |command| of_command(&command, dump));
+    query.map_err(|failure| failure.to_string())
+}
+
+fn of_command(command: &Command, dump: &LoadedDump) -> Result<Option<TableQuery>, Failure> {
+    let in_order = OrderArguments::default();
+    let (kind, order, print) = match command {
+        Command::Histogram(a) if a.unreachable || a.held_by.is_some() || !a.cut.is_empty() => return Ok(None),
+        Command::Histogram(a) => (histogram(a), &a.order, &a.print),
+        Command::Dominators(a) if a.unreachable || a.drops || a.depth.is_some() || !a.cut.is_empty() => {
+            return Ok(None);
+        }
+        Command::Dominators(a) => (Some(level(a, dump)?), &a.order, &a.print),
+        Command::References(a) => (Some(references(a, dump)?), &a.order, &a.print),
+        Command::Roots(a) => (roots(a), &a.order, &a.print),
+        Command::Route(a) => (Some(TableKind::Route(route(a, dump)?)), &in_order, &a.print),
+        Command::RetainedSet(a) => (Some(TableKind::RetainedSet(retained_set(a, dump)?)), &a.order, &a.print),
+        Command::JavaScript(a) => (javascript(a)?.map(TableKind::JavaScript), &a.order, &a.print),
+        Command::Bitmaps(a) => (Some(TableKind::Bitmaps), &a.order, &a.print),
+        Command::Sites(a) => (a.site.is_none().then_some(TableKind::Sites), &a.order, &a.print),
+        _ => match plain(command) {
+            Some((a, kind)) => (Some(kind), &a.order, &a.print),
+            None => return Ok(None),
+        },
+    };
+    Ok(kind.map(|subject| TableQuery { subject, how: rows(order, print) }))
+}
+
+/// Filter, order and range of rows as given; see [`arrangement`](super::tables::arrangement) for the defaults.
+pub(super) fn rows(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
+    RowQuery {
+        filter: print.filter.clone().unwrap_or_default(),
+        places: order.rows.clone(),
+        sort: order.sort.clone(),
+        reverse: order.reverse,
+        skip: order.skip,
+        top: print.top,
+        owner: false,
+    }
+}
+
+/// Commands without options of their own, with their tables.
+pub(super) fn plain(command: &Command) -> Option<(&TableArguments, TableKind)> {
+    Some(match command {
+        Command::Threads(a) => (a, TableKind::Threads),
+        Command::Strings(a) => (a, TableKind::Strings),
+        Command::Collections(a) => (a, TableKind::Collections),
+        Command::Waste(a) => (a, TableKind::Waste),
+        Command::Loaders(a) => (a, TableKind::Loaders),
+        Command::Finalizers(a) => (a, TableKind::Finalizers),
+        Command::Gaps(a) => (a, TableKind::Gaps),
+        _ => return None,
+    })
+}
+
+/// `None` for single objects.
+pub(super) fn histogram(arguments: &HistogramArguments) -> Option<TableKind> {
+    match arguments.by {
+        HistogramRows::Classes => Some(TableKind::Classes),
+        HistogramRows::Groups(by) => Some(TableKind::Groups(by)),
+        HistogramRows::Objects => None,
+    }
+}
+
+pub(super) fn references(arguments: &ReferencesArguments, dump: &LoadedDump) -> Result<TableKind, Failure> {
+    let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
+    Ok(TableKind::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
+}
+
+/// `None` for the listing of HeapRoots, which is no table.
+pub(super) fn roots(arguments: &RootsArguments) -> Option<TableKind> {
+    let (soft, every_object) = (arguments.soft.unwrap_or_default(), arguments.every_object);
+    let inferred = || TableKind::Ownership(OwnershipQuery { soft, every_object });
+    (!arguments.listing).then(|| if arguments.ownership { inferred() } else { TableKind::Roots })
+}
+
+/// Here `--strength` applies to the path only, not to opening the dump.
+pub(super) fn route(arguments: &RouteArguments, dump: &LoadedDump) -> Result<RouteQuery, Failure> {
+    let object = |id: &str| object_named(dump, &arguments.file, id);
+    let weakest = arguments.print.open.strength.filter(|&asked| asked != Strength::Phantom);
+    Ok(RouteQuery { from: object(&arguments.from)?, to: object(&arguments.to)?, weakest })
+}
+
+pub(super) fn retained_set(arguments: &RetainedSetArguments, dump: &LoadedDump) -> Result<RetainedSetQuery, Failure> {
+    let object = object_named(dump, &arguments.file, &arguments.id)?;
+    Ok(RetainedSetQuery { object, roots: arguments.roots, soft: arguments.soft })
+}
+
+/// `None` for all tables.
+pub(super) fn javascript(arguments: &JavaScriptArguments) -> Result<Option<JavaScriptQuery>, Failure> {
+    match (arguments.of, arguments.between) {
+        (Some(JavaScriptQuery::Timeline), Some((first, last))) => Ok(Some(JavaScriptQuery::Allocated { first, last })),
+        (_, Some(_)) => Err(Failure::Usage("--between requires --of timeline".to_owned())),
+        (asked, None) => Ok(asked),
+    }
+}
+
+fn level(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<TableKind, Failure> {
+    if is_folded(&arguments.folded) {
+        return Ok(TableKind::FoldedLevel(folded_level(arguments, dump)?));
+    }
+    let of = arguments.of.as_deref().map(|id| object_named(dump, &arguments.file, id)).transpose()?;
+    Ok(TableKind::Level(of, arguments.filter_class.clone().unwrap_or_default()))
+}
+
+/// True if rows are chains or groups.
+pub(super) fn is_folded(folded: &FoldArguments) -> bool {
+    let FoldArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } = folded;
+    let named = [chain, chain_objects, class, package, loader];
+    *fold || by.is_some() || *shared || !shared_by.is_empty() || named.iter().any(|n| n.is_some())
+}
+
+/// A level whose rows are chains or groups.
+pub(super) fn folded_level(arguments: &DominatorsArguments, dump: &LoadedDump) -> Result<LevelQuery, Failure> {
+    let (folded, file) = (&arguments.folded, arguments.file.as_path());
+    let object = |id: &String| object_named(dump, file, id);
+    let only = group(folded, dump, file)?;
+    let by = folded.by.or(only.map(|(by, _)| by).filter(|&by| by != PartitionBy::Class));
+    let place = if folded.shared {
+        LevelParent::Shared
+    } else if let Some(head) = &folded.chain {
+        LevelParent::Chain(object(head)?)
+    } else if let Some(head) = &folded.chain_objects {
+        LevelParent::ChainObjects(object(head)?)
+    } else if folded.shared_by == [MANY] {
+        LevelParent::SharedBy(None)
+    } else if folded.shared_by.is_empty() {
+        LevelParent::Below(arguments.of.as_ref().map(object).transpose()?)
+    } else {
+        let mut owners = folded.shared_by.iter().map(object).collect::<Result<Vec<ObjectId>, Failure>>()?;
+        owners.sort_unstable();
+        owners.dedup();
+        LevelParent::SharedBy(Some(owners))
+    };
+    let of_class = arguments.filter_class.clone().unwrap_or_default();
+    Ok(LevelQuery { form: by.map_or(LevelForm::Folded, LevelForm::By), place, only, of_class })
+}
+
+/// The group to expand, by a class that represents it.
+fn group(folded: &FoldArguments, dump: &LoadedDump, file: &Path) -> Result<Option<(PartitionBy, ClassId)>, Failure> {
+    let heap = &dump.facts.heap;
+    let unknown = |what: String| Failure::Unusable(format!("{}: {what}", file.display()));
+    Ok(Some(if let Some(name) = &folded.class {
+        let by_name = heap.classes.iter().find(|(_, class)| *class.name == **name).map(|(id, _)| id);
+        let found = by_name.or_else(|| heap.find(name).and_then(|object| heap.classes.of_object(object)));
+        let missing = || unknown(format!("no class {name}; 'heaplens histogram' lists all classes"));
+        (PartitionBy::Class, found.ok_or_else(missing)?)
+    } else if let Some(name) = &folded.package {
+        let found = heap.classes.iter().find(|(_, class)| class.package() == name).map(|(id, _)| id);
+        let missing = || unknown(format!("no package {name}; 'heaplens histogram --by package' lists all packages"));
+        (PartitionBy::Package, found.ok_or_else(missing)?)
+    } else if let Some(id) = &folded.loader {
+        let loader = if id == SYSTEM { None } else { Some(object_named(dump, file, id)?) };
+        let found = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
+        (PartitionBy::Loader, found.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?)
+    } else {
+        return Ok(None);
+    }))
+}

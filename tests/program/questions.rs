@@ -1,0 +1,180 @@
+//! Round trips: a table of the window → its question → words of the command line → the same question and table.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use heaplens::cli::args::question;
+use heaplens::cli::query::table_query;
+use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_analysis::grouping::GroupBy;
+use heaplens_analysis::ownership::retained_set::RootSource;
+use heaplens_analysis::paths::aggregated::Thresholds;
+use heaplens_analysis::paths::merged::{MergeBy, PathTargets};
+use heaplens_analysis::references::Direction;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::origin::SizeModel;
+use heaplens_core::heap::rules::Rules;
+use heaplens_core::heap::rules::VmRoots;
+use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_session::open_settings::OpenSettings;
+use heaplens_tables::RowQuery;
+use heaplens_tables::aggregated::AggregatedQuery;
+use heaplens_tables::folded::{LevelParent, LevelQuery};
+use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::merged::MergedPathsQuery;
+use heaplens_tables::ownership::OwnershipQuery;
+use heaplens_tables::question::Question;
+use heaplens_tables::retained_set::RetainedSetQuery;
+use heaplens_tables::route::RouteQuery;
+use heaplens_tables::table_query::{TableKind, TableQuery};
+
+const DUMP: &str = "fixtures/leak-after.hprof.gz";
+
+/// Kinds that a command answers with a query of its own; of these only the question makes the round trip.
+fn is_of_command(kind: &TableKind) -> bool {
+    matches!(
+        kind,
+        TableKind::Objects
+            | TableKind::ObjectsOf(_)
+            | TableKind::Named(_)
+            | TableKind::Merged(_)
+            | TableKind::MergedByClass(_)
+    )
+}
+
+/// Every kind, with every option of it.
+fn kinds(heap: &Heap) -> Vec<TableKind> {
+    let objects: Vec<ObjectId> = heap.objects().take(3).collect();
+    let [a, b, c] = objects[..] else { panic!("three objects") };
+    let class = heap.class_id(a);
+    let mut kinds = vec![
+        TableKind::Classes,
+        TableKind::Objects,
+        TableKind::ObjectsOf(class),
+        TableKind::Named(objects.clone()),
+        TableKind::Level(None, String::new()),
+        TableKind::Level(Some(a), "Map".to_owned()),
+        TableKind::References(a, Direction::Incoming),
+        TableKind::References(a, Direction::Outgoing),
+        TableKind::Threads,
+        TableKind::Strings,
+        TableKind::Collections,
+        TableKind::Waste,
+        TableKind::Bitmaps,
+        TableKind::Loaders,
+        TableKind::Finalizers,
+        TableKind::Roots,
+        TableKind::Gaps,
+        TableKind::Sites,
+    ];
+    kinds.extend([GroupBy::Package, GroupBy::Loader, GroupBy::Superclass].map(TableKind::Groups));
+    for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
+        kinds.extend([false, true].map(|every_object| TableKind::Ownership(OwnershipQuery { soft, every_object })));
+        let of = |roots| TableKind::RetainedSet(RetainedSetQuery { object: b, roots, soft });
+        kinds.extend([None, Some(RootSource::File), Some(RootSource::Inferred)].map(of));
+    }
+    for weakest in [None, Some(Strength::Strong), Some(Strength::Weak)] {
+        kinds.push(TableKind::Route(RouteQuery { from: a, to: c, weakest }));
+    }
+    let of_snapshots = [
+        JavaScriptQuery::RetainedBy,
+        JavaScriptQuery::NativeContexts,
+        JavaScriptQuery::Detached,
+        JavaScriptQuery::Closures,
+        JavaScriptQuery::Timeline,
+        JavaScriptQuery::Allocated { first: 5, last: 70 },
+    ];
+    kinds.extend(of_snapshots.map(TableKind::JavaScript));
+    for weakest in [Strength::Strong, Strength::Final, Strength::Phantom] {
+        let least = Thresholds { retained: Bytes(1_000), objects: 7 };
+        kinds.push(TableKind::MergedByClass(AggregatedQuery { least, weakest }));
+        for (of, by) in [
+            (PathTargets::Class(class), MergeBy::Object),
+            (PathTargets::Objects(Arc::from(objects.clone())), MergeBy::Class),
+        ] {
+            kinds.push(TableKind::Merged(MergedPathsQuery { of, by, weakest }));
+        }
+    }
+    kinds.extend(levels(heap, (a, b)).into_iter().map(TableKind::FoldedLevel));
+    kinds
+}
+
+/// Levels of chains and groups.
+fn levels(heap: &Heap, (a, b): (ObjectId, ObjectId)) -> Vec<LevelQuery> {
+    let mut parents = vec![
+        LevelParent::Below(None),
+        LevelParent::Below(Some(a)),
+        LevelParent::Chain(a),
+        LevelParent::ChainObjects(b),
+        LevelParent::SharedBy(None),
+        LevelParent::SharedBy(Some(vec![a, b])),
+        LevelParent::Shared,
+    ];
+    let level = |form, place, only| LevelQuery { form, place, only, of_class: String::new() };
+    let mut levels: Vec<LevelQuery> = parents.drain(..).map(|place| level(LevelForm::Folded, place, None)).collect();
+    // The first class of a name, package or loader represents it.
+    let first = |is_same: &dyn Fn(ClassId) -> bool| heap.classes.iter().map(|(id, _)| id).find(|&id| is_same(id));
+    let class = heap.classes.iter().filter(|(id, class)| heap.classes.named(&class.name) == Some(*id)).last();
+    let (class, last) = class.expect("a class");
+    let package = first(&|id| heap.classes.get(id).package() == last.package()).expect("a package");
+    let loader = first(&|id| heap.classes.get(id).loader == last.loader).expect("a loader");
+    for (by, class) in [(PartitionBy::Class, class), (PartitionBy::Package, package), (PartitionBy::Loader, loader)] {
+        levels.push(level(LevelForm::By(by), LevelParent::Below(None), None));
+        levels.push(LevelQuery {
+            of_class: "Node".to_owned(),
+            ..level(LevelForm::By(by), LevelParent::Below(None), None)
+        });
+        if by != PartitionBy::Class {
+            levels.push(level(LevelForm::By(by), LevelParent::Below(Some(a)), Some((by, class))));
+        }
+    }
+    levels.push(level(LevelForm::Folded, LevelParent::Below(None), Some((PartitionBy::Class, class))));
+    levels
+}
+
+/// Filters, orders and ranges, of tables that can be sorted and of others.
+fn rows(kind: &TableKind) -> Vec<RowQuery> {
+    let mut all =
+        vec![RowQuery::default(), RowQuery { filter: "-x|y's".to_owned(), top: Some(3), ..RowQuery::default() }];
+    // Paths have their own order.
+    if !matches!(kind, TableKind::Route(_) | TableKind::Merged(_) | TableKind::MergedByClass(_)) {
+        let sort = Some("retained_bytes".to_owned());
+        let places = vec![1..=1, 5..=9];
+        all.push(RowQuery { sort, places, reverse: true, skip: 2, top: Some(20), ..RowQuery::default() });
+    }
+    all
+}
+
+fn settings() -> [OpenSettings; 2] {
+    let file = Path::new(DUMP).to_owned();
+    let rules = Rules { min_strength: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };
+    [
+        OpenSettings { file: file.clone(), ..OpenSettings::default() },
+        OpenSettings { file, sizes: SizeModel::Mat, rules, redacted: true, mapping: None },
+    ]
+}
+
+#[test]
+fn tables_and_command_lines_are_the_same_question() {
+    let dump = open_and_wait(Path::new(DUMP), &OpenOptions::default(), &Task::new()).expect("the fixture opens");
+    let heap = &dump.facts.heap;
+    for subject in kinds(heap) {
+        for how in rows(&subject) {
+            for opened in settings() {
+                let query = TableQuery { subject: subject.clone(), how: how.clone() };
+                let asked = query.command(heap, &opened);
+                let again = question(asked.words()).unwrap_or_else(|why| panic!("{asked}: {why}"));
+                assert_eq!(again, asked, "{asked}");
+                let text = serde_json::to_string(&asked).expect("its file name is text");
+                assert_eq!(serde_json::from_str::<Question>(&text).expect("a question"), asked, "{text}");
+                let found = table_query(&asked, &dump).unwrap_or_else(|why| panic!("{asked}: {why}"));
+                assert_eq!(found, Some(query).filter(|query| !is_of_command(&query.subject)), "{asked}");
+            }
+        }
+    }
+}
