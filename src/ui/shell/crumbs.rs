@@ -10,9 +10,9 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;
+use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::ids::ObjectId;
 
 const HEIGHT: f32 = 26.0;

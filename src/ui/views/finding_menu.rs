@@ -4,9 +4,9 @@
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::{DumpKey, View};
 use crate::ui::verb::Verb;
-use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 use heaplens_analysis::leaks::LeakFinding;
+use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::facts::Heap;
 use heaplens_session::verdict_target::VerdictTargets;
 

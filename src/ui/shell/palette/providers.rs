@@ -148,7 +148,7 @@ pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
             (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(of, class_hit(dump, object)) },
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
-                let package = crate::ui::widgets::object_link::split_class(name).0.len();
+                let package = heaplens_core::heap::class_name::split_class(name).0.len();
                 let command = Command::InDump(of, RowCommand::ObjectsOf(class));
                 Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, command) }
             }

@@ -9,13 +9,13 @@ use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::{self, exact};
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
 use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_tables::trees::dominators::{Levels, RowContent};
 

@@ -13,10 +13,10 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
-use crate::ui::widgets::object_link::split_class;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
 use heaplens_base::units::Count;
+use heaplens_core::heap::class_name::split_class;
 use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::leaks::words;
 

@@ -11,11 +11,11 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::strengths;
-use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, table, toolbar};
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_base::units::Count;
+use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::facts::Heap;
 

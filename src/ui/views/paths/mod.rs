@@ -435,7 +435,7 @@ impl Paths {
             if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
                 let stands_for = heap.classes.of_object(before);
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
-                let (_, short) = crate::ui::widgets::object_link::split_class(class);
+                let (_, short) = heaplens_core::heap::class_name::split_class(class);
                 let text = match stands_for {
                     Some(_) => format!("Ignore static field {short}.{field}"),
                     None => format!("Ignore field {short}.{field} in all instances"),

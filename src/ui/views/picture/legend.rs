@@ -8,10 +8,10 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::colour::{ColourBy, ColourRole};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::{Node, hatch_color, hatching};
 use crate::ui::widgets::table::elided;
 use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::class_name::split_class;
 
 /// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;
