@@ -46,11 +46,11 @@ pub fn status_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, dump: Option<&OpenDump>,
             let more = format!("and {} more", Count((cuts.all().len() - NAMED) as u64));
             ui.label(RichText::new(more).font(fonts::small()).color(t.faint));
         }
-        if let Some(effect) = effect.filter(|effect| !effect.other_ways.is_empty()) {
+        if let Some(effect) = effect.filter(|effect| !effect.holder_names.is_empty()) {
             ui.separator();
             let ways = "Remaining paths: select one to cut it too";
             ui.label(RichText::new(ways).font(fonts::small()).color(t.muted));
-            for (way, name) in effect.what.some_ways.iter().zip(&effect.other_ways) {
+            for (way, name) in effect.what.other_holders.iter().zip(&effect.holder_names) {
                 if ui.add(Button::new(name).truncate()).clicked() {
                     commands.push(Command::InDump(of, RowCommand::Cut(way.cut.clone())));
                     ui.close();

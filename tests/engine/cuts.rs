@@ -195,10 +195,10 @@ fn rules(random: &mut Random) -> Rules {
 
 /// All reported alternative paths exist, and no more are reported than exist.
 fn check_remaining_references(dump: &LoadedDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
-    assert!(answer.some_ways.len() as u64 <= answer.ways);
-    assert_eq!(answer.some_ways.is_empty(), answer.ways == 0);
+    assert!(answer.other_holders.len() as u64 <= answer.other_references);
+    assert_eq!(answer.other_holders.is_empty(), answer.other_references == 0);
     let after = plain.reached(cuts, None);
-    for way in &answer.some_ways {
+    for way in &answer.other_holders {
         assert!(after.contains(&way.object));
         match way.holder {
             Holder::Root(kind) => assert!(dump.analysis.roots().of(way.object).iter().any(|root| root.kind == kind)),
@@ -230,7 +230,7 @@ fn cutting_equals_removing_and_searching_again() {
             let (freed, held, ways) = plain.what_if(&cuts);
             assert_eq!(answer.freed, freed, "freed by {cuts:?}");
             assert_eq!(answer.still_held, held, "still held after {cuts:?}");
-            assert_eq!(answer.ways, ways, "other ways after {cuts:?}");
+            assert_eq!(answer.other_references, ways, "other ways after {cuts:?}");
             assert_eq!(answer.unread, 0, "the dump is here");
             assert!(frees_at_least(heap, analysis, &cuts) <= freed.shallow, "a bound for {cuts:?}");
             check_remaining_references(&dump, &plain, &cuts, &answer);

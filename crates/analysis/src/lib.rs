@@ -35,8 +35,8 @@
 //! another, except leaks and the overview, which are made of others. No two files import from each other.
 
 pub mod filter;
+mod rule_lines;
 pub mod runtime_classes;
-mod wildcard;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;

@@ -14,8 +14,8 @@ pub struct CutEffect {
     pub names: Vec<String>,
     /// What all of them free together.
     pub what: WhatIf,
-    /// Names of the cuts that [`WhatIf::some_ways`] proposes.
-    pub other_ways: Vec<String>,
+    /// Names of the cuts that [`WhatIf::other_holders`] proposes.
+    pub holder_names: Vec<String>,
 }
 
 impl CutEffect {
@@ -26,7 +26,8 @@ impl CutEffect {
     pub fn of(namer: Namer<'_>, cuts: Vec<Cut>, named: usize, task: &Task) -> Result<Self, Cancelled> {
         let what = what_if(namer.heap, namer.contents, namer.analysis, &cuts, task)?;
         let names = cuts.iter().take(named).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
-        let other_ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
-        Ok(Self { cuts, names, what, other_ways })
+        let holder_names =
+            what.other_holders.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
+        Ok(Self { cuts, names, what, holder_names })
     }
 }

@@ -95,29 +95,29 @@ impl<'a> CutTargets<'a> {
 
     /// Number of other references to the targets, and the first of them. `left` are the objects still reachable within
     /// the affected region.
-    pub(super) fn ways(
+    pub(super) fn other_references(
         &self,
         heap: &Heap,
         contents: &dyn Contents,
         analysis: &Analysis,
-        meant: &ResolvedCuts,
+        resolved: &ResolvedCuts,
         left: &Bits,
         task: &Task,
     ) -> Result<(u64, Vec<OtherHolder>), Cancelled> {
         // All dominators and holders of a target are in the searched region.
         let is_left = |object: &ObjectId| left.contains(object.raw());
-        let is_way = |holder: &Holder| match holder {
+        let is_holding = |holder: &Holder| match holder {
             Holder::Root(_) => true,
             Holder::Object(from) => is_left(from),
         };
-        let ways_to =
-            |&object: &ObjectId| holders(heap, analysis, object, &meant.left_out).filter(is_way).count() as u64;
+        let references_to =
+            |&object: &ObjectId| holders(heap, analysis, object, &resolved.excluded).filter(is_holding).count() as u64;
         let pieces = self.targets.par_chunks(PIECE).map(|piece| {
             task.checkpoint()?;
-            Ok(piece.iter().filter(|&object| is_left(object)).map(ways_to).sum::<u64>())
+            Ok(piece.iter().filter(|&object| is_left(object)).map(references_to).sum::<u64>())
         });
         let explicit = pieces.try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let implicit = self.instances(heap, analysis, &meant.left_out, left, task)?;
+        let implicit = self.instances(heap, analysis, &resolved.excluded, left, task)?;
         if explicit + implicit == 0 {
             return Ok((0, Vec::new()));
         }
@@ -131,10 +131,10 @@ impl<'a> CutTargets<'a> {
         let mut some = Vec::new();
         for object in kept {
             let room = NAMED - some.len();
-            let named = holders(heap, analysis, object, &meant.left_out).filter(is_way).take(room);
-            some.extend(named.map(|holder| OtherHolder::new(heap, contents, &meant.fields, object, holder)));
+            let named = holders(heap, analysis, object, &resolved.excluded).filter(is_holding).take(room);
+            some.extend(named.map(|holder| OtherHolder::new(heap, contents, &resolved.fields, object, holder)));
             let room = NAMED - some.len();
-            let named = instances_outside(heap, analysis, object, &meant.left_out).filter(is_left).take(room);
+            let named = instances_outside(heap, analysis, object, &resolved.excluded).filter(is_left).take(room);
             some.extend(named.map(|of| OtherHolder::of_instance(heap, object, of)));
         }
         Ok((explicit + implicit, some))
@@ -145,7 +145,7 @@ impl<'a> CutTargets<'a> {
         &self,
         heap: &Heap,
         analysis: &Analysis,
-        left_out: &ExcludedReferences,
+        excluded: &ExcludedReferences,
         left: &Bits,
         task: &Task,
     ) -> Result<u64, Cancelled> {
@@ -160,18 +160,18 @@ impl<'a> CutTargets<'a> {
             return Ok(0);
         }
         let (column, places) = (heap.class_column().slices(), analysis.places());
-        let is_way = |of: &ObjectId| {
+        let is_holding = |of: &ObjectId| {
             let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
             class.is_some_and(|(class, below)| {
                 places.get(of.index()).is_some_and(|place| !below.contains(place))
-                    && !still_holds(heap, analysis, *of, *class, left_out)
+                    && !still_holds(heap, analysis, *of, *class, excluded)
             })
         };
-        let mut ways = 0;
+        let mut other_references = 0;
         for block in task.blocks(heap.len()) {
             let of_block = block?.filter_map(ObjectId::new).filter(|of| left.contains(of.raw()));
-            ways += of_block.filter(is_way).count() as u64;
+            other_references += of_block.filter(is_holding).count() as u64;
         }
-        Ok(ways)
+        Ok(other_references)
     }
 }

@@ -14,7 +14,7 @@ use heaplens_graph::bits::Bits;
 /// Cuts resolved in one heap.
 #[derive(Default)]
 pub(super) struct ResolvedCuts {
-    pub(super) left_out: ExcludedReferences,
+    pub(super) excluded: ExcludedReferences,
     /// Reachable targets of cut references, ascending, without objects that are cut themselves.
     pub(super) targets: Vec<ObjectId>,
     /// First and last tree position of all cut objects and targets of cut references.
@@ -41,7 +41,7 @@ impl ResolvedCuts {
         cuts: &[Cut],
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let (mut meant, mut references) = (Self::default(), ExcludedReferenceList::default());
+        let (mut resolved, mut references) = (Self::default(), ExcludedReferenceList::default());
         let (mut objects, mut cut_classes) = (Bits::default(), vec![false; heap.classes.len()]);
         let mut cut = |object: u32| {
             if objects.has_no_room() {
@@ -63,7 +63,7 @@ impl ResolvedCuts {
                 Cut::Class(class) => cut_classes.get_mut(class.index()).into_iter().for_each(|cut| *cut = true),
                 Cut::Field { class, name } => {
                     fields.add(heap, contents, *class, name);
-                    meant.fields.push(name.clone());
+                    resolved.fields.push(name.clone());
                 }
             }
         }
@@ -76,19 +76,19 @@ impl ResolvedCuts {
         }
         for (_, places) in &fields.0 {
             let mut found = in_all(heap, contents, analysis, places, task)?;
-            meant.unread += found.unread;
+            resolved.unread += found.unread;
             references.referents.extend(found.referents.iter().map(|&(from, _)| from));
-            meant.targets.extend(found.referents.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)));
+            resolved.targets.extend(found.referents.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)));
             references.single.append(&mut found.single);
         }
         let led_to = references.every.iter().chain(&references.single).filter_map(|&(_, to)| ObjectId::from_raw(to));
-        meant.targets.extend(led_to);
-        meant.targets.retain(|&object| analysis.is_reachable(object) && !objects.contains(object.raw()));
-        meant.targets.par_sort_unstable();
-        meant.targets.dedup();
-        meant.count(heap, analysis, &references, &objects, task)?;
-        meant.left_out = ExcludedReferences::new(heap, objects, references);
-        Ok(meant)
+        resolved.targets.extend(led_to);
+        resolved.targets.retain(|&object| analysis.is_reachable(object) && !objects.contains(object.raw()));
+        resolved.targets.par_sort_unstable();
+        resolved.targets.dedup();
+        resolved.count(heap, analysis, &references, &objects, task)?;
+        resolved.excluded = ExcludedReferences::new(heap, objects, references);
+        Ok(resolved)
     }
 
     /// Counts references and extends the range of affected tree positions.

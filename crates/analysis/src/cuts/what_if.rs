@@ -35,9 +35,9 @@ pub struct WhatIf {
     pub still_held: Totals,
     /// Number of other references to targets, from objects that stay alive and are outside their retained sets. Each GC
     /// root of a target counts, too.
-    pub ways: u64,
+    pub other_references: u64,
     /// The first of them, by retained size of the target.
-    pub some_ways: Vec<OtherHolder>,
+    pub other_holders: Vec<OtherHolder>,
     /// Instances whose cut field could not be read, because the dump is missing or damaged.
     pub unread: u64,
 }
@@ -56,10 +56,10 @@ impl fmt::Display for WhatIf {
         }
         if self.still_held.shallow > Bytes(0) {
             write!(f, "; {} still retained", self.still_held.shallow)?;
-            match self.ways {
+            match self.other_references {
                 0 => {}
                 1 => write!(f, " through 1 other reference")?,
-                ways => write!(f, " through {} other references", Count(ways))?,
+                other_references => write!(f, " through {} other references", Count(other_references))?,
             }
         }
         if self.unread > 0 {
@@ -80,24 +80,25 @@ pub fn what_if(
     cuts: &[Cut],
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
-    let meant = ResolvedCuts::of(heap, contents, analysis, cuts, task)?;
-    let answer = WhatIf { of: analysis.shown, references: meant.references, unread: meant.unread, ..WhatIf::default() };
-    let Some((first, last)) = meant.places else { return Ok(answer) };
+    let resolved = ResolvedCuts::of(heap, contents, analysis, cuts, task)?;
+    let answer =
+        WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
+    let Some((first, last)) = resolved.places else { return Ok(answer) };
     if first == last {
-        return of_one(heap, contents, analysis, &meant, answer, task);
+        return of_one(heap, contents, analysis, &resolved, answer, task);
     }
     task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
     let above = above_all(analysis, first, last, task)?;
-    let left = reached_below(heap, analysis, above, &meant.left_out, task)?;
+    let left = reached_below(heap, analysis, above, &resolved.excluded, task)?;
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
-    let held = CutTargets::below(analysis, &meant.targets, task)?;
+    let held = CutTargets::below(analysis, &resolved.targets, task)?;
     let freed = count(heap, analysis, task, |row, place| region.contains(&place) && !left.contains(row))?;
     // Nothing changes outside the region.
     let is_left = |row: u32, place: u32| !region.contains(&place) || left.contains(row);
     let still_held = count(heap, analysis, task, |row, place| held.contains(place) && is_left(row, place))?;
-    let (ways, some_ways) = held.ways(heap, contents, analysis, &meant, &left, task)?;
-    Ok(WhatIf { freed, still_held, ways, some_ways, ..answer })
+    let (other_references, other_holders) = held.other_references(heap, contents, analysis, &resolved, &left, task)?;
+    Ok(WhatIf { freed, still_held, other_references, other_holders, ..answer })
 }
 
 /// References and objects excluded by cuts, for [`Heap::without`].
@@ -111,7 +112,7 @@ pub fn excluded_references(
     cuts: &[Cut],
     task: &Task,
 ) -> Result<ExcludedReferences, Cancelled> {
-    Ok(ResolvedCuts::of(heap, contents, analysis, cuts, task)?.left_out)
+    Ok(ResolvedCuts::of(heap, contents, analysis, cuts, task)?.excluded)
 }
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
@@ -119,31 +120,31 @@ fn of_one(
     heap: &Heap,
     contents: &dyn Contents,
     analysis: &Analysis,
-    meant: &ResolvedCuts,
+    resolved: &ResolvedCuts,
     answer: WhatIf,
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
-    let Some(object) = meant.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
+    let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
     let kept = analysis.kept_by(object);
-    let (mut ways, mut some_ways) = (0_u64, Vec::new());
-    for holder in holders(heap, analysis, object, &meant.left_out) {
-        if ways.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
+    let (mut other_references, mut other_holders) = (0_u64, Vec::new());
+    for holder in holders(heap, analysis, object, &resolved.excluded) {
+        if other_references.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
             task.checkpoint()?;
         }
-        if some_ways.len() < NAMED {
-            some_ways.push(OtherHolder::new(heap, contents, &meant.fields, object, holder));
+        if other_holders.len() < NAMED {
+            other_holders.push(OtherHolder::new(heap, contents, &resolved.fields, object, holder));
         }
-        ways += 1;
+        other_references += 1;
     }
-    for of in instances_outside(heap, analysis, object, &meant.left_out) {
-        if some_ways.len() < NAMED {
-            some_ways.push(OtherHolder::of_instance(heap, object, of));
+    for of in instances_outside(heap, analysis, object, &resolved.excluded) {
+        if other_holders.len() < NAMED {
+            other_holders.push(OtherHolder::of_instance(heap, object, of));
         }
-        ways += 1;
+        other_references += 1;
     }
-    Ok(match ways {
+    Ok(match other_references {
         0 => WhatIf { freed: kept, ..answer },
-        ways => WhatIf { still_held: kept, ways, some_ways, ..answer },
+        other_references => WhatIf { still_held: kept, other_references, other_holders, ..answer },
     })
 }
 
@@ -168,13 +169,13 @@ fn count(
     heap: &Heap,
     analysis: &Analysis,
     task: &Task,
-    is_meant: impl Fn(u32, u32) -> bool + Sync,
+    counts: impl Fn(u32, u32) -> bool + Sync,
 ) -> Result<Totals, Cancelled> {
     let blocks = analysis.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.advance_checked(places.len() as u64 / 2)?;
         let mut totals = Totals::default();
         for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {
-            if place != 0 && is_meant(row, place) {
+            if place != 0 && counts(row, place) {
                 let shallow = ObjectId::from_raw(row).map_or(Bytes(0), |object| heap.shallow(object));
                 totals.add(Totals { objects: 1, shallow });
             }
@@ -191,14 +192,14 @@ fn count(
 /// all instances are ignored; [`what_if()`] is exact. Takes time in proportion to the incoming references of the
 /// targets.
 pub fn frees_at_least(heap: &Heap, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
-    let left_out = of_single(heap, cuts);
+    let excluded = of_single(heap, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
         Cut::Field { .. } | Cut::Class(_) => None,
     });
     let goes = |&object: &ObjectId| {
-        holders(heap, analysis, object, &left_out).next().is_none()
-            && instances_outside(heap, analysis, object, &left_out).next().is_none()
+        holders(heap, analysis, object, &excluded).next().is_none()
+            && instances_outside(heap, analysis, object, &excluded).next().is_none()
     };
     let single = analysis.retained_together(led_to.filter(goes));
     let classes = cuts.iter().filter_map(|cut| match cut {

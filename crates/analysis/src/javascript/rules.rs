@@ -7,7 +7,7 @@
 //! least-retained  10kB
 //! ```
 
-use crate::wildcard::matches;
+use crate::rule_lines::{RuleLine, matches, rule_lines};
 
 /// Rules for leaks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,22 +29,16 @@ impl Rules {
     /// A message with the number of the invalid line.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
         let mut added = self.clone();
-        for (number, line) in (1..).zip(text.lines()) {
-            let rule = line.split('#').next().unwrap_or_default().trim();
-            if rule.is_empty() {
-                continue;
-            }
-            let (word, pattern) = rule.split_once(char::is_whitespace).unwrap_or((rule, ""));
-            let pattern = pattern.trim().to_owned();
+        for RuleLine { number, word, pattern, .. } in rule_lines(text) {
             if pattern.is_empty() {
                 return Err(format!("line {number}: '{word}' needs a pattern, such as Session"));
             }
             match word {
-                "normal" | "expected" => added.expected.push(pattern),
-                "leaking" => added.leaking.push(pattern),
-                "ignore-edge" => added.ignored_edges.push(pattern),
+                "normal" | "expected" => added.expected.push(pattern.to_owned()),
+                "leaking" => added.leaking.push(pattern.to_owned()),
+                "ignore-edge" => added.ignored_edges.push(pattern.to_owned()),
                 "least-retained" => {
-                    let bytes = bytes(&pattern);
+                    let bytes = bytes(pattern);
                     let wrong = || format!("line {number}: '{pattern}' is not a size such as 500kB");
                     added.least_retained = bytes.ok_or_else(wrong)?;
                 }

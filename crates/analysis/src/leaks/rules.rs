@@ -11,7 +11,7 @@
 //! The name of a waste finding is [`WasteKind::key`](crate::waste::WasteKind::key).
 
 use super::kinds::Group;
-use crate::wildcard::matches;
+use crate::rule_lines::{RuleLine, matches, rule_lines};
 
 /// The rules that are built in.
 const BUILT_IN: &str = include_str!("../../assets/leak-rules.txt");
@@ -59,13 +59,7 @@ impl LeakRules {
     }
 
     fn read(&mut self, text: &str, is_of_user: bool) -> Result<(), String> {
-        for (number, line) in (1..).zip(text.lines()) {
-            let (rule, reason) = line.split_once('#').unwrap_or((line, ""));
-            let rule = rule.trim();
-            if rule.is_empty() {
-                continue;
-            }
-            let (word, pattern) = rule.split_once(char::is_whitespace).unwrap_or((rule, ""));
+        for RuleLine { number, word, pattern, reason } in rule_lines(text) {
             let group = match word {
                 "normal" => Group::Normal,
                 "expected" => Group::Expected,
@@ -74,11 +68,10 @@ impl LeakRules {
                 "ignore-edge" | "least-retained" => continue,
                 _ => return Err(format!("line {number}: '{word}' is not a rule: use normal, expected or leaking")),
             };
-            let pattern = pattern.trim();
             if pattern.is_empty() {
                 return Err(format!("line {number}: '{word}' needs a pattern, such as shop.Cache.ALL"));
             }
-            let (reason, pattern) = (reason.trim().to_owned(), pattern.to_owned());
+            let (reason, pattern) = (reason.to_owned(), pattern.to_owned());
             self.rules.push(Verdict { group, reason, pattern, is_of_user });
         }
         Ok(())

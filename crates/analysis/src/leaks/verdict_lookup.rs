@@ -4,7 +4,7 @@ use super::finding::LeakFinding;
 use super::fingerprint::general;
 use super::kinds::Group;
 use super::rules::{LeakRules, Verdict, is_within};
-use crate::wildcard::matches;
+use crate::rule_lines::matches;
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::ids::ObjectId;
 

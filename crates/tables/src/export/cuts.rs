@@ -56,13 +56,13 @@ impl Cuts {
     /// Combined effect of all cuts; `alone` is the effect of each by itself.
     pub fn new(heap: &Heap, effect: &CutEffect, alone: &[WhatIf]) -> Self {
         let together = &effect.what;
-        let ways = together.some_ways.iter().zip(&effect.other_ways);
+        let ways = together.other_holders.iter().zip(&effect.holder_names);
         Self {
             rows: effect.names.iter().zip(alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
             freed: extent(together.freed),
             still_held: extent(together.still_held),
-            ways: together.ways,
+            ways: together.other_references,
             other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
             words: together.to_string(),
