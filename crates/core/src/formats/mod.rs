@@ -1,5 +1,6 @@
 //! Readers: bytes on disk → [`crate::heap`]. Every format has the same structure: syntax (`tags`, `records`), then a
-//! scan that fills the builder, then contents of single objects read on demand. Formats are independent of each other.
+//! scan that fills the builder, then contents of single objects read on demand. Formats are independent of each other;
+//! `READERS` lists them.
 
 // Input may be malicious: missing data must be an error, never a panic.
 #![deny(clippy::indexing_slicing, clippy::string_slice, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -27,11 +28,9 @@ use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
 pub use self::hprof::StripStatistics;
-use self::ibm::javacore::Javacore;
 pub use self::options::{JavacoreFile, ReadOptions};
-use self::reading::BuiltHeap;
+use self::reading::{BuiltHeap, Reader};
 use self::source::{Source, gone};
-use crate::format::Format;
 use crate::heap::builder::CompleteHeap;
 use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
@@ -39,6 +38,9 @@ use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::Task;
+
+/// All readers, in the order in which they are asked whether a file is theirs.
+const READERS: [&Reader; 4] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {
@@ -81,20 +83,8 @@ fn read_bytes(
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
-    // List of formats, one line each.
-    if hprof::recognises(source.bytes()) {
-        return hprof::open(source, options, space, task, on_census);
-    }
-    if v8::recognises(source.bytes()) {
-        return v8::open(source, options, space, task, on_census);
-    }
-    if phd::recognises(source.bytes()) {
-        let javacore = read_javacore(options, task)?;
-        return phd::open(source, options, javacore, space, task, on_census);
-    }
-    if ibm_text::recognises(source.bytes()) {
-        let javacore = read_javacore(options, task)?;
-        return ibm_text::open(source, options, javacore, space, task, on_census);
+    if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(source.bytes())) {
+        return (reader.open)(source, options, space, task, on_census);
     }
     let start = source.bytes().get(..16).unwrap_or(source.bytes());
     Err(FormatError {
@@ -108,29 +98,6 @@ fn read_bytes(
         advice: "Check that this is a heap dump and that it was copied completely.",
     }
     .into())
-}
-
-/// Reads the javacore that belongs to a dump; also returns its file name.
-fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
-    let Some(javacore_file @ JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let read = || {
-        let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
-        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
-            format: "javacore",
-            offset: 0,
-            expected: "javacore sections (0SECTION)".to_owned(),
-            found: format!("a different kind of file, {name}"),
-            advice: "Pass a javacore file to --javacore, or omit the option.",
-        })?;
-        Ok(Some((javacore, name.clone())))
-    };
-    match read() {
-        // A javacore that was only found next to the dump is optional.
-        Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
-        Err(OpenError::Io(error)) => Err(javacore_file.unreadable(&error)),
-        read => read,
-    }
 }
 
 /// Reads a dump, unpacked and converted to a form known to the readers.
@@ -175,10 +142,20 @@ pub fn strip(
 ///
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
 pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
-    match heap.origin.format {
-        Format::Hprof | Format::HprofAndroid => hprof::restore(saved, file),
-        Format::V8 => v8::restore(saved, file, heap),
-        Format::Phd => phd::restore(saved, file, heap),
-        Format::IbmText => ibm_text::restore(saved, file, heap),
+    let reader = READERS.iter().find(|reader| reader.formats.contains(&heap.origin.format));
+    let reader = reader.ok_or_else(|| ContentsError("no reader for this format".to_owned()))?;
+    (reader.restore)(saved, file, heap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::READERS;
+    use crate::format::Format;
+
+    #[test]
+    fn every_format_has_one_reader() {
+        for format in Format::ALL {
+            assert_eq!(READERS.iter().filter(|reader| reader.formats.contains(&format)).count(), 1, "{}", format.key());
+        }
     }
 }

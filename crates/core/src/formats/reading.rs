@@ -1,9 +1,34 @@
-//! Result of a reader, for every format.
+//! What each reader of a format provides, and the result of reading a file.
 
 use std::sync::Arc;
 
+use super::error::OpenError;
+use super::options::ReadOptions;
+use super::source::Source;
+use crate::format::Format;
 use crate::heap::builder::CompleteHeap;
-use crate::heap::contents::Contents;
+use crate::heap::census::Census;
+use crate::heap::contents::{Contents, ContentsError};
+use crate::heap::facts::Heap;
+use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::task::Task;
 
 /// Heap, and access to the contents of its objects.
 pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
+
+/// Reads a file; calls the last argument once, as soon as all objects are counted.
+type OpenFile =
+    fn(Source, &ReadOptions, &MemoryBudget, &Task, &mut dyn FnMut(Census)) -> Result<BuiltHeap, OpenError>;
+
+/// Restores access to contents from data that [`Contents::save`] wrote, with the unpacked dump if it is available.
+type RestoreContents = fn(&[u8], Option<Source>, &Heap) -> Result<Arc<dyn Contents>, ContentsError>;
+
+/// A reader of one kind of file.
+pub(super) struct Reader {
+    /// Formats of the heaps that it builds.
+    pub(super) formats: &'static [Format],
+    /// True if the bytes of a file begin like its files.
+    pub(super) recognises: fn(&[u8]) -> bool,
+    pub(super) open: OpenFile,
+    pub(super) restore: RestoreContents,
+}

@@ -52,13 +52,13 @@ use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
 use self::sizes::{ArraySizes, Layout};
 use self::stacks::Stacks;
-pub(super) use self::stored::restore;
+use self::stored::restore;
 pub use self::strip::StripStatistics;
 pub(super) use self::strip::strip;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::options::ReadOptions;
-use super::reading::BuiltHeap;
+use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
 use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
@@ -76,8 +76,12 @@ use heaplens_base::units::{Bytes, Count};
 /// File offsets are stored in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;
 
+/// The reader.
+pub(super) const READER: Reader =
+    Reader { formats: &[Format::Hprof, Format::HprofAndroid], recognises, open, restore: |saved, file, _heap| restore(saved, file) };
+
 /// Opens an HPROF file.
-pub(super) fn open(
+fn open(
     source: Source,
     options: &ReadOptions,
     space: &MemoryBudget,

@@ -14,7 +14,7 @@ mod lines;
 mod names;
 mod trailer;
 
-pub(super) use self::contents::restore;
+use self::contents::restore;
 
 use self::census::{Tally, count, pieces};
 use self::classes::ClassTable;
@@ -23,10 +23,11 @@ use self::fill::{FillResult, Filler};
 use self::lines::{Line, Lines, line};
 use super::error::OpenError;
 use super::ibm::derived_facts::{self, ClassDetails};
-use super::ibm::javacore::{Javacore, resolve_javacore};
+use super::ibm::javacore::companion::read_javacore;
+use super::ibm::javacore::resolve_javacore;
 use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
 use super::options::ReadOptions;
-use super::reading::BuiltHeap;
+use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
 use crate::heap::address_collector::CollectedAddresses;
@@ -43,7 +44,7 @@ use heaplens_base::units::Bytes;
 const BEGINNING: u64 = 1 << 16;
 
 /// True if a file begins like a text heap dump.
-pub(super) fn recognises(file: &[u8]) -> bool {
+fn recognises(file: &[u8]) -> bool {
     let begins = |line: &[u8]| {
         line.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"Version:"))
     };
@@ -64,15 +65,19 @@ pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) 
     if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
 }
 
+/// The reader.
+pub(super) const READER: Reader =
+    Reader { formats: &[Format::IbmText], recognises, open, restore };
+
 /// Opens a text heap dump.
-pub(super) fn open(
+fn open(
     source: Source,
     options: &ReadOptions,
-    javacore: Option<(Javacore<u64>, String)>,
     space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
+    let javacore = read_javacore(options, task)?;
     let file = source.bytes();
     let pieces = pieces(file, task)?;
     let counting =

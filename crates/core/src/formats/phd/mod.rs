@@ -15,8 +15,8 @@ mod pieces;
 mod records;
 mod sizes;
 
-pub(super) use self::contents::restore;
-pub(super) use self::header::recognises;
+use self::contents::restore;
+use self::header::recognises;
 
 use self::census::{FirstPass, Tally, count};
 use self::classes::ClassTable;
@@ -27,10 +27,11 @@ use self::records::Form;
 use self::sizes::Sizes;
 use super::error::OpenError;
 use super::ibm::derived_facts::ClassDetails;
-use super::ibm::javacore::{Javacore, resolve_javacore};
+use super::ibm::javacore::companion::read_javacore;
+use super::ibm::javacore::resolve_javacore;
 use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
 use super::options::ReadOptions;
-use super::reading::BuiltHeap;
+use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
 use crate::heap::address_collector::CollectedAddresses;
@@ -45,15 +46,19 @@ use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::task::{Task, Unit};
 use heaplens_base::units::Bytes;
 
+/// The reader.
+pub(super) const READER: Reader =
+    Reader { formats: &[Format::Phd], recognises, open, restore };
+
 /// Opens a PHD.
-pub(super) fn open(
+fn open(
     source: Source,
     options: &ReadOptions,
-    javacore: Option<(Javacore<u64>, String)>,
     space: &MemoryBudget,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<BuiltHeap, OpenError> {
+    let javacore = read_javacore(options, task)?;
     let file = source.bytes();
     let header = Header::read(file)?;
     let form = Form::of(&header, options.sizes);

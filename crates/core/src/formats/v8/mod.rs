@@ -31,19 +31,19 @@ mod weak_maps;
 mod words;
 
 use self::classes::NamingInput;
-pub(super) use self::contents::restore;
+use self::contents::restore;
 use self::contents::{V8Contents, with_roles};
 use self::index::{Index, RecordOffsets};
 use self::meta::{Head, Meta};
 use self::nodes::Nodes;
 use self::numbers::Numbers;
-pub(super) use self::sections::recognises;
+use self::sections::recognises;
 use self::sections::{Outline, Section};
 use self::strings::{IndexedStrings, Strings};
 use self::words::{KnownWords, PieceWords};
 use super::error::{FormatError, OpenError};
 use super::options::ReadOptions;
-use super::reading::BuiltHeap;
+use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
 use crate::heap::address_map::AddressMap;
@@ -80,8 +80,12 @@ struct Parts {
     broken: Option<u64>,
 }
 
+/// The reader.
+pub(super) const READER: Reader =
+    Reader { formats: &[Format::V8], recognises, open, restore };
+
 /// Opens a snapshot.
-pub(super) fn open(
+fn open(
     source: Source,
     options: &ReadOptions,
     space: &MemoryBudget,

@@ -1,10 +1,14 @@
-//! Javacore of an IBM heap dump in the same folder: both names contain the time and the
+//! Javacore that belongs to an IBM heap dump: the given one, or that in the same folder: both names contain the time and the
 //! process id.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::Javacore;
+use crate::formats::error::{FormatError, OpenError};
 use crate::formats::options::{JavacoreFile, ReadOptions};
+use crate::formats::source::Source;
+use heaplens_base::task::Task;
 
 /// Time and process id in the name of a dump or javacore: `heapdump.20160404.083909.9480.0002.phd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +66,29 @@ impl ReadOptions {
     pub fn with_javacore_beside(mut self, dump: &Path) -> Self {
         self.javacore = self.javacore.or_else(|| beside(dump));
         self
+    }
+}
+
+/// Reads the javacore that belongs to a dump; also returns its file name.
+pub(in crate::formats) fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
+    let Some(javacore_file @ JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let read = || {
+        let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
+            format: "javacore",
+            offset: 0,
+            expected: "javacore sections (0SECTION)".to_owned(),
+            found: format!("a different kind of file, {name}"),
+            advice: "Pass a javacore file to --javacore, or omit the option.",
+        })?;
+        Ok(Some((javacore, name.clone())))
+    };
+    match read() {
+        // A javacore that was only found next to the dump is optional.
+        Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
+        Err(OpenError::Io(error)) => Err(javacore_file.unreadable(&error)),
+        read => read,
     }
 }
 
