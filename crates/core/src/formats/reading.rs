@@ -17,8 +17,7 @@ use heaplens_base::task::Task;
 pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
 
 /// Reads a file; calls the last argument once, as soon as all objects are counted.
-type OpenFile =
-    fn(Source, &ReadOptions, &MemoryBudget, &Task, &mut dyn FnMut(Census)) -> Result<BuiltHeap, OpenError>;
+type OpenFile = fn(Source, &ReadOptions, &MemoryBudget, &Task, &mut dyn FnMut(Census)) -> Result<BuiltHeap, OpenError>;
 
 /// Restores access to contents from data that [`Contents::save`] wrote, with the unpacked dump if it is available.
 type RestoreContents = fn(&[u8], Option<Source>, &Heap) -> Result<Arc<dyn Contents>, ContentsError>;

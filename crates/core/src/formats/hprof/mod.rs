@@ -77,8 +77,12 @@ use heaplens_base::units::{Bytes, Count};
 const MOST_BYTES: u64 = 1 << 40;
 
 /// The reader.
-pub(super) const READER: Reader =
-    Reader { formats: &[Format::Hprof, Format::HprofAndroid], recognises, open, restore: |saved, file, _heap| restore(saved, file) };
+pub(super) const READER: Reader = Reader {
+    formats: &[Format::Hprof, Format::HprofAndroid],
+    recognises,
+    open,
+    restore: |saved, file, _heap| restore(saved, file),
+};
 
 /// Opens an HPROF file.
 fn open(

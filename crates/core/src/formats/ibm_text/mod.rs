@@ -66,8 +66,7 @@ pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) 
 }
 
 /// The reader.
-pub(super) const READER: Reader =
-    Reader { formats: &[Format::IbmText], recognises, open, restore };
+pub(super) const READER: Reader = Reader { formats: &[Format::IbmText], recognises, open, restore };
 
 /// Opens a text heap dump.
 fn open(

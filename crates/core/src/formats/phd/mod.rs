@@ -47,8 +47,7 @@ use heaplens_base::task::{Task, Unit};
 use heaplens_base::units::Bytes;
 
 /// The reader.
-pub(super) const READER: Reader =
-    Reader { formats: &[Format::Phd], recognises, open, restore };
+pub(super) const READER: Reader = Reader { formats: &[Format::Phd], recognises, open, restore };
 
 /// Opens a PHD.
 fn open(

@@ -81,8 +81,7 @@ struct Parts {
 }
 
 /// The reader.
-pub(super) const READER: Reader =
-    Reader { formats: &[Format::V8], recognises, open, restore };
+pub(super) const READER: Reader = Reader { formats: &[Format::V8], recognises, open, restore };
 
 /// Opens a snapshot.
 fn open(

@@ -70,7 +70,10 @@ impl ReadOptions {
 }
 
 /// Reads the javacore that belongs to a dump; also returns its file name.
-pub(in crate::formats) fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
+pub(in crate::formats) fn read_javacore(
+    options: &ReadOptions,
+    task: &Task,
+) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
     let Some(javacore_file @ JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let read = || {
