@@ -4,7 +4,7 @@
 use super::column::ColumnInfo;
 use super::typed::{Columns, Record};
 use super::{
-    classes, collections, finalizers, gaps, groups, javascript, loaders, roots, sites, strings, threads, waste,
+    classes, collections, finalizers, gaps, groups, javascript, loaders, objects, roots, sites, strings, threads, waste,
 };
 
 macro_rules! declared {
@@ -40,6 +40,8 @@ declared! {
     detached: javascript::DETACHED;
     /// Column of the kinds of retainers.
     retained_by: javascript::RETAINERS;
+    /// Column of the objects.
+    objects: objects::COLUMNS;
     /// Column of the class loaders.
     loaders: loaders::COLUMNS;
     /// Column of the GC roots by kind.
@@ -71,8 +73,8 @@ const fn find<K: Record>(columns: Columns<K>, key: &str) -> ColumnInfo {
     panic!("the table declares no column with this key")
 }
 
-/// Compares texts; `==` does not run while constants are compiled.
-const fn is_same(one: &str, other: &str) -> bool {
+/// True if two texts are equal, in constants.
+pub const fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
     while at < one.len() && at < other.len() && one[at] == other[at] {

@@ -5,7 +5,7 @@ use super::baseline_object;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row};
+use crate::ui::widgets::table::{Column, Row, place_of};
 use crate::ui::widgets::verdict_mark;
 use eframe::egui::Rect;
 use heaplens_analysis::diff::matches::MatchStatus;
@@ -13,6 +13,7 @@ use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::units::{ByteDelta, Bytes, Count, Share};
 use heaplens_core::heap::figures::{Amounts, Figure};
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::declared::objects as column;
 
 const NUMBER: f32 = 80.0;
 
@@ -25,31 +26,27 @@ const COLUMNS: [Column; 15] = [
     Column::numbers("Dominated", "Objects that would be freed together with this one, at all levels below it", 96.0, 4),
     Column::words("Owner", "", 150.0).fixed(5).unsorted(),
     Column::numbers("Δ retained", "Change in retained size since the baseline", 96.0, 8),
-    Column::numbers("In app", "Retained size in the app heap (objects the application allocated)", NUMBER, 7),
-    Column::numbers("In zygote", "Retained size in the zygote heap (objects shared by all Android apps)", NUMBER, 6),
-    Column::numbers("In image", "Retained size in the boot image (preloaded framework objects)", NUMBER, 4),
-    Column::numbers("In default", "Retained size in the default heap", NUMBER, 5),
-    Column::numbers("In others", "Retained size in other heaps", NUMBER, 5),
-    Column::numbers("Native", "Native memory (outside the heap) registered to the object itself", NUMBER, 2),
-    Column::numbers(
-        "Retained native",
-        "Native memory (outside the heap) registered to all objects in the retained set",
-        100.0,
-        5,
-    ),
-    Column::words("Heap", "Android heap that contains the object", 70.0).fixed(1),
+    Column::of(column("retained_app_bytes"), NUMBER, 7),
+    Column::of(column("retained_zygote_bytes"), NUMBER, 6),
+    Column::of(column("retained_image_bytes"), NUMBER, 4),
+    Column::of(column("retained_default_bytes"), NUMBER, 5),
+    Column::of(column("retained_other_bytes"), NUMBER, 5).titled("In others"),
+    Column::of(column("native_bytes"), NUMBER, 2),
+    Column::of(column("retained_native_bytes"), 100.0, 5),
+    Column::of(column("heap"), 70.0, 1),
 ];
-const SHARE: usize = 2;
-const SHALLOW: usize = 3;
-const DOMINATED: usize = 4;
+const RETAINED: usize = place_of(&COLUMNS, "Retained size");
+const SHARE: usize = place_of(&COLUMNS, "Share");
+const SHALLOW: usize = place_of(&COLUMNS, "Shallow size");
+const DOMINATED: usize = place_of(&COLUMNS, "Dominated");
 /// Column of the owner, after all others, so that their indices do not change.
-const OWNER: usize = 5;
+const OWNER: usize = place_of(&COLUMNS, "Owner");
 /// Column of the change in retained size, in comparisons.
-const DELTA: usize = 6;
+const DELTA: usize = place_of(&COLUMNS, "Δ retained");
 /// First column of the figures that only some formats have.
-const FIGURES: usize = 7;
+const FIGURES: usize = place_of(&COLUMNS, "In app");
 /// Column of the heap that contains the object.
-const HEAP: usize = FIGURES + Figure::ALL.len();
+const HEAP: usize = place_of(&COLUMNS, "Heap");
 
 /// Columns with data in this dump.
 pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
@@ -88,7 +85,7 @@ pub fn order_of(column: usize) -> LevelOrder {
 pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     match order {
         LevelOrder::Class => Some((0, reversed)),
-        LevelOrder::Retained => Some((1, !reversed)),
+        LevelOrder::Retained => Some((RETAINED, !reversed)),
         LevelOrder::Shallow => Some((SHALLOW, !reversed)),
         LevelOrder::Dominated => Some((DOMINATED, !reversed)),
         LevelOrder::Growth => Some((DELTA, !reversed)),
@@ -143,10 +140,10 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
         (name.paint(row.ui, row.tokens, place), name.plain())
     });
     row.object(object);
-    row.size_with_bar(1, retained, share);
-    row.small_number(2, share.to_string());
-    row.small_size(3, shallow);
-    row.small_number(4, Count(analysis.dominated_count(object)).to_string());
+    row.size_with_bar(RETAINED, retained, share);
+    row.small_number(SHARE, share.to_string());
+    row.small_size(SHALLOW, shallow);
+    row.small_number(DOMINATED, Count(analysis.dominated_count(object)).to_string());
     owner_ui(row, context, object);
     delta_ui(row, context, object);
     figures_ui(row, analysis.figures().map(|figure| (figure, analysis.figure(&dump.heap, object, figure))));
@@ -155,9 +152,9 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     }
     if row.pointer_in(0) && cut {
         row.hover(&plain);
-    } else if row.pointer_in(1) || row.pointer_in(2) {
+    } else if row.pointer_in(RETAINED) || row.pointer_in(SHARE) {
         row.hover(retained_explained(context, object));
-    } else if row.pointer_in(3) {
+    } else if row.pointer_in(SHALLOW) {
         row.hover(exact("Shallow", shallow));
     }
     let plain = said.map_or_else(|| plain.clone(), |said| format!("{plain}, {}", said.to_lowercase()));

@@ -1,58 +1,48 @@
 //! Columns of the class table: those of every dump, the change since the baseline, and figures of some formats.
 
 use crate::ui::views::object_columns;
-use crate::ui::widgets::table::{Column, Row};
+use crate::ui::widgets::table::{Column, Row, place_of};
 use heaplens_analysis::histogram::ClassFigures;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_tables::declared::histogram as column;
 
-const NAME: Column = Column::words("Class", "Class name", 240.0);
-const OBJECTS: Column = Column::numbers("Objects", "Number of objects of the class", 116.0, 6);
-const SHALLOW: Column = Column::numbers("Shallow size", "Total bytes of the objects of the class themselves", 176.0, 7);
-const RETAINED: Column = Column::numbers(
-    "Retained size",
-    "Bytes freed if all objects of the class were collected; each byte counted once",
-    176.0,
-    8,
-);
 const FIGURE: f32 = 84.0;
+
 /// The columns. Columns without data in this dump are hidden but keep their index.
 pub(super) const COLUMNS: [Column; 15] = [
-    NAME,
-    OBJECTS,
-    SHALLOW,
-    RETAINED,
+    Column::naming(column("class"), "Class name", 240.0),
+    Column::of(column("objects"), 116.0, 6),
+    Column::of(column("shallow_bytes"), 176.0, 7),
+    Column::of(column("retained_bytes"), 176.0, 8),
     Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 5),
     Column::numbers("Δ shallow", "Change in shallow size (after − before)", 100.0, 8),
     Column::numbers("Δ retained", "Change in retained size (after − before)", 104.0, 4),
-    Column::numbers("In app", "Retained size in the app heap (objects the application allocated)", FIGURE, 6),
-    Column::numbers("In zygote", "Retained size in the zygote heap (objects shared by all Android apps)", FIGURE, 5),
-    Column::numbers("In image", "Retained size in the boot image (preloaded framework objects)", FIGURE, 4),
-    Column::numbers("In default", "Retained size in the default heap", FIGURE, 4),
-    Column::numbers("In others", "Retained size in other heaps", FIGURE, 4),
-    Column::numbers("Native", "Native memory (outside the heap) registered to objects of the class", FIGURE, 5),
-    Column::numbers(
-        "Retained native",
-        "Native memory (outside the heap) registered to all objects in the retained set",
-        108.0,
-        3,
-    ),
-    Column::numbers("Distance", "References on the shortest path from a GC root to any object of the class", 116.0, 5),
+    Column::of(column("retained_app_bytes"), FIGURE, 6),
+    Column::of(column("retained_zygote_bytes"), FIGURE, 5),
+    Column::of(column("retained_image_bytes"), FIGURE, 4),
+    Column::of(column("retained_default_bytes"), FIGURE, 4),
+    Column::of(column("retained_other_bytes"), FIGURE, 4).titled("In others"),
+    Column::of(column("native_bytes"), FIGURE, 5),
+    Column::of(column("retained_native_bytes"), 108.0, 3),
+    Column::of(column("distance"), 116.0, 5),
 ];
-pub(super) const DELTA_OBJECTS: usize = 4;
-pub(super) const DELTA_SHALLOW: usize = 5;
-pub(super) const DELTA_RETAINED: usize = 6;
+pub(super) const OBJECTS: usize = place_of(&COLUMNS, "Objects");
+pub(super) const SHALLOW: usize = place_of(&COLUMNS, "Shallow size");
+pub(super) const RETAINED: usize = place_of(&COLUMNS, "Retained size");
+pub(super) const DELTA_OBJECTS: usize = place_of(&COLUMNS, "Δ objects");
+pub(super) const DELTA_SHALLOW: usize = place_of(&COLUMNS, "Δ shallow");
+pub(super) const DELTA_RETAINED: usize = place_of(&COLUMNS, "Δ retained");
 /// First column of the figures that only some formats have.
-pub(super) const FIGURES: usize = 7;
-
+pub(super) const FIGURES: usize = place_of(&COLUMNS, "In app");
 /// Column of the distance, for formats whose tools show it.
-pub(super) const DISTANCE: usize = 14;
+pub(super) const DISTANCE: usize = place_of(&COLUMNS, "Distance");
 
 /// Columns with data.
 pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) -> [Column; 15] {
     let mut columns = COLUMNS;
-    columns[3].absent = !complete;
+    columns[RETAINED].absent = !complete;
     columns[DELTA_OBJECTS..FIGURES].iter_mut().for_each(|column| column.absent = !compares);
     let mut has_figures = false;
     columns[DISTANCE].absent = !figures.has_distances();
@@ -61,7 +51,7 @@ pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) ->
         has_figures |= !column.absent;
     }
     if compares || has_figures {
-        (columns[1].width, columns[2].width, columns[3].width) = (88.0, 144.0, 144.0);
+        (columns[OBJECTS].width, columns[SHALLOW].width, columns[RETAINED].width) = (88.0, 144.0, 144.0);
     }
     columns
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use eframe::egui::{self, Ui};
 
 use super::columns::{
-    COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of,
-    figure_ui,
+    COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, OBJECTS, RETAINED, SHALLOW, columns,
+    distance_text, figure_of, figure_ui,
 };
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{TableController, TableSource};
@@ -89,7 +89,7 @@ pub(super) struct ClassRows {
 }
 
 /// Initial order: by shallow size.
-const SORTED: (usize, bool) = (2, true);
+const SORTED: (usize, bool) = (SHALLOW, true);
 
 impl Default for ClassTable {
     fn default() -> Self {
@@ -262,11 +262,11 @@ impl ClassRows {
         let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
         let name = ObjectName { class: &class.name, label: None, id: "" };
         let cut = name.paint(row.ui, row.tokens, place);
-        row.number(1, Count(class.objects).to_string());
-        row.size_with_bar(2, class.shallow, Share::of(class.shallow, self.shallow));
+        row.number(OBJECTS, Count(class.objects).to_string());
+        row.size_with_bar(SHALLOW, class.shallow, Share::of(class.shallow, self.shallow));
         if let Some(retained) = class.retained {
-            row.size_with_bar(3, retained, Share::of(retained, self.shallow));
-            if row.pointer_in(3) {
+            row.size_with_bar(RETAINED, retained, Share::of(retained, self.shallow));
+            if row.pointer_in(RETAINED) {
                 row.hover(exact("Retained", retained));
             }
         }
@@ -279,7 +279,7 @@ impl ClassRows {
             }
         }
         row.selects();
-        if row.pointer_in(2) {
+        if row.pointer_in(SHALLOW) {
             row.hover(exact("Shallow", class.shallow));
         } else if row.pointer_in(0) && cut {
             row.hover(&*class.name);

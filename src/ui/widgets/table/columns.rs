@@ -9,6 +9,7 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::{controls, definition};
 use heaplens_tables::ColumnInfo;
+use heaplens_tables::declared::is_same;
 use heaplens_tables::heading::Heading;
 
 /// Alignment of the texts of a column.
@@ -101,6 +102,18 @@ impl Column {
         self.sorts = false;
         self
     }
+}
+
+/// Index of the column with a title, for constants.
+///
+/// # Panics
+/// If no column has the title: then the program does not compile.
+pub const fn place_of(columns: &[Column], title: &str) -> usize {
+    let mut at = 0;
+    while !is_same(columns[at].title, title) {
+        at += 1;
+    }
+    at
 }
 
 /// Left edge and width of each visible column, by column index.

@@ -9,7 +9,7 @@ mod row;
 mod scroll;
 mod state;
 
-pub use columns::{Align, Column};
+pub use columns::{Align, Column, place_of};
 pub use row::{Row, elided};
 pub use state::TableState;
 
