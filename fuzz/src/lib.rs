@@ -169,7 +169,7 @@ fn tables(dump: &LoadedDump) {
         TableKind::Ownership(ownership::OwnershipQuery { soft: SoftLinks::default(), every_object: true }),
         TableKind::Gaps,
         TableKind::Sites,
-        TableKind::JavaScript(javascript::JavaScriptQuery::Held),
+        TableKind::JavaScript(javascript::JavaScriptQuery::RetainedBy),
         TableKind::JavaScript(javascript::JavaScriptQuery::NativeContexts),
         TableKind::JavaScript(javascript::JavaScriptQuery::Detached),
         TableKind::JavaScript(javascript::JavaScriptQuery::Closures),

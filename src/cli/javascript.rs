@@ -156,16 +156,8 @@ fn write_one(
     arguments: &LeaksArguments,
     task: &Task,
 ) -> Answer {
-    let order = &arguments.order;
-    let how = RowQuery {
-        filter: arguments.filter.clone().unwrap_or_default(),
-        places: order.rows.clone(),
-        sort: order.sort.clone(),
-        reverse: order.reverse,
-        skip: order.skip,
-        top: arguments.top.or(arguments.format.is_for_people().then_some(SHOWN)),
-        owner: false,
-    };
+    let top = arguments.top.or(arguments.format.is_for_people().then_some(SHOWN));
+    let how = arguments.order.rows(arguments.filter.as_deref(), top);
     let mut out = VerifiedOutput::of_all(dumps);
     write(table, from, &how, arguments.format, &mut out, task)?;
     out.flush()?;

@@ -7,7 +7,7 @@ use clap::Parser;
 
 use super::args::{
     Arguments, Command, DominatorsArguments, FoldArguments, HistogramArguments, JavaScriptArguments, OrderArguments,
-    PrintArguments, ReferencesArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
+    ReferencesArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
 };
 use super::failure::Failure;
 use super::names::object_named;
@@ -16,7 +16,6 @@ use heaplens_analysis::references::Direction;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::RowQuery;
 use heaplens_tables::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
 use heaplens_tables::javascript::JavaScriptQuery;
 use heaplens_tables::ownership::OwnershipQuery;
@@ -56,20 +55,7 @@ fn of_command(command: &Command, dump: &LoadedDump) -> Result<Option<TableQuery>
             None => return Ok(None),
         },
     };
-    Ok(kind.map(|subject| TableQuery { subject, how: rows(order, print) }))
-}
-
-/// Filter, order and range of rows as given; see [`arrangement`](super::tables::arrangement) for the defaults.
-pub(super) fn rows(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
-    RowQuery {
-        filter: print.filter.clone().unwrap_or_default(),
-        places: order.rows.clone(),
-        sort: order.sort.clone(),
-        reverse: order.reverse,
-        skip: order.skip,
-        top: print.top,
-        owner: false,
-    }
+    Ok(kind.map(|subject| TableQuery { subject, how: order.rows(print.filter.as_deref(), print.top) }))
 }
 
 /// Commands without options of their own, with their tables.

@@ -29,7 +29,7 @@ pub(super) fn dictionary(dump: &LoadedDump) -> TableContext<'_> {
 
 /// Filter, order and number of rows to print.
 pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
-    RowQuery { top: Some(rows_wanted(print)), ..query::rows(order, print) }
+    order.rows(print.filter.as_deref(), Some(rows_wanted(print)))
 }
 
 /// Prints a table in the requested format.

@@ -1,16 +1,20 @@
 //! Round trips: a table of the window → its question → words of the command line → the same question and table.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
 use heaplens::cli::args::question;
 use heaplens::cli::query::table_query;
+use heaplens_analysis::android::shark::Roots;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use heaplens_analysis::grouping::GroupBy;
+use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::paths::aggregated::Thresholds;
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets};
 use heaplens_analysis::references::Direction;
+use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::classes::Strength;
@@ -22,16 +26,18 @@ use heaplens_core::heap::rules::Rules;
 use heaplens_core::heap::rules::VmRoots;
 use heaplens_session::dump::{OpenOptions, open_and_wait};
 use heaplens_session::open_settings::OpenSettings;
-use heaplens_tables::RowQuery;
 use heaplens_tables::aggregated::AggregatedQuery;
+use heaplens_tables::diff::DiffRows;
 use heaplens_tables::folded::{LevelParent, LevelQuery};
 use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 use heaplens_tables::merged::MergedPathsQuery;
 use heaplens_tables::ownership::OwnershipQuery;
-use heaplens_tables::question::Question;
+use heaplens_tables::question::{Question, Word};
 use heaplens_tables::retained_set::RetainedSetQuery;
 use heaplens_tables::route::RouteQuery;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::table_query::{HistogramRows, TableKind, TableQuery};
+use heaplens_tables::{OutputForm, RowQuery};
 
 const DUMP: &str = "fixtures/leak-after.hprof.gz";
 
@@ -177,4 +183,60 @@ fn tables_and_command_lines_are_the_same_question() {
             }
         }
     }
+}
+
+#[test]
+fn part_of_a_path_is_a_command() {
+    let dump = open_and_wait(Path::new(DUMP), &OpenOptions::default(), &Task::new()).expect("the fixture opens");
+    let [from, to] = [0, 1].map(|row| ObjectId::from_raw(row).expect("an object"));
+    let subject = TableKind::Route(RouteQuery { from, to, weakest: None });
+    let how = RowQuery { skip: 2, top: Some(3), ..RowQuery::default() };
+    let [opened, _] = settings();
+    let asked = TableQuery { subject, how }.command(&dump.facts.heap, &opened);
+    assert!(asked.to_string().ends_with("--top 5"), "{asked}");
+    assert_eq!(question(asked.words()).expect("a command"), asked);
+}
+
+/// Options and the words that they take.
+#[test]
+fn every_declared_word_is_accepted() {
+    fn all<T: Named>(command: &[&str], option: &str) {
+        for name in T::NAMES {
+            for word in [Some(name.word), name.alias].into_iter().flatten() {
+                let words = [&["heaplens"], command, &[option, word]].concat().into_iter().map(OsString::from);
+                let asked = question(words).unwrap_or_else(|why| panic!("{option} {word}: {why}"));
+                let given = asked.opening.iter().chain(&asked.options).find(|(name, _)| format!("--{name}") == option);
+                assert_eq!(given.and_then(|(_, value)| value.clone()), Some(Word(word.into())), "{option} {word}");
+            }
+        }
+    }
+    let file = ["summary", "a"];
+    all::<SizeModel>(&file, "--sizes");
+    all::<VmRoots>(&file, "--vm-roots");
+    all::<Strength>(&file, "--strength");
+    all::<SoftLinks>(&["roots", "a", "--ownership"], "--soft");
+    all::<RootSource>(&["kept", "a", "0x10"], "--roots");
+    all::<SnapshotLeakKind>(&["leaks", "a", "--baseline", "b"], "--of");
+    all::<Roots>(&["leaks", "a"], "--roots");
+    all::<MergeBy>(&["paths", "a", "--all", "--class", "C"], "--merge");
+    all::<PartitionBy>(&["dominators", "a"], "--by");
+    all::<HistogramRows>(&["histogram", "a"], "--by");
+    all::<RetainerKind>(&["histogram", "a"], "--held-by");
+    all::<JavaScriptQuery>(&["javascript", "a"], "--of");
+    all::<DiffRows>(&["diff", "a", "b"], "--of");
+}
+
+#[test]
+fn each_command_has_its_formats() {
+    let accepted = |command: &[&str]| -> Vec<OutputForm> {
+        let is_accepted = |form: &OutputForm| {
+            let words = [&["heaplens"], command, &["--format", form.name()]].concat().into_iter().map(OsString::from);
+            question(words).is_ok()
+        };
+        OutputForm::NAMES.iter().map(|name| name.value).filter(is_accepted).collect()
+    };
+    assert_eq!(accepted(&["histogram", "a"]), OutputForm::OF_TABLES);
+    assert_eq!(accepted(&["leaks", "a"]), OutputForm::OF_FINDINGS);
+    assert_eq!(accepted(&["diff", "a", "b"]), OutputForm::OF_FINDINGS);
+    assert_eq!(accepted(&["overview", "a"]), OutputForm::OF_OVERVIEWS);
 }

@@ -261,6 +261,11 @@ impl TableQuery {
             TableKind::Changes(changes) => changes.command(opened),
             TableKind::SnapshotLeaks(between) => between.command(opened),
         };
+        if matches!(self.subject, TableKind::Route(_)) {
+            // A path is printed from its start.
+            let top = self.how.top.map(|top| top.saturating_add(self.how.skip));
+            return RowQuery { skip: 0, top, ..self.how.clone() }.options(line);
+        }
         self.how.options(line)
     }
 }

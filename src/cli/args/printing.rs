@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::OpenArguments;
 use super::named::format;
-use heaplens_tables::OutputForm;
+use heaplens_tables::{OutputForm, RowQuery};
 
 /// Options of all commands that print rows.
 #[derive(Debug, Clone, Args)]
@@ -48,6 +48,19 @@ impl OrderArguments {
     /// True if none of the options is given.
     pub fn is_usual(&self) -> bool {
         self.sort.is_none() && !self.reverse && self.skip == 0 && self.rows.is_empty()
+    }
+
+    /// Rows that match `--filter`, at most `top`.
+    pub fn rows(&self, filter: Option<&str>, top: Option<usize>) -> RowQuery {
+        RowQuery {
+            filter: filter.unwrap_or_default().to_owned(),
+            places: self.rows.clone(),
+            sort: self.sort.clone(),
+            reverse: self.reverse,
+            skip: self.skip,
+            top,
+            owner: false,
+        }
     }
 }
 

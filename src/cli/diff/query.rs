@@ -37,14 +37,6 @@ pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
 }
 
 pub(super) fn arrangement(arguments: &DiffArguments) -> RowQuery {
-    let order = &arguments.order;
-    RowQuery {
-        filter: arguments.filter.clone().unwrap_or_default(),
-        places: order.rows.clone(),
-        sort: order.sort.clone(),
-        reverse: order.reverse,
-        skip: order.skip,
-        top: arguments.top.or(arguments.format.is_for_people().then_some(ROWS)),
-        owner: false,
-    }
+    let top = arguments.top.or(arguments.format.is_for_people().then_some(ROWS));
+    arguments.order.rows(arguments.filter.as_deref(), top)
 }
