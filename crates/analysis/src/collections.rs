@@ -26,9 +26,9 @@ pub struct CollectionRow {
     pub single: u64,
     /// Number of non-empty collections that use less than a quarter of their capacity.
     pub sparse: u64,
-    /// Capacity of their arrays in elements.
+    /// Capacity of the array-based ones, in elements.
     pub capacity: u64,
-    /// Elements of the array-based ones.
+    /// Number of elements in the array-based ones.
     pub filled: u64,
     /// Bytes of the collections and their arrays.
     pub shallow: Bytes,

@@ -7,6 +7,24 @@
 //! [`Task`](heaplens_base::task::Task), which reports progress and can be cancelled; the only error of most functions
 //! is [`Cancelled`](heaplens_base::task::Cancelled). Sizes are in [`Bytes`](heaplens_base::units::Bytes).
 //!
+//! ```no_run
+//! use heaplens_analysis::leaks::rules::LeakRules;
+//! use heaplens_analysis::leaks::{LeakQuery, leaks, usual_least};
+//! use heaplens_analysis::naming::{NameIndex, Namer};
+//! use heaplens_analysis::runtime_classes::RuntimeClasses;
+//! use heaplens_base::task::Task;
+//!
+//! let (dump, task) = (heaplens_core::open("app.hprof")?, Task::new());
+//! let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+//! let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), &task)?;
+//! let namer = Namer { heap, contents, analysis, index: &index };
+//! let least = usual_least(analysis.shown.shallow);
+//! for finding in leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, &task)? {
+//!     println!("{}: cutting it frees {}", finding.name, finding.frees);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Questions
 //!
 //! | Question | Answer |

@@ -37,7 +37,7 @@ pub trait OutlineTree {
 /// Limits of an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutlineLimits {
-    /// Minimum visible weight.
+    /// Minimum weight of a visible piece, in the unit of [`OutlineTree::weight`].
     pub least: u64,
     /// Maximum number of pieces.
     pub pieces: usize,
@@ -83,11 +83,11 @@ impl<N: Copy> PieceKind<N> {
 pub struct Piece<N> {
     /// Its content.
     pub what: PieceKind<N>,
-    /// Parent piece; the first is its own parent.
+    /// Index of the parent piece; the first is its own parent.
     pub above: u32,
     /// Child pieces, largest first, merged ones last.
     pub below: Range<u32>,
-    /// Weight including its descendants.
+    /// Weight including its descendants, in the unit of [`OutlineTree::weight`].
     pub weight: u64,
     /// Levels from the top.
     pub depth: u32,

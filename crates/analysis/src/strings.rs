@@ -47,7 +47,7 @@ pub struct TextGroup {
 pub struct DuplicateStrings {
     /// One row per string value.
     pub groups: Vec<TextGroup>,
-    /// Strings of all groups.
+    /// Number of strings of all groups.
     pub objects: u64,
     /// Bytes of all groups.
     pub shallow: Bytes,

@@ -18,7 +18,7 @@ pub struct Rules {
     leaking: Vec<String>,
     /// Ignored edges: objects held through one are not reported.
     ignored_edges: Vec<String>,
-    /// Minimum retained size of reported leaks.
+    /// Minimum retained size of reported leaks, in bytes.
     pub least_retained: u64,
 }
 

@@ -11,9 +11,9 @@ use heaplens_core::heap::totals::Totals;
 pub struct Bar {
     /// End of the interval, in microseconds since the recording began.
     pub micros: u64,
-    /// Exclusive lower bound of object ids,
+    /// Exclusive lower bound of the ids of its objects.
     pub above: u64,
-    /// and inclusive upper bound.
+    /// Inclusive upper bound of the ids of its objects.
     pub last: u64,
     /// Totals of the live objects.
     pub totals: Totals,

@@ -51,13 +51,13 @@ pub struct Totals {
     pub unreachable_objects: u64,
     /// Sum of their shallow sizes.
     pub unreachable: Bytes,
-    /// Classes.
+    /// Number of classes.
     pub classes: u64,
-    /// Class loaders that defined a class, the bootstrap loader included.
+    /// Number of class loaders that defined a class, the bootstrap loader included.
     pub loaders: u64,
     /// Objects that are GC roots.
     pub gc_roots: u64,
-    /// References.
+    /// Number of references.
     pub references: u64,
 }
 

@@ -25,7 +25,7 @@ pub struct ListingOptions {
     pub of: Option<ObjectId>,
     /// Only lines with a total size of at least this.
     pub threshold: Bytes,
-    /// Levels below the first at most; `None`: all.
+    /// Maximum number of levels below the first; `None`: all.
     pub depth: Option<u32>,
     /// True to leave out children owned by another object.
     pub prune: bool,

@@ -58,9 +58,9 @@ impl Kind {
 pub struct Process {
     /// Objects of the file.
     pub objects: u64,
-    /// References that the file records, those that lead nowhere included.
+    /// Number of references that the file records, those that lead nowhere included.
     pub references: u64,
-    /// References to addresses where the file has no object.
+    /// Number of references to addresses where the file has no object.
     pub unresolved: u64,
     /// Bytes of all objects.
     pub heap_bytes: Bytes,
@@ -70,9 +70,9 @@ pub struct Process {
     pub pure_roots: u64,
     /// Objects reachable from these, themselves included.
     pub pure_roots_reach: u64,
-    /// Roots made for the rest.
+    /// Number of artificial roots.
     pub artificial_roots: u64,
-    /// Soft references through which the search reached an unassigned object.
+    /// Number of soft references through which the search reached an unassigned object.
     pub softlinks_followed: u64,
 }
 

@@ -271,7 +271,7 @@ impl<'s> HeapBuilder<'s> {
             regions: None,
             native: Arc::default(),
             snapshot: None,
-            is_cut: false,
+            is_reduced: false,
         };
         Ok(CompleteHeap { heap, references: in_memory })
     }

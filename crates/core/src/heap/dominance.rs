@@ -296,7 +296,7 @@ fn below_the_root(
     // The search begins with the root: nodes are numbered from 1.
     const ROOT: u32 = 1;
     immediate.iter_mut().skip(2).filter(|above| **above == 0).for_each(|above| *above = ROOT);
-    if heap.is_cut {
+    if heap.is_reduced {
         return Ok(());
     }
     let nodes = heap.len();

@@ -54,7 +54,7 @@ pub struct Heap {
     /// Data found only in snapshots of JavaScript engines.
     pub(super) snapshot: Option<Arc<Snapshot>>,
     /// True if it was derived from another heap by excluding references.
-    pub(super) is_cut: bool,
+    pub(super) is_reduced: bool,
 }
 
 /// Classes by row, as a slice.

@@ -89,7 +89,7 @@ impl Heap {
             regions: self.regions.clone(),
             native: self.native.clone(),
             snapshot: self.snapshot.clone(),
-            is_cut: self.is_cut,
+            is_reduced: self.is_reduced,
         };
         (heap, named)
     }

@@ -81,7 +81,7 @@ impl Heap {
             regions: self.regions.clone(),
             native: self.native.clone(),
             snapshot: self.snapshot.clone(),
-            is_cut: true,
+            is_reduced: true,
             classes,
         };
         // Roots added for unreachable objects are roots of this heap.

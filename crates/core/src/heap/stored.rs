@@ -120,7 +120,7 @@ pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
             Some(tables) => Some(Snapshot::stored(stored, tables)?.into()),
             None => None,
         },
-        is_cut: false,
+        is_reduced: false,
     };
     let roots = Roots::new(tables.analysis_roots);
     let analysis = Analysis {

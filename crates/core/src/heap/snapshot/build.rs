@@ -89,7 +89,7 @@ impl RuleOutput {
             regions: None,
             native: Arc::default(),
             snapshot: Some(Arc::new(snapshot)),
-            is_cut: false,
+            is_reduced: false,
         };
         Ok(CompleteHeap { heap, references })
     }
