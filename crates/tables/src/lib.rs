@@ -5,6 +5,7 @@
 pub mod aggregated;
 mod bitmaps;
 mod classes;
+pub mod clips;
 mod collections;
 pub mod column;
 pub mod combined_retained;

@@ -2,7 +2,6 @@
 
 use eframe::egui::Ui;
 
-use super::copying;
 use super::fields::{Target, plain, value_ui};
 use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
@@ -17,6 +16,7 @@ use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::pages::{PageRow, Pages};
+use heaplens_tables::clips::object::{INSIDE, inside};
 use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
@@ -96,13 +96,14 @@ impl Elements {
     /// Copies the selected elements; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
-        let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
+        let range = self.table.selection().unwrap_or(0..=INSIDE - 1);
         let (first, end) = (*range.start(), (range.end() + 1).min(range.start() + AT_MOST));
-        copying::inside(context, object, first, move |dump| {
+        context.copy(move |dump, _| {
             let (heap, contents) = (&*dump.heap, &*dump.contents);
             let rows = elements(heap, contents, &dump.analysis, object, first..end).unwrap_or_default();
             let class = &heap.class(object).name;
-            rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect()
+            let fields = rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect();
+            Ok(inside(dump, object, first, fields))
         });
     }
 

@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
-use super::copying;
 use super::fields::{Target, plain, value_ui};
 use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
@@ -18,6 +17,8 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::contents::LogicalKind;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::pages::{PageRow, Pages};
+use heaplens_tables::clips;
+use heaplens_tables::clips::object::INSIDE;
 
 const MAP: [Column; 3] = [
     Column::words("Key", "Key of the entry", 156.0).fixed(9).unsorted(),
@@ -121,8 +122,9 @@ impl Entries {
     /// Copies the selected entries; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
-        let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
-        copying::entries(context, object, *range.start()..(range.end() + 1).min(range.start() + AT_MOST));
+        let range = self.table.selection().unwrap_or(0..=INSIDE - 1);
+        let range = *range.start()..(range.end() + 1).min(range.start() + AT_MOST);
+        context.copy(move |dump, _| clips::object::entries(dump, object, range));
     }
 
     /// True while pages are being read.

@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::{Id, Rect, Ui};
 
 use super::baseline_object::{BaselineField, MatchedObject};
-use super::copying;
 use crate::ui::command::RowCommand;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -21,6 +20,7 @@ use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::clips::object::inside;
 use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
@@ -141,8 +141,10 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
     let range = state.selection().unwrap_or(all);
     let rows = details.fields.iter().skip(*range.start() as usize);
     let rows: Vec<FieldRow> = rows.take((range.end() - range.start() + 1) as usize).cloned().collect();
-    copying::inside(context, details.object, *range.start(), move |dump| {
-        rows.iter().map(|row| ObjectField::of_field(&dump.heap, row)).collect()
+    let (object, first) = (details.object, *range.start());
+    context.copy(move |dump, _| {
+        let fields = rows.iter().map(|row| ObjectField::of_field(&dump.heap, row)).collect();
+        Ok(inside(dump, object, first, fields))
     });
 }
 

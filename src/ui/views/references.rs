@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::copying;
 use super::fields::{Target, value_ui};
 use crate::ui::command::RowCommand;
 use crate::ui::panes::Pane;
@@ -21,6 +20,7 @@ use heaplens_core::heap::contents::{ReferenceKind, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, ClipBody, Rows};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::table_query::{TableKind, TableQuery};
@@ -171,13 +171,13 @@ impl Neighbours {
                 vec![Cell::Text(row.name.text.clone()), strength, Cell::Text(name), Cell::Size(row.retained)]
             };
             let rows = Rows {
-                headings: copying::headings(&["Reference", "Strength", "Object", "Retained"]),
+                headings: clips::headings(&["Reference", "Strength", "Object", "Retained"]),
                 rows: table.0.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-                json: copying::json(&table, dump, 0..table.0.rows.len()),
+                json: clips::json(&table, dump, 0..table.0.rows.len()),
             };
-            let title = format!("{title} {}", copying::name(dump, object));
+            let title = format!("{title} {}", clips::name(dump, object));
             let command = request.command(&dump.heap, &dump.opened);
-            Ok(copying::clip(dump, &title, command, ClipBody::Rows(rows)))
+            Ok(clips::clip(dump, &title, command, ClipBody::Rows(rows)))
         });
     }
 

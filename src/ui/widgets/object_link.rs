@@ -11,6 +11,7 @@ use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
+use heaplens_tables::clips::object_name;
 
 /// Name of an object.
 #[derive(Debug, Clone, Copy)]
@@ -38,9 +39,7 @@ impl ObjectName<'_> {
 
     /// Plain text for tooltips, screen readers and the clipboard.
     pub fn plain(&self) -> String {
-        let class = if self.represented_class().is_some() { "class" } else { self.class };
-        let parts = [Some(class), self.label, Some(self.id).filter(|id| !id.is_empty())];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        object_name(self.class, self.label, self.id)
     }
 
     fn job(&self, tokens: &Tokens, package: bool, width: f32) -> LayoutJob {

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 
-use super::copying::{self, clip};
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::ViewState;
 use crate::ui::pictures::{self, Pictures};
@@ -26,6 +25,8 @@ use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
+use heaplens_tables::clips;
+use heaplens_tables::clips::clip;
 use heaplens_tables::export::copy::{ClipBody, Row, Rows};
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
@@ -362,7 +363,7 @@ impl Bitmaps {
             let body = Rows {
                 headings: columns.iter().map(|column| column.title.to_owned()).collect(),
                 rows: rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect(),
-                json: copying::json(&*table, dump, rows.iter().copied()),
+                json: clips::json(&*table, dump, rows.iter().copied()),
             };
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
             let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };

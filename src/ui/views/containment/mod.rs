@@ -8,7 +8,6 @@ use std::ops::RangeInclusive;
 
 use eframe::egui::Ui;
 
-use super::copying;
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{Activation, TableController, TableSource};
 use crate::ui::controllers::tree::{TreeController, TreeSource};
@@ -19,6 +18,7 @@ use crate::ui::widgets::toolbar::{hint, tools};
 use heaplens_analysis::references::Direction;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::snapshot::Snapshot;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::row_target::RowTarget;
@@ -133,19 +133,19 @@ impl TableSource for Edges {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
             let copied = rows.iter().map(|(depth, reference)| {
                 let object = reference.object;
-                let name = format!("{} :: {}", draw::edge(reference), copying::name(dump, object));
+                let name = format!("{} :: {}", draw::edge(reference), clips::name(dump, object));
                 let distance = dump.analysis.shown_distance(&dump.heap, object);
                 let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
                 let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];
                 copy::Row { depth: *depth, cells: [Cell::Text(name), distance].into_iter().chain(sizes).collect() }
             });
             let copied = copied.collect();
-            let json = copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
+            let json = clips::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
             let command = request.command(&dump.heap, &dump.opened);
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(dump, NAME, command, body))
+            Ok(clips::clip(dump, NAME, command, body))
         });
     }
 

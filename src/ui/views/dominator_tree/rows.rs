@@ -9,13 +9,13 @@ use crate::ui::controllers::table::{Activation, TableController, TableSource};
 use crate::ui::controllers::tree::TreeSource;
 use crate::ui::theme::icons::Icon;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::copying::tree_rows::{TreeRow, tree_rows};
 use crate::ui::views::{copying, object_columns};
 use crate::ui::widgets::table::{Column, Row};
 use heaplens_analysis::dominator_tree::fold::FoldKind;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
+use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::trees::dominators::{Level, Levels, RowContent};
@@ -119,8 +119,9 @@ impl TableSource for DominatorRows {
         {
             let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
             copying::objects(context, NAME, rows, request);
-        } else {
-            tree_rows(context, NAME, rows, levels.shared().cloned(), request);
+        } else if !rows.is_empty() {
+            let shared = levels.shared().cloned();
+            context.copy(move |dump, task| tree_rows(dump, NAME, &rows, shared.as_deref(), &request, task));
         }
     }
 

@@ -16,7 +16,6 @@ use crate::ui::controllers::table::{TableController, TableSource};
 use crate::ui::location::ViewState;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::copying;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::regions;
 use crate::ui::widgets::object_link::ObjectName;
@@ -31,6 +30,7 @@ use heaplens_core::heap::ids::ClassId;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, Clip, ClipBody, Rows};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::export::table_context::TableContext;
@@ -422,8 +422,8 @@ pub(super) fn clip(
     let rows = Rows {
         headings: headings.map(str::to_owned).collect(),
         rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-        json: copying::json(&table, dump, 0..table.count()),
+        json: clips::json(&table, dump, 0..table.count()),
     };
     let command = request.command(&dump.heap, &dump.opened);
-    copying::clip(dump, "Histogram", command, ClipBody::Rows(rows))
+    clips::clip(dump, "Histogram", command, ClipBody::Rows(rows))
 }

@@ -9,13 +9,13 @@ use super::{Leaks, show};
 use crate::ui::command::RowCommand;
 use crate::ui::export_content::Findings;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::copying;
 use crate::ui::widgets::table::TableOutput;
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
 use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
@@ -155,7 +155,7 @@ impl Leaks {
         context.copy(move |dump, _| {
             let name = file_name(&dump.opened.file);
             let command = Question::new("leaks", &dump.opened).option("form", "leakcanary");
-            Ok(copying::clip(dump, "Leaks", command, whole(&dump.heap, &report, &name)))
+            Ok(clips::clip(dump, "Leaks", command, whole(&dump.heap, &report, &name)))
         });
     }
 
@@ -167,7 +167,7 @@ impl Leaks {
 
 fn clip(dump: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
     let command = Question::new("leaks", &dump.opened).some("filter", filter);
-    copying::clip(dump, "Leaks", command, body)
+    clips::clip(dump, "Leaks", command, body)
 }
 
 /// A filter that matches only this finding: its name if that is unique among the findings, else its fingerprint.

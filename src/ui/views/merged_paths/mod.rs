@@ -2,7 +2,6 @@
 //! roots at the top. It shows the objects that many paths have in common.
 
 mod classes;
-mod copy;
 mod draw;
 mod rows;
 

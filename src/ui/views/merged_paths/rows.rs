@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{copy, draw};
+use super::draw;
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{Activation, TableController, TableSource};
 use crate::ui::controllers::tree::TreeSource;
@@ -13,8 +13,9 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Row};
 use heaplens_analysis::paths::merged::{Node, TOP};
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::DeferredDrop;
+use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
+use heaplens_tables::clips::merged_paths::merged_paths;
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::{ROOT, Tree};
@@ -171,7 +172,10 @@ impl TableSource for MergedRows {
     fn copy(&self, context: &mut ViewContext<'_>, _table: &TableController, rows: RangeInclusive<u64>) {
         let Some(answer) = self.answer.clone() else { return };
         let row = |row| Some((self.tree.locate(row)?.depth, self.node_at(row)?));
-        copy::copy(context, answer, rows.filter_map(row).collect());
+        let rows: Vec<(usize, usize)> = rows.filter_map(row).collect();
+        if !rows.is_empty() {
+            context.copy(move |dump, task| merged_paths(dump, answer.get().ok_or(JobError::Cancelled)?, &rows, task));
+        }
     }
 }
 

@@ -10,12 +10,12 @@ use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::{DumpKey, View};
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::copying;
 use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
 use heaplens_analysis::overview::Target;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::question::Question;
 
@@ -99,7 +99,7 @@ fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
     context.copy(move |dump, _| {
         let command = Question::new("leaks", &dump.opened).option("filter", finding.fingerprint.clone());
-        Ok(copying::clip(dump, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
+        Ok(clips::clip(dump, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
     });
 }
 
@@ -108,7 +108,7 @@ fn copy_path(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
     context.copy(move |dump, _| {
         let command = Question::new("paths", &dump.opened).argument(point.id.clone());
-        let title = format!("Path to {}", copying::name(dump, point.object));
-        Ok(copying::clip(dump, &title, command, ClipBody::Path(path)))
+        let title = format!("Path to {}", clips::name(dump, point.object));
+        Ok(clips::clip(dump, &title, command, ClipBody::Path(path)))
     });
 }

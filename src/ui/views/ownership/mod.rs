@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Ui};
 
-use super::copying;
 use crate::ui::controllers::placeholder::Placeholder;
 use crate::ui::controllers::table::{Activation, TableController, TableSource};
 use crate::ui::controllers::tree::{TreeController, TreeSource};
@@ -25,6 +24,7 @@ use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::ownership::OwnershipQuery;
@@ -257,7 +257,7 @@ impl TableSource for InferredRoots {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
             let copied = rows.iter().map(|&(depth, line)| {
                 let owned = found.of(line.object);
-                let name = format!("{} {}", draw::mark(dump, line.mark, line.total), copying::name(dump, line.object));
+                let name = format!("{} {}", draw::mark(dump, line.mark, line.total), clips::name(dump, line.object));
                 let cells = [
                     Cell::Text(name.trim_start().to_owned()),
                     Cell::Size(Bytes(owned.total)),
@@ -271,7 +271,7 @@ impl TableSource for InferredRoots {
             let copied: Vec<copy::Row> = copied.collect();
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
-            let json = copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
+            let json = clips::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
             let (subject, how) = if are_roots {
                 let how = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
                 (TableKind::Ownership(asked), how)
@@ -280,7 +280,7 @@ impl TableSource for InferredRoots {
             };
             let command = TableQuery { subject, how }.command(&dump.heap, &dump.opened);
             let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(dump, NAME, command, body))
+            Ok(clips::clip(dump, NAME, command, body))
         });
     }
 

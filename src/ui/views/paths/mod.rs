@@ -12,7 +12,7 @@ use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
 use self::baseline_path::BaselinePath;
 use self::draw::LineActions;
-use super::{baseline_object, copying, strengths};
+use super::{baseline_object, strengths};
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
@@ -27,6 +27,7 @@ use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::slot::Slot;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};
@@ -207,8 +208,8 @@ impl Paths {
             let (heap, contents) = (&dump.heap, &*dump.contents);
             let path = written_out(heap, contents, &dump.analysis, steps.as_slice(), ENDS, task)?;
             let command = command(dump, &options, number, &path);
-            let title = format!("Path to {}", copying::name(dump, options.object));
-            Ok(copying::clip(dump, &title, command, ClipBody::Path(path)))
+            let title = format!("Path to {}", clips::name(dump, options.object));
+            Ok(clips::clip(dump, &title, command, ClipBody::Path(path)))
         });
     }
 

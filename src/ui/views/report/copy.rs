@@ -7,9 +7,9 @@ use super::RowFilter;
 use super::outline::ReportRows;
 use crate::ui::controllers::table::TableController;
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::copying;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::clips;
 use heaplens_tables::export::{self, copy};
 use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
 use heaplens_tables::row_target::RowTarget;
@@ -47,13 +47,13 @@ impl ReportRows {
             }
             let json = match &request.subject {
                 TableKind::Named(objects) => {
-                    copying::json(&Objects::default(), dump, objects.iter().map(|object| object.index()))
+                    clips::json(&Objects::default(), dump, objects.iter().map(|object| object.index()))
                 }
-                _ => copying::json(&*table, dump, places.iter().map(|&place| place as usize)),
+                _ => clips::json(&*table, dump, places.iter().map(|&place| place as usize)),
             };
             let headings = kind.columns.iter().map(|column| column.title.to_owned()).collect();
             let body = copy::ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(copying::clip(dump, kind.name, request.command(&dump.heap, &dump.opened), body))
+            Ok(clips::clip(dump, kind.name, request.command(&dump.heap, &dump.opened), body))
         });
     }
 
@@ -123,7 +123,7 @@ fn written(dump: &OpenDump, name: &Name) -> String {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
         Name::Object(by, object) => {
-            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(dump, *object)
+            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &clips::name(dump, *object)
         }
         Name::Called(called) => called.plain(),
     }

@@ -5,7 +5,6 @@ mod ends;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use super::copying;
 use super::strengths;
 use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
@@ -25,6 +24,7 @@ use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
+use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table::Cell;
 use heaplens_tables::export::table_context::TableContext;
@@ -228,21 +228,16 @@ impl Route {
         context.copy(move |dump, _| {
             let row = |step: &RouteStep| {
                 let reference = step.reference.clone().map_or(Cell::Nothing, Cell::Text);
-                let name = Cell::Text(copying::name(dump, step.object));
+                let name = Cell::Text(clips::name(dump, step.object));
                 let sizes = [dump.heap.shallow(step.object), dump.analysis.retained(step.object)];
                 copy::Row { depth: 0, cells: [reference, name].into_iter().chain(sizes.map(Cell::Size)).collect() }
             };
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
-            let json = copying::json(&Found(steps), dump, 0..count);
+            let json = clips::json(&Found(steps), dump, 0..count);
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let command = TableQuery { subject: TableKind::Route(asked), how }.command(&dump.heap, &dump.opened);
-            Ok(copying::clip(
-                dump,
-                "Path between objects",
-                command,
-                ClipBody::Rows(copy::Rows { headings, rows, json }),
-            ))
+            Ok(clips::clip(dump, "Path between objects", command, ClipBody::Rows(copy::Rows { headings, rows, json })))
         });
     }
 }

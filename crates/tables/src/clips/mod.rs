@@ -1,0 +1,50 @@
+//! Copies of rows, objects and paths of an open dump, prepared by jobs, because names are read from the dump. Rows have
+//! the format of the command line.
+
+pub mod merged_paths;
+pub mod object;
+pub mod objects;
+pub mod tree_rows;
+
+use crate::Table;
+use crate::export::copy::{Clip, ClipBody};
+use crate::export::identity::Identity;
+use crate::export::table_context::TableContext;
+use crate::question::Question;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_dump::OpenDump;
+
+/// A clip of a dump.
+pub fn clip(dump: &OpenDump, title: &str, command: Question, body: ClipBody) -> Clip {
+    let identity = Identity::new(&dump.opened.file, &dump.heap, &dump.analysis);
+    Clip { identity, title: title.to_owned(), command, body }
+}
+
+/// Column titles.
+pub fn headings(titles: &[&str]) -> Vec<String> {
+    titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+/// Rows of a table as JSON, as the command line writes them.
+pub fn json(table: &dyn Table, dump: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
+    let written = rows.enumerate().map(|(nth, row)| {
+        let mut out = Vec::new();
+        // Writing to a vector cannot fail.
+        let _written = table.write_row(TableContext::of(dump), row, nth, &mut out);
+        String::from_utf8(out).unwrap_or_default()
+    });
+    (table.list().0, written.collect())
+}
+
+/// An object by class, label and id; read from the dump.
+pub fn name(dump: &OpenDump, object: ObjectId) -> String {
+    let (heap, label) = (&dump.heap, dump.contents.label(&dump.heap, object));
+    object_name(&heap.class(object).name, label.as_deref(), &heap.id_text(object))
+}
+
+/// Class, label and id of an object in one text; a class object is named by its class, which is its label.
+pub fn object_name(class: &str, label: Option<&str>, id: &str) -> String {
+    let class = if class == "java.lang.Class" && label.is_some() { "class" } else { class };
+    let parts = [Some(class), label, Some(id).filter(|id| !id.is_empty())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}

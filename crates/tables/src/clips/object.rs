@@ -1,0 +1,104 @@
+//! Copies of an object: all of it, or some of its fields, elements or entries.
+
+use super::{clip, headings, name};
+use crate::export::copy::{Clip, ClipBody, Row, Rows};
+use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
+use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
+use crate::export::parts::Figures;
+use crate::export::table::Cell;
+use crate::export::table_context::TableContext;
+use crate::question::Question;
+use heaplens_analysis::object::describe;
+use heaplens_base::task::Task;
+use heaplens_core::heap::contents::LogicalKind;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Maximum number of fields, elements and entries copied with an object.
+pub const INSIDE: u64 = 100;
+/// Maximum number of characters copied of a string.
+const CHARACTERS: usize = 10_000;
+
+/// An object with its fields and elements, at most [`INSIDE`].
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
+    let (heap, contents) = (&*dump.heap, &*dump.contents);
+    let details = describe(heap, contents, &dump.analysis, object, CHARACTERS);
+    let logical = contents.logical(heap, object, 0..INSIDE);
+    let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+    task.checkpoint()?;
+    let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
+    let area = INSIDE.min(details.length.unwrap_or(0));
+    let elements = heaplens_analysis::object::elements(heap, contents, &dump.analysis, object, 0..area);
+    let class = &details.class_name;
+    let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
+    let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
+    let namer = dump.namer(task)?;
+    let owner = namer.owner(object, task)?.map(|owner| owner.text);
+    let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
+    let parts = Figures::of(TableContext::of(dump), object);
+    let mut facts = Vec::new();
+    // Writing to a vector cannot fail.
+    let _written = object_text(&mut facts, heap, &details, &called, &parts);
+    if let Some(collection) = &collection {
+        let _written = collection_text(&mut facts, collection);
+    }
+    let json = text(&Object::new(heap, &details, called, collection, parts, &fields));
+    let rows = Rows {
+        headings: FIELDS.iter().map(|column| column.title.to_owned()).collect(),
+        rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
+        json: ("fields", Vec::new()),
+    };
+    let facts = String::from_utf8(facts).unwrap_or_default();
+    let command = Question::new("object", &dump.opened).argument(details.id.as_str());
+    let command = command.option("top", INSIDE.to_string());
+    Ok(clip(dump, &name(dump, object), command, ClipBody::Object(facts, rows, json)))
+}
+
+/// Command line for a range of an object's fields or elements.
+fn part(dump: &OpenDump, object: ObjectId, skip: u64, top: usize) -> Question {
+    let command = Question::new("object", &dump.opened).argument(dump.heap.id_text(object));
+    let command = command.some("skip", (skip > 0).then(|| skip.to_string()));
+    command.option("top", top.to_string())
+}
+
+/// Fields or elements of an object, those after the first `skip`.
+pub fn inside(dump: &OpenDump, object: ObjectId, skip: u64, fields: Vec<ObjectField>) -> Clip {
+    let json = fields.iter().map(text).collect();
+    let rows = Rows {
+        headings: FIELDS.iter().map(|column| column.title.to_owned()).collect(),
+        rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
+        json: ("fields", json),
+    };
+    let command = part(dump, object, skip, rows.rows.len());
+    clip(dump, &name(dump, object), command, ClipBody::Rows(rows))
+}
+
+/// Entries of a collection.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn entries(dump: &OpenDump, object: ObjectId, range: std::ops::Range<u64>) -> Result<Clip, JobError> {
+    let (heap, contents) = (&*dump.heap, &*dump.contents);
+    let first = range.start;
+    let logical = contents.logical(heap, object, range);
+    let Some(collection) = logical.map(|logical| Collection::new(heap, contents, &logical)) else {
+        return Err(JobError::Failed("cannot read the entries".to_owned()));
+    };
+    let is_map = collection.kind == LogicalKind::Map;
+    let side = |side: &Option<_>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+    let row = |entry: &Entry| {
+        let cells = if is_map { vec![side(&entry.key), side(&entry.value)] } else { vec![side(&entry.value)] };
+        Row { depth: 0, cells }
+    };
+    let rows = Rows {
+        headings: headings(if is_map { &["Key", "Value"] } else { &["Element"] }),
+        rows: collection.entries.iter().map(row).collect(),
+        json: ("entries", collection.entries.iter().map(text).collect()),
+    };
+    let command = part(dump, object, first, rows.rows.len());
+    Ok(clip(dump, &name(dump, object), command, ClipBody::Rows(rows)))
+}

@@ -1,0 +1,51 @@
+//! Copied rows of objects.
+
+use super::{clip, headings, json, name};
+use crate::export::copy::{Clip, ClipBody, Row, Rows};
+use crate::export::parts;
+use crate::export::table::Cell;
+use crate::export::table_context::TableContext;
+use crate::table_query::{TableKind, TableQuery};
+use crate::{Level, Objects, Table};
+use heaplens_base::task::Task;
+use heaplens_base::units::Share;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// Rows of objects, each with its depth in the tree, and the command that prints them.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn objects(
+    dump: &OpenDump,
+    title: &str,
+    rows: &[(usize, ObjectId)],
+    request: &TableQuery,
+    task: &Task,
+) -> Result<Clip, JobError> {
+    let (heap, analysis) = (&dump.heap, &dump.analysis);
+    let whole = analysis.shown.shallow;
+    let beside = parts::columns(TableContext::of(dump));
+    let mut copied = Vec::with_capacity(rows.len());
+    for &(depth, object) in rows {
+        task.checkpoint()?;
+        let (retained, shallow) = (analysis.retained(object), heap.shallow(object));
+        let mut cells = vec![
+            Cell::Text(name(dump, object)),
+            Cell::Size(retained),
+            Cell::Share(Share::of(retained, whole)),
+            Cell::Size(shallow),
+            Cell::Count(analysis.dominated_count(object)),
+        ];
+        cells.extend(beside.iter().map(|column| column.cell(object, TableContext::of(dump))));
+        copied.push(Row { depth, cells });
+    }
+    let of_level = matches!(request.subject, TableKind::Level(..));
+    let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
+    let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
+    let mut headings = headings(&["Object", "Retained size", "Share", "Shallow size", "Dominated"]);
+    headings.extend(beside.iter().map(|column| column.heading.title.to_owned()));
+    let body = ClipBody::Rows(Rows { headings, rows: copied, json });
+    Ok(clip(dump, title, request.command(heap, &dump.opened), body))
+}

@@ -1,0 +1,90 @@
+//! Copied rows of the grouped dominator tree; groups are described as on the command line.
+
+use super::{clip, headings, name};
+use crate::export::copy::{Clip, ClipBody, Row, Rows};
+use crate::export::table::Cell;
+use crate::export::table_context::TableContext;
+use crate::folded;
+use crate::heading::Condition;
+use crate::table_query::TableQuery;
+use heaplens_analysis::dominator_tree::fold::Fold;
+use heaplens_analysis::dominator_tree::shared::Shared;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::jobs::JobError;
+use heaplens_session::open_dump::OpenDump;
+
+/// A row of the tree.
+pub struct TreeRow {
+    /// Depth in the tree.
+    pub depth: usize,
+    /// Its object, or the representative of a group.
+    pub object: ObjectId,
+    /// Group of objects in the row, if it is not a single object.
+    pub fold: Option<Fold>,
+}
+
+impl TreeRow {
+    fn row<'a>(&'a self, shared: Option<&'a Shared>) -> folded::Row<'a> {
+        folded::Row { object: self.object, fold: self.fold.as_ref(), shared }
+    }
+
+    /// Object that the row names: itself, or the first of a chain.
+    pub fn id(&self) -> Option<ObjectId> {
+        self.row(None).id()
+    }
+}
+
+/// Columns of the command line, in the order of the window; the number of objects comes last.
+const COLUMNS: [(&str, &str); 6] = [
+    ("row", "Object"),
+    ("retained_bytes", "Retained size"),
+    ("share", "Share"),
+    ("shallow_bytes", "Shallow size"),
+    ("dominated", "Dominated"),
+    ("objects", "Objects"),
+];
+
+/// Rows of the tree, and the command that prints them.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn tree_rows(
+    dump: &OpenDump,
+    title: &str,
+    rows: &[TreeRow],
+    shared: Option<&Shared>,
+    request: &TableQuery,
+    task: &Task,
+) -> Result<Clip, JobError> {
+    let from = TableContext::of(dump);
+    let has_folds = rows.iter().any(|row| row.fold.is_some());
+    let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
+    let all = folded::Row::columns(from);
+    let of_all = columns.iter().filter_map(|(key, _)| all.iter().find(|column| column.heading.key == *key));
+    let figures: Vec<_> = all.iter().filter(|column| matches!(column.heading.when, Condition::Figure(_))).collect();
+    let shown: Vec<_> = of_all.chain(figures.iter().copied()).collect();
+    let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+    for tree_row in rows {
+        task.checkpoint()?;
+        let row = tree_row.row(shared);
+        let mut cells: Vec<Cell> = shown.iter().map(|column| column.cell(row, from)).collect();
+        if let Some(first) = cells.first_mut() {
+            // An object is also identified by its id, a chain by that of its first object.
+            *first = Cell::Text(match (&tree_row.fold, row.id()) {
+                (None, _) => name(dump, tree_row.object),
+                (Some(_), Some(head)) => format!("{} from {}", row.name(from), dump.heap.id_text(head)),
+                (Some(_), None) => row.name(from),
+            });
+        }
+        copied.push(Row { depth: tree_row.depth, cells });
+        let mut out = Vec::new();
+        // Writing to a vector cannot fail.
+        let _written = row.write(from, &mut out);
+        json.push(String::from_utf8(out).unwrap_or_default());
+    }
+    let figures = figures.iter().map(|column| column.heading.title);
+    let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
+    let body = ClipBody::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
+    Ok(clip(dump, title, request.command(&dump.heap, &dump.opened), body))
+}
