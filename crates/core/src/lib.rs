@@ -13,7 +13,7 @@
 //! ```
 //!
 //! - [`heap`]: one row per object: facts from the file and columns derived from them once.
-//! - [`format`](mod@format): names and properties of the formats.
+//! - [`mod@format`]: names and properties of the formats.
 //! - [`formats`]: readers: bytes → heap, and values read on demand.
 //! - [`dump`]: both together, opened.
 //!

@@ -44,7 +44,7 @@ impl Dump {
 
     /// The `count` objects with the largest retained sizes, largest first; of equal ones, the first by address.
     pub fn largest(&self, count: usize) -> Vec<ObjectId> {
-        let mut largest = BinaryHeap::with_capacity(count + 1);
+        let mut largest = BinaryHeap::new();
         for object in self.objects() {
             largest.push((Reverse(self.retained_size(object)), object));
             if largest.len() > count {
