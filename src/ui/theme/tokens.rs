@@ -219,6 +219,8 @@ pub mod sizes {
     pub const HEADER: f32 = 30.0;
     /// Height of toolbars above tables and panes.
     pub const TOOLS: f32 = 40.0;
+    /// Maximum width of the help window.
+    pub const HELP: f32 = 920.0;
     /// Padding left and right.
     pub const PAD: f32 = 12.0;
     /// Font size of regular text.

@@ -3,8 +3,8 @@
 use eframe::egui;
 use egui::{Grid, RichText, ScrollArea, Ui};
 
-use super::{matches, nothing_ui};
-use crate::ui::theme::{fonts, tokens};
+use super::search::{matches, nothing_ui};
+use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::{Entry, Menu, TABLE, written};
 use crate::ui::widgets::controls;
 use crate::version;
@@ -79,7 +79,7 @@ fn part_ui<Row>(ui: &mut Ui, title: &str, rows: &[Row], mut draw: impl FnMut(&mu
 fn row_ui(ui: &mut Ui, keys: &str, name: &str, about: &str) {
     let t = tokens(ui);
     ui.label(RichText::new(keys).font(fonts::mono()).color(t.accent));
-    let width = ui.ctx().content_rect().width().min(super::WIDTH) - KEYS - 110.0;
+    let width = ui.ctx().content_rect().width().min(sizes::HELP) - KEYS - 110.0;
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.set_min_width(width);

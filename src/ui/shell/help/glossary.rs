@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{RichText, ScrollArea, Ui};
 
-use super::{matches, nothing_ui};
+use super::search::{matches, nothing_ui};
 use crate::glossary::{Term, terms};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;

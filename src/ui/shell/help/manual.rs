@@ -5,7 +5,7 @@ use egui::{Id, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use super::pages::{self, CONTENTS, Page, SCHEME};
-use super::{contains, matches, nothing_ui};
+use super::search::{contains, matches, nothing_ui};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;

@@ -5,6 +5,7 @@ mod commands;
 mod glossary;
 mod manual;
 mod pages;
+mod search;
 
 use eframe::egui;
 use egui::{Context, Id, Modal, RichText, TextEdit, Ui, UiBuilder};
@@ -12,12 +13,11 @@ use egui::{Context, Id, Modal, RichText, TextEdit, Ui, UiBuilder};
 use self::manual::Manual;
 use crate::ui::location::View;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
+use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 
-/// Maximum width of the window, and free space around it, in points.
-const WIDTH: f32 = 920.0;
+/// Free space around the window, in points.
 const FREE: egui::Vec2 = egui::vec2(60.0, 150.0);
 
 /// A section of the help.
@@ -77,7 +77,7 @@ impl Help {
         let Some(section) = self.shown else { return };
         let area = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("help")).show(ctx, |ui| {
-            ui.set_width(WIDTH.min(area.x - FREE.x));
+            ui.set_width(sizes::HELP.min(area.x - FREE.x));
             self.header_ui(ui, section);
             ui.add_space(6.0);
             // The height of the window does not depend on the search results.
@@ -131,35 +131,9 @@ impl Help {
     }
 }
 
-/// True if each word of `search` is in `text`, ignoring case. An empty search matches everything.
-fn matches(search: &str, text: &str) -> bool {
-    contains(search, &text.to_lowercase())
-}
-
-/// [`matches()`] for a text in lower case.
-fn contains(search: &str, text: &str) -> bool {
-    search.split_whitespace().all(|word| text.contains(&word.to_lowercase()))
-}
-
-/// Draws the message for a search without results.
-fn nothing_ui(ui: &mut Ui, search: &str) {
-    ui.add_space(24.0);
-    ui.vertical_centered(|ui| {
-        let text = format!("No match for “{}” on this page. The numbers above are the matches per page", search.trim());
-        ui.label(RichText::new(text).color(tokens(ui).muted));
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_found_in_any_order_and_case() {
-        assert!(matches("size RETAINED", "Retained size: bytes that"));
-        assert!(!matches("size missing", "Retained size"));
-        assert!(matches("  ", "anything"));
-    }
 
     #[test]
     fn the_search_reaches_all_sections() {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
-use super::{Leaks, show};
+use super::Leaks;
+use super::detail::show;
 use crate::ui::command::RowCommand;
 use crate::ui::export_content::Findings;
 use crate::ui::view_context::ViewContext;

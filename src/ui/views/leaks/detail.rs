@@ -5,8 +5,8 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
-use super::show;
 use crate::ui::command::{Command, RowCommand};
+use crate::ui::location::View;
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
@@ -15,6 +15,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
+use heaplens_analysis::waste::WasteKind;
 use heaplens_base::units::Count;
 use heaplens_core::heap::class_name::split_class;
 use heaplens_session::verdict_target::VerdictTargets;
@@ -212,5 +213,25 @@ fn verdict_buttons_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &Leak
         if ui.button("Remove verdict").on_hover_text(about).clicked() {
             context.push(judgement(&verdict.pattern, None, ""));
         }
+    }
+}
+
+/// Shows the object of the finding in the dominator tree, or for waste the view of its kind.
+pub(super) fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
+    match (finding.named_object, finding.kind) {
+        (Some(object), _) => context.push_row(RowCommand::Reveal(object)),
+        (None, Kind::Waste(kind)) => {
+            let view = match kind {
+                WasteKind::DuplicateStrings => View::Strings,
+                WasteKind::EmptyCollections | WasteKind::SparseCollections | WasteKind::UnusedRoom => View::Collections,
+                WasteKind::DuplicateArrays
+                | WasteKind::ZeroArrays
+                | WasteKind::UnusedBuffers
+                | WasteKind::DuplicateNumbers
+                | WasteKind::ObjectHeaders => View::Waste,
+            };
+            context.push(Command::Show(view));
+        }
+        (None, _) => {}
     }
 }

@@ -5,7 +5,6 @@ mod actions;
 mod chain;
 mod current;
 mod detail;
-mod groups;
 mod list;
 mod trace;
 
@@ -16,7 +15,7 @@ use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
 pub(in crate::ui) use self::trace::about_leak;
 use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::{View, ViewState};
+use crate::ui::location::ViewState;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
 use crate::ui::verb::Verb;
@@ -26,8 +25,6 @@ use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::toolbar::tools;
 use crate::ui::widgets::waiting;
-use heaplens_analysis::leaks::{Kind, LeakFinding};
-use heaplens_analysis::waste::WasteKind;
 use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::leaks::words;
@@ -345,28 +342,20 @@ impl Leaks {
         }
     }
 
+    /// Numbers of the collapsed groups.
+    pub fn folded(&self) -> Vec<u8> {
+        GroupHead::numbered().filter(|(_, head)| self.folded.contains(head)).map(|(number, _)| number).collect()
+    }
+
+    /// Collapses these groups and no others.
+    pub fn put_folded(&mut self, folded: &[u8]) {
+        self.folded =
+            GroupHead::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
+        self.lay_out();
+    }
+
     fn line_up(&mut self) {
         let (traces, folded, filter) = (&self.traces, &*self.folded, self.filter.pattern());
         self.lines = LeakList { found: &self.found, traces, folded, filter }.lines();
-    }
-}
-
-/// Shows the object of the finding in the dominator tree, or for waste the view of its kind.
-fn show(context: &mut ViewContext<'_>, finding: &LeakFinding) {
-    match (finding.named_object, finding.kind) {
-        (Some(object), _) => context.push_row(RowCommand::Reveal(object)),
-        (None, Kind::Waste(kind)) => {
-            let view = match kind {
-                WasteKind::DuplicateStrings => View::Strings,
-                WasteKind::EmptyCollections | WasteKind::SparseCollections | WasteKind::UnusedRoom => View::Collections,
-                WasteKind::DuplicateArrays
-                | WasteKind::ZeroArrays
-                | WasteKind::UnusedBuffers
-                | WasteKind::DuplicateNumbers
-                | WasteKind::ObjectHeaders => View::Waste,
-            };
-            context.push(Command::Show(view));
-        }
-        (None, _) => {}
     }
 }

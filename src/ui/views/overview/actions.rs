@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eframe::egui::Response;
 
 use super::OverviewPage;
-use super::findings::{Line, List};
+use super::finding_line::{Line, List};
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::{DumpKey, View};
 use crate::ui::verb::Verb;

@@ -3,6 +3,7 @@
 use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
+use super::help::Card;
 use super::rows::{ROW, Row, line};
 use super::{CORNER, GAP, OverviewPage, columns, help};
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -12,20 +13,6 @@ use heaplens_analysis::overview::{Mark, SumRow, Target};
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::threads::ThreadState;
 use heaplens_tables::export::report::NOT_SAID;
-
-/// Topic of a card.
-#[derive(Clone, Copy)]
-pub(super) enum Card {
-    Health,
-    /// Memory by type; JavaScript snapshots only.
-    Memory,
-    Objects,
-    ByRetained,
-    ByShallow,
-    Packages,
-    Threads,
-    Waste,
-}
 
 /// Height of the stacked bar of memory types, in points.
 const STACKED: f32 = 12.0;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::AT_ONCE;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use heaplens_analysis::overview::{Overview, OverviewRules, glance};
@@ -16,6 +15,9 @@ use heaplens_session::overview::{closer, save, wasted};
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::report::{write_html, write_markdown};
+
+/// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
+pub(super) const AT_ONCE: usize = 4_000_000;
 
 /// Running export. Its result is the path of the file, or `None` if the dialog was cancelled.
 #[derive(Default)]

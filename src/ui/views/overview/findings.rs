@@ -1,112 +1,22 @@
 //! Findings of the overview: a sentence each, with bytes and evidence.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
-
 use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::rows::{Row, line};
+use super::finding_line::{Line, List};
+use super::rows::Row;
 use super::{CORNER, GAP, OverviewPage};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
-use crate::ui::views::leaks::about_leak;
 use crate::ui::widgets::{bar, waiting};
-use heaplens_analysis::android::shark::{Leak, LeakReport};
-use heaplens_analysis::leaks::{self, Group};
-use heaplens_analysis::overview::{Finding, Target};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_session::leaks::LeakRules;
-use heaplens_session::verdict_target::VerdictTargets;
+use heaplens_analysis::overview::Target;
+use heaplens_base::units::Share;
 use heaplens_tables::export::report::words;
-use heaplens_tables::export::traces::{headline, held_by};
-use heaplens_tables::leak_list::verdicts::verdict;
+use heaplens_tables::export::traces::headline;
 
 /// Widths of the number before a finding and of the bytes after it, in points.
 const BEFORE: f32 = 52.0;
 const BEHIND: f32 = 108.0;
-
-/// Maximum number of Android leaks listed; Leaks shows all.
-const LEAKS: usize = 3;
-
-/// Lists of the page that contain rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum List {
-    /// Leak traces of an Android dump.
-    AndroidLeaks,
-    /// Findings of any dump.
-    Findings,
-}
-
-impl List {
-    /// Name of a single row, for screen readers.
-    fn item(self) -> &'static str {
-        match self {
-            Self::AndroidLeaks => "Leak",
-            Self::Findings => "Finding",
-        }
-    }
-}
-
-/// Text of a finding.
-pub(super) struct Line {
-    sentence: String,
-    why: String,
-    bytes: Bytes,
-    whole: Bytes,
-    pub(super) target: Target,
-    /// The leak finding, if it is one.
-    pub(super) leak: Option<Arc<leaks::LeakFinding>>,
-    /// Target of a verdict; Android leaks only.
-    pub(super) about: Option<VerdictTargets>,
-}
-
-impl Line {
-    pub(super) fn new(finding: &Finding) -> Self {
-        Self {
-            sentence: line(&words::sentence(finding)),
-            why: line(&words::why(finding)),
-            bytes: finding.bytes,
-            whole: finding.whole,
-            target: finding.target,
-            leak: finding.leak.clone(),
-            about: None,
-        }
-    }
-
-    /// The finding as text for the clipboard.
-    pub(super) fn copied_text(&self) -> String {
-        format!("{}\n{}\n", self.sentence, self.why)
-    }
-}
-
-/// Application leaks of an Android dump, largest retained size first, without those marked as expected.
-pub(super) fn leaks(report: &LeakReport, rules: &LeakRules) -> Vec<Line> {
-    let is_one = |leak: &&Leak| {
-        let is_expected = verdict(rules, leak).is_some_and(|verdict| verdict.group != Group::Leak);
-        leak.known.is_none() && !is_expected
-    };
-    let mut leaks: Vec<&Leak> = report.leaks.iter().filter(is_one).collect();
-    leaks.sort_by_key(|leak| Reverse(leak.retained()));
-    leaks.into_iter().take(LEAKS).filter_map(|leak| leak_line(leak, report.metadata.bytes)).collect()
-}
-
-fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
-    let trace = leak.traces.first()?;
-    let leaking = trace.leaking()?;
-    let (class, count) = (leak.class(), leak.traces.len() as u64);
-    let who = if count == 1 { format!("{class} leaks") } else { format!("{} {class} objects leak", Count(count)) };
-    let held = held_by(trace).map_or_else(|| "held only by GC roots".to_owned(), |held| format!("held by {held}"));
-    Some(Line {
-        sentence: line(&format!("{who}: {held}, {} retained", leak.retained())),
-        why: line(&leaking.reason),
-        bytes: leak.retained(),
-        whole,
-        target: Target::Leak(leaking.object),
-        leak: None,
-        about: Some(about_leak(leak)),
-    })
-}
 
 impl OverviewPage {
     /// Draws the Android leaks first, as they are the most likely reason to open the dump.

@@ -1,7 +1,20 @@
 //! Tooltips of the overview: titles of cards and definitions of the facts about the dump.
 
-use super::cards::Card;
 use heaplens_analysis::overview::FactKind;
+
+/// Topic of a card.
+#[derive(Clone, Copy)]
+pub(super) enum Card {
+    Health,
+    /// Memory by type; JavaScript snapshots only.
+    Memory,
+    Objects,
+    ByRetained,
+    ByShallow,
+    Packages,
+    Threads,
+    Waste,
+}
 
 /// Title of a card and its tooltip.
 pub(super) const fn title(card: Card) -> (&'static str, &'static str) {

@@ -5,6 +5,7 @@
 mod actions;
 mod cards;
 mod export;
+mod finding_line;
 mod findings;
 mod help;
 mod rows;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
-use self::export::Export;
+use self::export::{AT_ONCE, Export};
 use self::rows::Rows;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::file_dialog::FileDialogs;
@@ -38,8 +39,6 @@ use heaplens_session::overview::{closer, wasted};
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::report::words;
 
-/// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
-const AT_ONCE: usize = 4_000_000;
 /// Space between cards.
 const GAP: f32 = 14.0;
 /// Minimum width of a card in several columns, in points.
@@ -56,15 +55,15 @@ pub struct OverviewPage {
     /// Results received so far.
     known: Overview,
     /// Texts of these findings.
-    findings: Vec<findings::Line>,
+    findings: Vec<finding_line::Line>,
     /// Android leaks, largest first, and the report they are from.
-    leaks: Vec<findings::Line>,
+    leaks: Vec<finding_line::Line>,
     report: Option<Arc<LeakReport>>,
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
     rows: Rows,
     /// The finding at the cursor: its list and its index in it.
-    at_cursor: Option<(findings::List, usize)>,
+    at_cursor: Option<(finding_line::List, usize)>,
     /// References of a finding to cut.
     cutting: Slot<Vec<Cut>>,
     export: Export,
@@ -113,7 +112,7 @@ impl OverviewPage {
             news = true;
         }
         if news {
-            self.findings = self.known.findings().into_iter().map(findings::Line::new).collect();
+            self.findings = self.known.findings().into_iter().map(finding_line::Line::new).collect();
             self.lead = words::lead(&self.known);
         }
     }
@@ -123,7 +122,7 @@ impl OverviewPage {
         let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, rules));
         if let Some(report) = leaks.filter(|_| !is_by_rules) {
             (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(rules)));
-            self.leaks = findings::leaks(report, rules);
+            self.leaks = finding_line::leaks(report, rules);
         }
     }
 

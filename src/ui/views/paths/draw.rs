@@ -3,7 +3,6 @@
 use eframe::egui;
 use egui::{Id, Rect, Sense, pos2, vec2};
 
-use super::header::of_text;
 use crate::ui::theme::fonts;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::view_context::ViewContext;
@@ -11,6 +10,7 @@ use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use heaplens_analysis::paths::PathStep;
+use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_base::units::Count;
 use heaplens_core::heap::class_name::split_class;
 use heaplens_tables::paths::details::StepDetails;
@@ -213,4 +213,10 @@ pub(super) fn words(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font
 /// `.field`, `[17]`, `<class>`.
 pub(super) fn written(reference: &str) -> String {
     if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
+}
+
+/// `1 of 3`, or `1 of 1,000+` if there are too many to count.
+pub(super) fn of_text(at: usize, of: usize) -> String {
+    let (of, more) = if of > CHOICES { (CHOICES, "+") } else { (of, "") };
+    format!("{} of {}{more}", Count(at as u64), Count(of as u64))
 }

@@ -4,6 +4,7 @@ use eframe::egui;
 use egui::{RichText, Ui, vec2};
 
 use super::Paths;
+use super::draw::of_text;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::theme::icons::{self, Icon};
@@ -12,7 +13,6 @@ use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::strengths;
 use crate::ui::widgets::{controls, table, toolbar};
-use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_base::units::Count;
 use heaplens_core::heap::class_name::split_class;
@@ -143,12 +143,6 @@ impl Paths {
         });
         ui.add_space(6.0);
     }
-}
-
-/// `1 of 3`, or `1 of 1,000+` if there are too many to count.
-pub(super) fn of_text(at: usize, of: usize) -> String {
-    let (of, more) = if of > CHOICES { (CHOICES, "+") } else { (of, "") };
-    format!("{} of {}{more}", Count(at as u64), Count(of as u64))
 }
 
 /// Short name of a reference.

@@ -9,6 +9,7 @@ mod draw;
 pub mod finalizers;
 pub mod gaps;
 pub mod groups;
+mod kind;
 pub mod loaders;
 pub mod native_contexts;
 mod outline;
@@ -23,57 +24,19 @@ use std::sync::Arc;
 
 use eframe::egui::Ui;
 
+pub use self::kind::{Kind, ReportJob, RowFilter};
 use self::outline::ReportRows;
 use crate::ui::controllers::tree::TreeController;
 use crate::ui::location::ViewState;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::Column;
 use crate::ui::widgets::toolbar::{hint, tools};
-use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::reports::rows::Rows;
 use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableKind;
 
 /// Number of rows searched for a default selection.
 const FIRST_ROWS: usize = 64;
-
-/// Kind of report: columns, texts and the job that computes it.
-pub struct Kind {
-    /// Name for screen readers and messages.
-    pub name: &'static str,
-    /// Columns; the first is the name of a row.
-    pub columns: &'static [Column],
-    /// Initial sort column, and true for descending.
-    pub sorted: Option<(usize, bool)>,
-    /// Placeholder of the filter.
-    pub filter: &'static str,
-    /// Title and explanation of the empty state.
-    pub nothing: (&'static str, &'static str),
-    /// Subject of the command line for top-level rows; `None` if the rows define it.
-    pub subject: Option<TableKind>,
-    /// Computes the rows.
-    pub make: fn(&OpenDump, &Task) -> Result<Rows, JobError>,
-}
-
-/// Computes the rows of a report that depends on more than its kind.
-pub type ReportJob = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Send + Sync>;
-
-/// Filter for rows with changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RowFilter {
-    /// All.
-    #[default]
-    All,
-    /// Rows that grew.
-    Grown,
-    /// Rows that grew in every interval.
-    GrownEveryTime,
-}
 
 /// A report on screen.
 pub struct Report {

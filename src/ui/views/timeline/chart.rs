@@ -131,16 +131,16 @@ impl Chart {
             ui.painter().rect_filled(bar, 1.0, if is_chosen && self.chosen.is_some() { t.accent } else { color });
         }
         axis(ui, plot, bars, most);
-        let words = super::said(bars, (first, last));
+        let words = range_text(bars, (first, last));
         let words = elided(ui, words, fonts::small(), t.muted, plot.width() * 0.7);
         ui.painter().galley(plot.right_top() - vec2(words.size().x, 0.0), words, t.muted);
         controls::focus_ring(ui, &response, plot.expand(4.0));
         let said =
-            format!("Allocation timeline: {} samples, {}", Count(bars.len() as u64), super::said(bars, (first, last)));
+            format!("Allocation timeline: {} samples, {}", Count(bars.len() as u64), range_text(bars, (first, last)));
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
         let response = response.on_hover_cursor(CursorIcon::Crosshair);
         if let Some(column) = under(&response).filter(|_| response.hovered() && !response.dragged()) {
-            response.on_hover_text_at_pointer(super::said(bars, (column.first, column.last)));
+            response.on_hover_text_at_pointer(range_text(bars, (column.first, column.last)));
         }
         (first, last)
     }
@@ -200,6 +200,21 @@ fn axis(ui: &Ui, plot: Rect, bars: &[Bar], most: Bytes) {
         at += step;
     }
     ui.painter().text(plot.left_top(), Align2::LEFT_TOP, most.to_string(), fonts::small(), t.muted);
+}
+
+/// Description of a range: times and live objects.
+pub(super) fn range_text(bars: &[Bar], (first, last): (usize, usize)) -> String {
+    let mut totals = Totals::default();
+    bars.get(first..=last).unwrap_or_default().iter().for_each(|bar| totals.add(bar.totals));
+    let begins = first.checked_sub(1).and_then(|before| bars.get(before)).map_or(0, |bar| bar.micros);
+    let ends = bars.get(last).map_or(0, |bar| bar.micros);
+    let Totals { objects, shallow } = totals;
+    let objects = Count(objects);
+    let left = format!("{}, {shallow} {} still alive", objects.of("object", "objects"), objects.word("is", "are"));
+    match ends {
+        0 => format!("before the recording: {left}"),
+        _ => format!("{} to {}: {left}", time(begins), time(ends)),
+    }
 }
 
 #[cfg(test)]

@@ -16,8 +16,6 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
-use heaplens_base::units::Count;
-use heaplens_core::heap::totals::Totals;
 use heaplens_session::slot::Slot;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::javascript::opened;
@@ -98,20 +96,5 @@ impl ViewPage for Timeline {
 
     fn restore(&mut self, view_state: &ViewState) {
         self.report.restore(view_state);
-    }
-}
-
-/// Description of a range: times and live objects.
-fn said(bars: &[Bar], (first, last): (usize, usize)) -> String {
-    let mut totals = Totals::default();
-    bars.get(first..=last).unwrap_or_default().iter().for_each(|bar| totals.add(bar.totals));
-    let begins = first.checked_sub(1).and_then(|before| bars.get(before)).map_or(0, |bar| bar.micros);
-    let ends = bars.get(last).map_or(0, |bar| bar.micros);
-    let Totals { objects, shallow } = totals;
-    let objects = Count(objects);
-    let left = format!("{}, {shallow} {} still alive", objects.of("object", "objects"), objects.word("is", "are"));
-    match ends {
-        0 => format!("before the recording: {left}"),
-        _ => format!("{} to {}: {left}", chart::time(begins), chart::time(ends)),
     }
 }

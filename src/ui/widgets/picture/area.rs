@@ -6,9 +6,6 @@ use std::ops::Range;
 use eframe::egui;
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
-use super::{icicle, sunburst, treemap};
-use crate::view::chart::Kind;
-
 /// Cell of a tree. Each cell comes after its parent, and the children of a cell are adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
@@ -97,20 +94,6 @@ impl Area {
             Self::Arc(arc) => arc.bounds(),
         }
     }
-}
-
-/// Areas of all cells in a chart that fills `canvas`.
-pub(super) fn lay_out(kind: Kind, nodes: &[Node], canvas: Rect) -> Vec<Area> {
-    let mut areas = vec![Area::Hidden; nodes.len()];
-    if canvas.width() < 8.0 || canvas.height() < 8.0 || nodes.first().is_none_or(|top| top.weight == 0) {
-        return areas;
-    }
-    match kind {
-        Kind::Treemap => treemap::lay_out(nodes, canvas, &mut areas),
-        Kind::Icicle => icicle::lay_out(nodes, canvas, &mut areas),
-        Kind::Sunburst => sunburst::lay_out(nodes, canvas, &mut areas),
-    }
-    areas
 }
 
 /// The deepest cell at a point.

@@ -9,7 +9,8 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Color32, FontId, Galley, Pos2, Rect, Ui, pos2, vec2};
 
 use super::area::{Area, Node};
-use super::{Caption, treemap};
+use super::caption::Caption;
+use super::treemap;
 use crate::ui::theme::fonts;
 use crate::view::chart::Kind;
 

@@ -3,10 +3,12 @@
 //! all can be reached by keys.
 
 mod area;
+mod caption;
 mod hatch;
 mod icicle;
 mod keys;
 mod labels;
+mod layout;
 mod mesh;
 mod sunburst;
 mod treemap;
@@ -18,9 +20,12 @@ use eframe::egui;
 use egui::{Id, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder};
 
 pub use self::area::Node;
-use self::area::{Area, hit, lay_out};
+use self::area::{Area, hit};
+pub use self::caption::{Caption, CaptionDetail};
 pub use self::hatch::hatching;
 pub use self::keys::Step;
+use self::layout::lay_out;
+pub use self::layout::{levels, min_share};
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::view::chart::Kind;
@@ -46,45 +51,6 @@ pub struct Picture<'a> {
     pub hatched: &'a dyn Fn(usize) -> bool,
     /// Selected cell.
     pub chosen: Option<usize>,
-}
-
-/// Text about a cell.
-#[derive(Debug, Clone, Default)]
-pub struct Caption {
-    /// Kind of object, if the name does not say it.
-    pub lead: &'static str,
-    /// Prefix of the name, shown only in the tooltip: the package.
-    pub before: String,
-    /// Name.
-    pub name: String,
-    /// Label of the object.
-    pub label: String,
-    /// Size.
-    pub size: String,
-    /// Share of the whole.
-    pub share: String,
-    /// Further lines of the tooltip.
-    pub more: Vec<String>,
-}
-
-impl Caption {
-    /// The caption on one line.
-    pub fn plain(&self) -> String {
-        let name = format!("{}{}{}", self.lead, self.before, self.name);
-        let name = if self.label.is_empty() { name } else { format!("{name} {}", self.label) };
-        [name.as_str(), &self.size, &self.share].into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// Requested detail of a caption.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CaptionDetail {
-    /// Available data only.
-    Bare,
-    /// Data for drawing; missing labels are requested.
-    Drawn,
-    /// Everything, for the tooltip.
-    Long,
 }
 
 /// User input on the chart in this frame.
@@ -119,25 +85,6 @@ impl State {
         let areas = self.cached.as_ref().map(|cached| &cached.areas[..]).filter(|areas| areas.len() == nodes.len())?;
         keys::take(ui, nodes, areas, chosen)
     }
-}
-
-/// Maximum number of levels below the root in a chart of this size.
-pub fn levels(kind: Kind, size: egui::Vec2) -> u32 {
-    match kind {
-        Kind::Treemap => treemap::LEVELS,
-        Kind::Icicle => icicle::levels(size.y),
-        Kind::Sunburst => sunburst::levels(Rect::from_min_size(Pos2::ZERO, size)),
-    }
-}
-
-/// Minimum share of the whole that a chart of this size can show.
-pub fn min_share(kind: Kind, size: egui::Vec2) -> f64 {
-    let points = match kind {
-        Kind::Treemap => size.x * size.y / 40.0,
-        Kind::Icicle => size.x / 3.0,
-        Kind::Sunburst => sunburst::radii(Rect::from_min_size(Pos2::ZERO, size)).0 * std::f32::consts::TAU / 3.0,
-    };
-    1.0 / f64::from(points.max(1.0))
 }
 
 impl Picture<'_> {

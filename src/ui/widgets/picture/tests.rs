@@ -3,7 +3,8 @@
 use eframe::egui;
 use egui::{Key, Pos2, Rect, pos2};
 
-use super::area::{Area, Node, hit, lay_out};
+use super::area::{Area, Node, hit};
+use super::layout::lay_out;
 use super::{keys, mesh, treemap};
 use crate::view::chart::Kind;
 

@@ -3,7 +3,8 @@
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
-use super::{Table, TableOutput, TableState};
+use super::content::{Table, TableOutput};
+use super::state::TableState;
 
 /// A key, the function from the current row to the next, and the number of rows.
 type Step = (Key, fn(u64, u64) -> u64, u64);

@@ -4,12 +4,15 @@
 //! number in 64-bit floats ([`TableState`]), every row is drawn relative to it, and the scroll bar is custom.
 
 mod columns;
+mod content;
+mod header;
 mod keys;
 mod row;
 mod scroll;
 mod state;
 
 pub use columns::{Align, Column, place_of};
+pub use content::{Table, TableOutput};
 pub use row::{Row, elided};
 pub use state::TableState;
 
@@ -20,68 +23,7 @@ use egui::{Id, Rect, Sense, Ui, pos2, vec2};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::widgets::object_menu;
 
-/// Content of a table in one frame.
-pub struct Table<'a> {
-    /// Name for screen readers, unique in the window.
-    name: &'a str,
-    columns: &'a [Column],
-    rows: u64,
-    /// Sort column, and true for descending order.
-    sort: Option<(usize, bool)>,
-    /// True if the table handles keys.
-    active: bool,
-    header: bool,
-    /// In points.
-    row_height: f32,
-}
-
-/// User input on the table in this frame.
-#[derive(Debug, Default)]
-pub struct TableOutput {
-    /// Clicked row.
-    pub clicked: Option<u64>,
-    /// Row to which keys moved the cursor.
-    pub moved: Option<u64>,
-    /// Row that was double-clicked, or on which Enter was pressed.
-    pub activated: Option<u64>,
-    /// Tree row that was expanded or collapsed by its button or a screen reader.
-    pub toggled: Option<u64>,
-    /// Column whose header was clicked.
-    pub sort: Option<usize>,
-    /// Visible rows.
-    pub visible: std::ops::Range<u64>,
-}
-
-impl<'a> Table<'a> {
-    /// An unsorted table with a header, which handles keys. `name` is for screen readers and unique in the window.
-    pub fn new(name: &'a str, columns: &'a [Column], rows: u64) -> Self {
-        Self { name, columns, rows, sort: None, active: true, header: true, row_height: sizes::ROW }
-    }
-
-    /// Sets the sort column, and true for descending order.
-    #[must_use]
-    pub fn sorted(self, sort: Option<(usize, bool)>) -> Self {
-        Self { sort, ..self }
-    }
-
-    /// Sets if the table handles keys.
-    #[must_use]
-    pub fn active(self, active: bool) -> Self {
-        Self { active, ..self }
-    }
-
-    /// Hides the header.
-    #[must_use]
-    pub fn without_header(self) -> Self {
-        Self { header: false, ..self }
-    }
-
-    /// Sets the height of a row, in points.
-    #[must_use]
-    pub fn row_height(self, row_height: f32) -> Self {
-        Self { row_height, ..self }
-    }
-
+impl Table<'_> {
     /// Draws the table, filling the available space. `draw` is called for each visible row.
     pub fn show(self, ui: &mut Ui, state: &mut TableState, mut draw: impl FnMut(&mut Row<'_>)) -> TableOutput {
         let mut output = TableOutput::default();
@@ -97,7 +39,7 @@ impl<'a> Table<'a> {
         let shown = columns::lay_out(self.columns, &state.widths, area.width() - scroll::WIDTH);
         if self.header {
             let header = Rect::from_min_size(area.min, vec2(area.width(), header_height));
-            columns::header_ui(ui, id, header, &shown, &self, state, &mut output);
+            header::header_ui(ui, id, header, &shown, &self, state, &mut output);
         }
         if self.active {
             keys::take(ui, &self, state, &mut output);

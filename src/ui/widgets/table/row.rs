@@ -6,15 +6,13 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 
-use super::columns::{Align, ColumnLayout};
+use super::columns::{Align, ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
 use heaplens_base::units::{ByteDelta, Bytes, Share};
 use heaplens_core::heap::ids::ObjectId;
 
-/// Padding left and right of the text in a cell.
-pub(super) const PAD: f32 = 12.0;
 /// Width of a bar in a cell.
 const BAR: f32 = 56.0;
 

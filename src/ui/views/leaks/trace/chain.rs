@@ -2,8 +2,9 @@
 //! next object, underlined if suspicious.
 
 use eframe::egui;
-use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::rail::{OBJECT, WORDS, dot, line};
 use super::step::{self, StepPosition};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
@@ -15,13 +16,6 @@ use heaplens_tables::export::printable::one_line;
 
 /// Maximum number of objects drawn at each end of a long trace; copies contain all of it.
 const DRAWN: usize = 60;
-/// Horizontal offsets of the line through all steps and of their text, in points.
-pub(super) const RAIL: f32 = 9.0;
-pub(super) const WORDS: f32 = 26.0;
-/// Heights of the rows of an object and of a reference, in points.
-pub(super) const OBJECT: f32 = 26.0;
-pub(super) const REFERENCE: f32 = 24.0;
-
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, trace: &LeakTrace) {
     // No space between rows: they form one line from top to bottom.
     let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
@@ -72,14 +66,4 @@ fn omission_ui(ui: &mut Ui, steps: usize) {
     let galley = elided(ui, text.clone(), fonts::small(), t.faint, rect.width() - WORDS);
     ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.faint);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-}
-
-/// Dot of an object on the line.
-pub(super) fn dot(ui: &Ui, rect: Rect, color: Color32) {
-    ui.painter().circle_filled(pos2(rect.left() + RAIL, rect.center().y), 5.0, color);
-}
-
-/// Part of the line; a thick part marks a suspicious reference.
-pub(super) fn line(ui: &Ui, left: f32, top: f32, bottom: f32, color: Color32, is_suspect: bool) {
-    ui.painter().vline(left + RAIL, top..=bottom, (if is_suspect { 2.5 } else { 1.5 }, color));
 }

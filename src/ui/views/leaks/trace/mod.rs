@@ -1,23 +1,24 @@
 //! Details of one Android leak: leaking class, retained size, leak trace as in LeakCanary, and actions.
 
 mod chain;
+mod rail;
 mod step;
 
 use eframe::egui;
 use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
+use self::step::objects;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
 use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
+use crate::ui::widgets::{controls, units, verdict_mark};
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_analysis::leaks::{Group, pattern_of};
 use heaplens_base::units::Count;
 use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::metadata_rows;
@@ -127,11 +128,6 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
     if shown.on_hover_text(about).clicked() {
         context.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
     }
-}
-
-/// `1 object`, `3 objects`
-fn objects(count: u64) -> String {
-    Count(count).of("object", "objects")
 }
 
 /// ` (X)`
@@ -269,17 +265,3 @@ fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
 
 /// Maximum number of lines of it: a dump may contain any number of databases.
 const MOST: usize = 32;
-
-/// Selects a clicked object.
-fn follow(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
-    object_menu::of(response, object);
-    to(context, response, object);
-}
-
-fn to(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
-    if response.double_clicked() {
-        context.push_row(RowCommand::Reveal(object));
-    } else if response.clicked() {
-        context.push_row(RowCommand::Select(object));
-    }
-}

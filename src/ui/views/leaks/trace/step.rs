@@ -3,7 +3,8 @@
 use eframe::egui;
 use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use super::chain::{OBJECT, REFERENCE, WORDS, dot, line};
+use super::rail::{OBJECT, REFERENCE, WORDS, dot, line};
+use crate::ui::command::RowCommand;
 use crate::ui::reference::Reference;
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
@@ -51,8 +52,8 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, pl
         if step.status != Status::Unknown {
             wrapped(ui, &step.subject.reason, t.muted);
         }
-        if let Some((bytes, objects)) = place.retained {
-            wrapped(ui, &format!("Retaining {} in {}", size(bytes), super::objects(objects)), t.text);
+        if let Some((bytes, count)) = place.retained {
+            wrapped(ui, &format!("Retaining {} in {}", size(bytes), objects(count)), t.text);
         }
         labels_ui(ui, &step.subject);
     });
@@ -136,7 +137,7 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     name.paint(ui, t, area);
     let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
-    super::follow(context, &response, subject.object);
+    follow(context, &response, subject.object);
     response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
 }
 
@@ -193,7 +194,7 @@ fn reference_ui(
         let between = || Reference::between(&context.dump.heap, step.subject.object, next, Some(&reference.name));
         // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
-        super::to(context, &response, next);
+        to(context, &response, next);
     }
     let about = if reference.is_suspect { "\nOne of the underlined references causes the leak" } else { "" };
     response.on_hover_text(format!("{before}{name}{about}"));
@@ -213,4 +214,23 @@ fn wave(ui: &Ui, left: f32, right: f32, y: f32, ink: Color32) {
     let last = ((right - left) / STEP).max(1.0) as usize;
     let at = |n: usize| pos2(left + n as f32 * STEP, y + if n.is_multiple_of(2) { -1.0 } else { 1.0 });
     ui.painter().add(Shape::line((0..=last).map(at).collect(), Stroke::new(1.2, ink)));
+}
+
+/// `1 object`, `3 objects`
+pub(super) fn objects(count: u64) -> String {
+    Count(count).of("object", "objects")
+}
+
+/// Selects a clicked object.
+pub(super) fn follow(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
+    object_menu::of(response, object);
+    to(context, response, object);
+}
+
+pub(super) fn to(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
+    if response.double_clicked() {
+        context.push_row(RowCommand::Reveal(object));
+    } else if response.clicked() {
+        context.push_row(RowCommand::Select(object));
+    }
 }
