@@ -15,12 +15,12 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
+use heaplens_tables::cell::Cell;
 use heaplens_tables::export::command_line::quoted;
 use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table::Cell;
 use heaplens_tables::{Classes, Level, OutputForm, RowQuery, Table, write};
 
 /// The summary as rows of name and value, for csv.

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::column::Columns;
 use super::merged::{COLUMNS, PathNode, PathRow, PathRows, question, strength_wanted};
-use super::typed::Columns;
 use super::{MergedPaths, TableError, Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::question::Question;
 use heaplens_analysis::filter::TextFilter;

@@ -1,8 +1,10 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
-use super::typed::{Columns, Record, RowOf, any_text_passes};
+use super::column::Columns;
+use super::record::Record;
+use super::typed::{RowOf, any_text_passes};
 use super::{TableError, Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;

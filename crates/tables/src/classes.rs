@@ -1,9 +1,11 @@
 //! Class histogram.
 
-use super::typed::{Columns, Record, RowOf, sort_by_column};
+use super::column::Columns;
+use super::record::Record;
+use super::typed::{RowOf, sort_by_column};
 use super::{TableError, Totals, TypedTable};
+use crate::cell::Cell;
 use crate::export::parts;
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::{Condition, heading};
 use crate::headings;

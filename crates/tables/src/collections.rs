@@ -1,8 +1,10 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use super::{TableError, Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;

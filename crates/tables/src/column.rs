@@ -22,8 +22,8 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 
 use super::heading::Heading;
-use super::typed::Record;
-use crate::export::table::Cell;
+use super::record::Record;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta, Share};
@@ -42,6 +42,9 @@ pub struct Column<K: Record> {
     /// Type and value.
     pub get: Get<K>,
 }
+
+/// Groups of columns, one after the other: groups are shared by tables.
+pub type Columns<K> = &'static [&'static [Column<K>]];
 
 /// Type of a column, with the function that reads its value.
 pub enum Get<K: Record> {
@@ -211,6 +214,76 @@ impl<K: Record> Column<K> {
             Get::ByteDelta(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
             Get::Share(_) | Get::Change(_) => sorting.by(|at| Some(self.cell(row(at)?, from)), Cell::order),
         }
+    }
+}
+
+impl Heading {
+    /// Column of text.
+    pub const fn text<K: Record>(
+        self,
+        get: for<'a> fn(K::Row<'a>, TableContext<'a>) -> Option<Cow<'a, str>>,
+    ) -> Column<K> {
+        Column { heading: self, get: Get::Text(get) }
+    }
+
+    /// Column of objects.
+    pub const fn object<K: Record>(self, get: Getter<K, ObjectId>) -> Column<K> {
+        Column { heading: self, get: Get::Object(get) }
+    }
+
+    /// Column of numbers of 32 bits: a distance, a depth, a width.
+    pub const fn number<K: Record>(self, get: Getter<K, u32>) -> Column<K> {
+        Column { heading: self, get: Get::Number(get) }
+    }
+
+    /// Column of counts.
+    pub const fn count<K: Record>(self, get: Getter<K, u64>) -> Column<K> {
+        Column { heading: self, get: Get::Count(get) }
+    }
+
+    /// Column of numerals, which identify rather than count.
+    pub const fn numeral<K: Record>(self, get: Getter<K, i64>) -> Column<K> {
+        Column { heading: self, get: Get::Numeral(get) }
+    }
+
+    /// Column of sizes.
+    pub const fn bytes<K: Record>(self, get: Getter<K, Bytes>) -> Column<K> {
+        Column { heading: self, get: Get::Bytes(get) }
+    }
+
+    /// Column of sizes, the `nth` of several with one getter.
+    pub const fn bytes_at<K: Record>(self, nth: usize, get: GetterAt<K, Bytes>) -> Column<K> {
+        Column { heading: self, get: Get::BytesAt(nth, get) }
+    }
+
+    /// Column of shares.
+    pub const fn share<K: Record>(self, get: Getter<K, Share>) -> Column<K> {
+        Column { heading: self, get: Get::Share(get) }
+    }
+
+    /// Column of flags, written as `yes` and `no`.
+    pub const fn flag<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
+        Column { heading: self, get: Get::Flag(["no", "yes"], get) }
+    }
+
+    /// Column of flags, written as `true` and `false`: the threads of earlier versions have them so.
+    pub const fn true_or_false<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
+        Column { heading: self, get: Get::Flag(["false", "true"], get) }
+    }
+
+    /// Column of differences of counts.
+    pub const fn count_delta<K: Record>(self, get: Getter<K, CountDelta>) -> Column<K> {
+        Column { heading: self, get: Get::CountDelta(get) }
+    }
+
+    /// Column of differences of sizes.
+    pub const fn byte_delta<K: Record>(self, get: Getter<K, ByteDelta>) -> Column<K> {
+        Column { heading: self, get: Get::ByteDelta(get) }
+    }
+
+    /// Column of relative changes: count before and after.
+    pub const fn change<K: Record>(self, get: Getter<K, (u64, u64)>) -> Column<K> {
+        Column { heading: self, get: Get::Change(get) }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Retained size of several objects together: a table of one row.
 
-use super::typed::{Columns, Item, List};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::List;
 use crate::heading::heading;
 use heaplens_analysis::retained::RetainedSet;
 

@@ -1,6 +1,8 @@
 //! Big drops: branches of the dominator tree with the objects below which many small ones accumulate.
 
-use super::typed::{Columns, Item, List};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::List;
 use crate::heading::heading;
 use heaplens_analysis::dominator_tree::drops::BigDrop;
 

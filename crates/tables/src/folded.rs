@@ -4,14 +4,15 @@
 
 use std::io::{self, Write};
 
-use super::column::Column;
+use super::column::{Column, Columns};
 use super::level::sort_of;
+use super::record::Record;
 use super::row_query::TableError;
-use super::typed::{Columns, Record};
 use super::{OrderedRows, RowQuery, TypedTable};
+use crate::cell::Cell;
 use crate::export::nested::opened;
 use crate::export::parts;
-use crate::export::table::{Cell, JsonRow};
+use crate::export::table::JsonRow;
 use crate::export::table_context::TableContext;
 use crate::heading::{Heading, heading};
 use crate::headings;

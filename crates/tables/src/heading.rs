@@ -1,15 +1,10 @@
 //! Heading of a column: its key for programs, its title and definition for people, and where it appears. A
-//! [`Column`] is a heading with a type and a value.
+//! [`Column`](super::column::Column) is a heading with a type and a value.
 
-use super::column::{Column, Get, Getter, GetterAt};
-use super::typed::Record;
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
-use heaplens_base::units::{ByteDelta, Bytes, CountDelta, Share};
 use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::regions::RegionKind;
-use std::borrow::Cow;
 
 /// Heading of a column.
 #[derive(Debug, Clone, Copy)]
@@ -73,9 +68,6 @@ pub const fn heading(key: &'static str, title: &'static str, about: &'static str
     Heading { about, ..Heading::plain(key, title) }
 }
 
-/// Text of a cell: borrowed from the row where possible.
-type Text<'a> = Cow<'a, str>;
-
 impl Heading {
     /// A heading that needs no definition.
     pub const fn plain(key: &'static str, title: &'static str) -> Self {
@@ -110,71 +102,6 @@ impl Heading {
     /// True if the command line calls the column so.
     pub(crate) fn is_named(&self, key: &str) -> bool {
         self.key == key || self.alias == Some(key)
-    }
-
-    /// Column of text.
-    pub const fn text<K: Record>(self, get: for<'a> fn(K::Row<'a>, TableContext<'a>) -> Option<Text<'a>>) -> Column<K> {
-        Column { heading: self, get: Get::Text(get) }
-    }
-
-    /// Column of objects.
-    pub const fn object<K: Record>(self, get: Getter<K, ObjectId>) -> Column<K> {
-        Column { heading: self, get: Get::Object(get) }
-    }
-
-    /// Column of numbers of 32 bits: a distance, a depth, a width.
-    pub const fn number<K: Record>(self, get: Getter<K, u32>) -> Column<K> {
-        Column { heading: self, get: Get::Number(get) }
-    }
-
-    /// Column of counts.
-    pub const fn count<K: Record>(self, get: Getter<K, u64>) -> Column<K> {
-        Column { heading: self, get: Get::Count(get) }
-    }
-
-    /// Column of numerals, which identify rather than count.
-    pub const fn numeral<K: Record>(self, get: Getter<K, i64>) -> Column<K> {
-        Column { heading: self, get: Get::Numeral(get) }
-    }
-
-    /// Column of sizes.
-    pub const fn bytes<K: Record>(self, get: Getter<K, Bytes>) -> Column<K> {
-        Column { heading: self, get: Get::Bytes(get) }
-    }
-
-    /// Column of sizes, the `nth` of several with one getter.
-    pub const fn bytes_at<K: Record>(self, nth: usize, get: GetterAt<K, Bytes>) -> Column<K> {
-        Column { heading: self, get: Get::BytesAt(nth, get) }
-    }
-
-    /// Column of shares.
-    pub const fn share<K: Record>(self, get: Getter<K, Share>) -> Column<K> {
-        Column { heading: self, get: Get::Share(get) }
-    }
-
-    /// Column of flags, written as `yes` and `no`.
-    pub const fn flag<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, get: Get::Flag(["no", "yes"], get) }
-    }
-
-    /// Column of flags, written as `true` and `false`: the threads of earlier versions have them so.
-    pub const fn true_or_false<K: Record>(self, get: Getter<K, bool>) -> Column<K> {
-        Column { heading: self, get: Get::Flag(["false", "true"], get) }
-    }
-
-    /// Column of differences of counts.
-    pub const fn count_delta<K: Record>(self, get: Getter<K, CountDelta>) -> Column<K> {
-        Column { heading: self, get: Get::CountDelta(get) }
-    }
-
-    /// Column of differences of sizes.
-    pub const fn byte_delta<K: Record>(self, get: Getter<K, ByteDelta>) -> Column<K> {
-        Column { heading: self, get: Get::ByteDelta(get) }
-    }
-
-    /// Column of relative changes: count before and after.
-    pub const fn change<K: Record>(self, get: Getter<K, (u64, u64)>) -> Column<K> {
-        Column { heading: self, get: Get::Change(get) }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::typed::{Columns, Item, List};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::List;
 use super::{Table, TableError};
 use crate::export::table_context::TableContext;
 use crate::heading::heading;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::typed::{Columns, Item};
+use super::column::Columns;
+use super::record::Item;
 use super::{Table, TypedTable};
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table_context::TableContext;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::column::Columns;
 use super::objects::order_of;
-use super::typed::Columns;
 use super::{OrderedRows, RowQuery, TableError, TypedTable};
 use crate::export::json::DominatorRow;
 use crate::export::parts;
@@ -27,7 +27,8 @@ pub(crate) const COLUMNS: Columns<ObjectId> = &[
         headings::DOMINATED.count(|object, from| Some(from.analysis.dominated_count(object))),
         headings::OWNER.when(Condition::Owners).text(|object, from| from.owner(object).map(Into::into)),
     ],
-    parts::OBJECT,
+    parts::OBJECT[0],
+    parts::OBJECT[1],
 ];
 
 /// Children of an object, largest retained size first. The row number is the object's.

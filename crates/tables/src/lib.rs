@@ -4,6 +4,7 @@
 
 pub mod aggregated;
 mod bitmaps;
+pub mod cell;
 mod classes;
 pub mod clips;
 mod collections;
@@ -30,6 +31,7 @@ pub mod ownership;
 pub mod path_steps;
 pub mod paths;
 pub mod question;
+pub mod record;
 pub mod reference;
 mod references;
 pub mod reports;
@@ -79,7 +81,7 @@ pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use super::{TableError, TypedTable};
 use crate::export::json::{LoaderAnswer, PathRow};
 use crate::export::table_context::TableContext;

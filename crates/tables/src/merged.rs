@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
-use super::typed::{Columns, Record};
+use super::column::Columns;
+use super::record::Record;
 use super::{TableError, Totals, TypedTable};
+use crate::cell::Cell;
 use crate::export::json::MergedNode;
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;

@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::column::Columns;
 use super::ownership::{self, OwnedRow, OwnedRows};
 use super::row_query::no_column;
-use super::typed::Columns;
 use super::{OrderedRows, RowQuery, TableError, TypedTable};
 use crate::export::parts;
 use crate::export::table_context::TableContext;

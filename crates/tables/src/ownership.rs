@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::column::Column;
-use super::typed::{Columns, Record, sort_by_column};
+use super::column::{Column, Columns};
+use super::record::Record;
+use super::typed::sort_by_column;
 use super::{OrderedRows, RowQuery, TableError, Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::{Condition, heading};
 use crate::headings;
@@ -106,7 +107,7 @@ impl OwnedRow<'_> {
     }
 
     /// Letter of the kind of that root.
-    pub(crate) fn kind_letter<'a>(self) -> Option<Cow<'a, str>> {
+    pub(crate) fn kind_letter(self) -> Option<Cow<'static, str>> {
         Some(self.found?.kind(self.object).letter().to_string().into())
     }
 }

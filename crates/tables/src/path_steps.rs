@@ -1,6 +1,8 @@
 //! Steps of the paths from GC roots to one object, one path after the other.
 
-use super::typed::{Columns, Item, List};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::List;
 use crate::heading::heading;
 use crate::headings;
 use heaplens_analysis::paths::{Path, PathStep};

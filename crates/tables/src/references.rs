@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use super::{Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;

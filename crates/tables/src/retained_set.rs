@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use super::{TableError, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::headings;
 use heaplens_analysis::filter::TextFilter;

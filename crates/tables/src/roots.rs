@@ -1,7 +1,9 @@
 //! GC roots by kind.
 
 use super::TypedTable;
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;

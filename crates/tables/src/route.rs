@@ -1,6 +1,8 @@
 //! The shortest path between two objects.
 
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use super::{TableError, TypedTable};
 use crate::export::table_context::TableContext;
 use crate::heading::heading;

@@ -1,9 +1,10 @@
 //! Allocation sites: a call tree with allocated objects.
 
-use super::column::Column;
-use super::typed::{Columns, Record, RowOf};
+use super::column::{Column, Columns};
+use super::record::Record;
+use super::typed::RowOf;
 use super::{TableError, Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::{Condition, heading};
 use crate::headings;

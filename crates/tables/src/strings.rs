@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::typed::{Columns, Record, RowOf};
+use super::column::Columns;
+use super::record::Record;
+use super::typed::RowOf;
 use super::{TableError, Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::export::waste::{Holders, StringsRow};
 use crate::heading::heading;

@@ -1,8 +1,9 @@
 //! Strings that contain a text.
 
-use super::typed::{Columns, Record};
+use super::column::Columns;
+use super::record::Record;
 use super::{Totals, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
 use crate::headings;

@@ -1,38 +1,17 @@
 //! Tables with typed columns: what a table declares, and how `dyn Table` reads it.
 
 use std::io::{self, Write};
-use std::marker::PhantomData;
 
-use super::column::{Column, ColumnInfo};
+use super::column::{Column, ColumnInfo, Columns};
 use super::heading::{Condition, Heading};
+use super::record::{Item, Record};
 use super::row_query::{RowQuery, TableError, no_column};
 use super::{OrderedRows, Table, Totals};
-use crate::export::table::{Cell, JsonRow};
+use crate::cell::Cell;
+use crate::export::table::JsonRow;
 use crate::export::table_context::TableContext;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::ids::ObjectId;
-
-/// Kind of rows: their type as long as the table is borrowed.
-pub trait Record: 'static {
-    /// A row.
-    type Row<'a>: Copy;
-}
-
-/// Rows that are items of a list.
-pub struct Item<R>(PhantomData<R>);
-
-impl<R: 'static> Record for Item<R> {
-    type Row<'a> = &'a R;
-}
-
-/// Rows that are objects.
-impl Record for ObjectId {
-    type Row<'a> = Self;
-}
-
-/// Groups of columns, one after the other: groups are shared by tables.
-pub type Columns<K> = &'static [&'static [Column<K>]];
 
 /// A row of a table.
 pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::typed::{Columns, Item, RowOf};
+use super::column::Columns;
+use super::record::Item;
+use super::typed::RowOf;
 use super::{TableError, TypedTable};
-use crate::export::table::Cell;
+use crate::cell::Cell;
 use crate::export::table_context::TableContext;
 use crate::export::waste::WasteRow as JsonRow;
 use crate::heading::heading;

@@ -5,9 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use super::{ColumnInfo, RowQuery, Table, TableError};
+use crate::cell::Cell;
 use crate::export::nested::NestedWriter;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, write_csv, write_markdown, write_text};
+use crate::export::table::{write_csv, write_markdown, write_text};
 use crate::export::table_context::TableContext;
 use crate::heading::{Heading, TextPlace};
 use heaplens_base::named;
@@ -96,7 +97,7 @@ pub fn write(
     let for_people = form.is_for_people();
     let mut columns = table.columns(from);
     if for_people {
-        columns = in_text(columns);
+        columns = in_text(&columns);
     }
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
     let cells = |row: u32| -> Vec<Cell> {
@@ -139,14 +140,14 @@ pub(super) fn not_html() -> TableError {
 }
 
 /// Columns in text forms: some are omitted, some come after another.
-fn in_text(columns: Vec<ColumnInfo>) -> Vec<ColumnInfo> {
+fn in_text(columns: &[ColumnInfo]) -> Vec<ColumnInfo> {
     let place = |of: &ColumnInfo| match of.text {
         TextPlace::After(key) => {
             columns.iter().find(|column| column.key == key).map_or(of.place, |column| column.place)
         }
         TextPlace::Same | TextPlace::Omitted => of.place,
     };
-    let mut shown = columns.clone();
+    let mut shown = columns.to_vec();
     shown.retain(|column| column.text != TextPlace::Omitted);
     // Columns after another follow it: the order is stable.
     shown.sort_by_key(place);

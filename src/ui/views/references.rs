@@ -20,9 +20,9 @@ use heaplens_core::heap::contents::{ReferenceKind, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
+use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, ClipBody, Rows};
-use heaplens_tables::export::table::Cell;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{self, RowQuery};
 

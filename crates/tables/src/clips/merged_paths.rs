@@ -1,9 +1,9 @@
 //! Copied rows of merged paths. In JSON, rows are nested like the tree that the command line prints.
 
 use super::{clip, headings};
+use crate::cell::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
-use crate::export::table::Cell;
 use crate::trees::merged_paths::MergedAnswer;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;

@@ -1,9 +1,9 @@
 //! Copied rows of objects.
 
 use super::{clip, headings, json, name};
+use crate::cell::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::parts;
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::table_query::{TableKind, TableQuery};
 use crate::{Level, Objects, Table};

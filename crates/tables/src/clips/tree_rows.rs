@@ -1,8 +1,8 @@
 //! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
 use super::{clip, headings, name};
+use crate::cell::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
-use crate::export::table::Cell;
 use crate::export::table_context::TableContext;
 use crate::folded;
 use crate::heading::Condition;

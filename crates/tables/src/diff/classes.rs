@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use super::measures::{self, Changed, in_text};
 use super::{ChangeFilter, HeapLender};
 use crate::TypedTable;
+use crate::column::Columns;
 use crate::export::diff::{ClassAmount, ClassChange};
 use crate::export::table_context::TableContext;
 use crate::heading::{TextPlace, heading};
 use crate::headings;
-use crate::typed::{Columns, Record};
+use crate::record::Record;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::EntryDiff;
@@ -83,7 +84,7 @@ impl Record for ClassChangeRows {
 }
 
 impl Changed for ClassChangeRows {
-    fn change<'a>(row: Self::Row<'a>) -> &'a Change {
+    fn change(row: Self::Row<'_>) -> &Change {
         row.change
     }
 }

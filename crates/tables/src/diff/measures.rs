@@ -2,7 +2,7 @@
 
 use crate::column::Column;
 use crate::heading::{Condition, Heading, TextPlace, heading};
-use crate::typed::Record;
+use crate::record::Record;
 use heaplens_analysis::diff::Change;
 
 /// Headings of a measure in the baseline, in the target, and of its difference.
@@ -48,7 +48,7 @@ pub(super) const fn in_text([before, after, delta]: Headings, [first, second, th
 /// Rows with objects and sizes before and after.
 pub(super) trait Changed: Record {
     /// Objects and sizes of a row.
-    fn change<'a>(row: Self::Row<'a>) -> &'a Change;
+    fn change(row: Self::Row<'_>) -> &Change;
 }
 
 /// Columns of objects, shallow and retained size.

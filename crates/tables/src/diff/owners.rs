@@ -7,10 +7,11 @@ use std::sync::OnceLock;
 use super::measures::{self, Changed};
 use super::{BorrowedHeaps, ChangeFilter, HeapLender};
 use crate::TypedTable;
+use crate::column::Columns;
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
 use crate::export::table_context::TableContext;
 use crate::heading::heading;
-use crate::typed::{Columns, Record};
+use crate::record::Record;
 use heaplens_analysis::diff::entries::{Entries, Entry, entries};
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
 use heaplens_analysis::diff::matches::{MatchMethod, Matches};
@@ -80,7 +81,7 @@ impl Record for OwnerRows {
 }
 
 impl Changed for OwnerRows {
-    fn change<'a>(row: Self::Row<'a>) -> &'a Change {
+    fn change(row: Self::Row<'_>) -> &Change {
         &row.growth.change
     }
 }

@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::ChangeFilter;
 use crate::TypedTable;
-use crate::column::Column;
+use crate::column::{Column, Columns};
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::export::table_context::TableContext;
 use crate::heading::{Condition, Heading, heading};
 use crate::headings;
-use crate::typed::{Columns, Item, Record};
+use crate::record::{Item, Record};
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;
@@ -24,7 +24,7 @@ pub const DUMPS: usize = 24;
 /// Rows with amounts in each dump.
 trait OverTime: Record {
     /// Objects and sizes in each dump, oldest first.
-    fn amounts<'a>(row: Self::Row<'a>) -> &'a [Amount];
+    fn amounts(row: Self::Row<'_>) -> &[Amount];
 }
 
 /// Headings of the retained size in each dump.
@@ -82,7 +82,7 @@ pub(crate) const CLASSES: Columns<Item<ClassSeries>> = &[
 ];
 
 impl OverTime for Item<ClassSeries> {
-    fn amounts<'a>(row: Self::Row<'a>) -> &'a [Amount] {
+    fn amounts(row: Self::Row<'_>) -> &[Amount] {
         &row.amounts
     }
 }
@@ -103,7 +103,7 @@ impl Record for OwnerSeriesRows {
 }
 
 impl OverTime for OwnerSeriesRows {
-    fn amounts<'a>(row: Self::Row<'a>) -> &'a [Amount] {
+    fn amounts(row: Self::Row<'_>) -> &[Amount] {
         &row.series.amounts
     }
 }

@@ -7,11 +7,12 @@ use super::measures::{
     CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED,
 };
 use super::{ChangeFilter, DiffRows};
-use crate::column::Column;
+use crate::column::{Column, Columns};
 use crate::export::diff::SideChange;
 use crate::export::table_context::TableContext;
 use crate::heading::{Heading, heading};
-use crate::typed::{Columns, Record, cells_of};
+use crate::record::Record;
+use crate::typed::cells_of;
 use crate::{TypedTable, strings::shortened};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::named::Named;

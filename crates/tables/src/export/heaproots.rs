@@ -3,7 +3,7 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::table::Cell;
+use crate::cell::Cell;
 use heaplens_analysis::ownership::listing::{Line, Mark};
 use heaplens_base::units::Count;
 use heaplens_core::heap::facts::Heap;

@@ -3,11 +3,11 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::table::Cell;
 use super::table_context::TableContext;
+use crate::cell::Cell;
 use crate::column::{Column, GetterAt};
 use crate::heading::{Condition, Heading, heading};
-use crate::typed::Record;
+use crate::record::Record;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::ObjectId;
@@ -39,28 +39,26 @@ pub fn title(figure: Figure) -> &'static str {
 
 /// Columns of the figures, read by one getter from their index in [`Figure::ALL`].
 pub(crate) const fn figures<K: Record>(get: GetterAt<K, Bytes>) -> [Column<K>; 7] {
-    let [a, b, c, d, e, f, g] = FIGURES;
     [
-        a.bytes_at(0, get),
-        b.bytes_at(1, get),
-        c.bytes_at(2, get),
-        d.bytes_at(3, get),
-        e.bytes_at(4, get),
-        f.bytes_at(5, get),
-        g.bytes_at(6, get),
+        FIGURES[0].bytes_at(0, get),
+        FIGURES[1].bytes_at(1, get),
+        FIGURES[2].bytes_at(2, get),
+        FIGURES[3].bytes_at(3, get),
+        FIGURES[4].bytes_at(4, get),
+        FIGURES[5].bytes_at(5, get),
+        FIGURES[6].bytes_at(6, get),
     ]
 }
 
 /// Columns of a row that is an object.
-pub(crate) const OBJECT: &[Column<ObjectId>] = {
-    let [a, b, c, d, e, f, g] =
-        figures::<ObjectId>(|object, from, nth| Some(from.analysis.figure(from.heap, object, Figure::ALL[nth])));
-    &[HEAP.text(|object, from| from.heap.region_name(object).map(Into::into)), a, b, c, d, e, f, g]
-};
+pub(crate) const OBJECT: [&[Column<ObjectId>]; 2] = [
+    &[HEAP.text(|object, from| from.heap.region_name(object).map(Into::into))],
+    &figures::<ObjectId>(|object, from, nth| Some(from.analysis.figure(from.heap, object, Figure::ALL[nth]))),
+];
 
 /// Columns of an object that the dump has.
 pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<ObjectId>> {
-    OBJECT.iter().filter(|column| column.heading.when.holds(from)).collect()
+    OBJECT.into_iter().flatten().filter(|column| column.heading.when.holds(from)).collect()
 }
 
 /// Cells of an object by column key, as part of a JSON object.

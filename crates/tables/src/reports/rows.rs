@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::second_line::SecondLine;
 use crate::Table;
-use crate::export::table::Cell as Ordered;
+use crate::cell::Cell as Ordered;
 use crate::export::table_context::TableContext;
 use crate::row_target::RowTarget;
 use crate::table_query::TableKind;

@@ -39,7 +39,7 @@ impl ReportRows {
             let mut copied = Vec::with_capacity(picked.len());
             for row in picked {
                 task.checkpoint()?;
-                let name = std::iter::once(export::table::Cell::Text(written(dump, &row.name)));
+                let name = std::iter::once(cell::Cell::Text(written(dump, &row.name)));
                 copied.push(copy::Row {
                     depth: row.depth,
                     cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::identity::Identity;
 use super::path_text::path_text;
 use super::printable::one_line;
-use super::table::Cell;
+use crate::cell::Cell;
 use crate::question::Question;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::paths::Path;

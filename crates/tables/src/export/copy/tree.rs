@@ -108,7 +108,7 @@ pub(super) fn is_tree(rows: &Rows) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::table::Cell;
+    use crate::cell::Cell;
 
     fn rows(rows: &[(usize, &str, u64)]) -> Rows {
         let row = |&(depth, name, n): &(usize, &str, u64)| Row {

@@ -149,7 +149,7 @@ impl MatchedPart {
         Self {
             before: Extent { objects: part.before_objects, bytes: part.before_bytes },
             after: Extent { objects: part.after_objects, bytes: part.after_bytes },
-            share: super::table::fraction(heaplens_base::units::Share::of(Bytes(bytes), whole)),
+            share: crate::cell::fraction(heaplens_base::units::Share::of(Bytes(bytes), whole)),
             bytes,
         }
     }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{leaking, words};
+use crate::cell::{Cell, fraction};
 use crate::export::printable::one_line;
-use crate::export::table::{Cell, fraction};
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_base::units::Bytes;
 

@@ -14,8 +14,9 @@ pub use self::text::{trace, write_leaks_text};
 
 use std::io::{self, Write};
 
+use crate::cell::Cell;
 use crate::column::ColumnKind;
-use crate::export::table::{Cell, write_csv};
+use crate::export::table::write_csv;
 use crate::export::traces;
 use crate::heading::{Heading, heading};
 use heaplens_analysis::android::shark::LeakReport;

@@ -4,8 +4,8 @@
 use std::io::{self, Write};
 
 use super::{Document, Section, short};
+use crate::cell::Cell;
 use crate::export::identity::Identity;
-use crate::export::table::Cell;
 use heaplens_analysis::overview::{Mark, Overview};
 use heaplens_base::units::{Bytes, Share};
 

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::words;
+use crate::cell::fraction;
 use crate::export::identity::Identity;
 use crate::export::leaks::verdict_json;
-use crate::export::table::fraction;
 use heaplens_analysis::overview::{Finding, FindingSubject, Overview, SumRow};
 use heaplens_base::units::Share;
 use heaplens_core::heap::threads::ThreadState;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Document, short};
+use crate::cell::Cell;
 use crate::export::identity::Identity;
-use crate::export::table::Cell;
 use heaplens_analysis::overview::Overview;
 
 /// Writes the overview as Markdown.

@@ -1,0 +1,23 @@
+//! Kinds of rows: what a column reads its values from.
+
+use std::marker::PhantomData;
+
+use heaplens_core::heap::ids::ObjectId;
+
+/// Kind of rows: their type as long as the table is borrowed.
+pub trait Record: 'static {
+    /// A row.
+    type Row<'a>: Copy;
+}
+
+/// Rows that are items of a list.
+pub struct Item<R>(PhantomData<R>);
+
+impl<R: 'static> Record for Item<R> {
+    type Row<'a> = &'a R;
+}
+
+/// Rows that are objects.
+impl Record for ObjectId {
+    type Row<'a> = Self;
+}
