@@ -73,7 +73,7 @@ impl Exporting {
         let sender = self.picking.0.clone();
         let end = what.extension();
         let folder = open_dump.opened.file.parent().map(Path::to_owned).unwrap_or_default();
-        let mut kinds: Vec<_> = what.forms().iter().map(|form| (form.title(), vec![form.extension()])).collect();
+        let mut kinds: Vec<_> = what.forms().iter().map(|form| form.file_kind()).collect();
         let is_picture = kinds.is_empty();
         if is_picture {
             kinds.push(("Image", vec![end]));

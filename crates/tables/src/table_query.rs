@@ -245,7 +245,7 @@ impl TableQuery {
                 let opened =
                     OpenSettings { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
                 let line = Question::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
-                line.some("strength", asked.weakest.map(Strength::name))
+                line.some("strength", asked.weakest.map(Named::word))
             }
             TableKind::RetainedSet(asked) => {
                 let line = soft(line("kept").argument(id(asked.object)), asked.soft);

@@ -50,8 +50,13 @@ impl OutputForm {
         !matches!(self, Self::Json | Self::Csv)
     }
 
+    /// Its files in a dialog: title and extensions.
+    pub fn file_kind(self) -> (&'static str, Vec<&'static str>) {
+        (self.title(), vec![self.extension()])
+    }
+
     /// Title in file dialogs.
-    pub fn title(self) -> &'static str {
+    fn title(self) -> &'static str {
         match self {
             Self::Text => "Plain text",
             Self::Json => "JSON",

@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::OpenArguments;
+use super::named::named;
+use heaplens_base::named;
 
 /// `desktop`
 #[derive(Debug, Args)]
 pub struct DesktopArguments {
     /// Action to perform
-    #[arg(value_enum)]
+    #[arg(value_parser = named::<DesktopArgument>())]
     pub what: DesktopArgument,
     /// Folder for desktop entries, file types and icons [default: ~/.local/share]
     #[arg(long, value_name = "DIR")]
@@ -18,13 +20,18 @@ pub struct DesktopArguments {
 }
 
 /// Action of `desktop`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DesktopArgument {
-    /// Write the files, replacing those of an earlier version
+    /// Write the files.
     Install,
-    /// Delete them
+    /// Delete the files.
     Remove,
 }
+
+named!(DesktopArgument {
+    Install = "install", "Write the files, replacing those of an earlier version";
+    Remove = "remove", "Delete them";
+});
 
 /// `index`
 #[derive(Debug, Args)]

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::named::{format, named};
 use super::opening::bytes;
 use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
+use heaplens_base::named;
 use heaplens_base::units::Bytes;
 use heaplens_tables::OutputForm;
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;
@@ -34,7 +35,7 @@ pub struct LeaksArguments {
     #[arg(long, value_parser = named::<SnapshotLeakKind>(), value_name = "TABLE", requires = "baselines")]
     pub of: Option<SnapshotLeakKind>,
     /// Android: print the report in the format of another tool
-    #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
+    #[arg(long, value_parser = named::<LeaksForm>(), conflicts_with_all = ["format", "top", "filter"])]
     pub form: Option<LeaksForm>,
     #[command(flatten)]
     pub rules: RulesArguments,
@@ -62,13 +63,18 @@ pub struct LeaksArguments {
 }
 
 /// Report formats of other tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaksForm {
-    /// LeakCanary's text report
+    /// Text of LeakCanary.
     Leakcanary,
-    /// KOOM's JSON report: destroyed activities and fragments, large bitmaps and arrays
+    /// JSON of KOOM.
     Koom,
 }
+
+named!(LeaksForm {
+    Leakcanary = "leakcanary", "LeakCanary's text report";
+    Koom = "koom", "KOOM's JSON report: destroyed activities and fragments, large bitmaps and arrays";
+});
 
 /// `--least`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

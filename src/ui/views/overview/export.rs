@@ -13,11 +13,14 @@ use heaplens_session::leaks::LeakRules;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::overview::{closer, save, wasted};
 use heaplens_session::slot::Slot;
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::report::{write_html, write_markdown};
 
 /// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
 pub(super) const AT_ONCE: usize = 4_000_000;
+/// Forms of the file, the default first.
+const FORMS: [OutputForm; 2] = [OutputForm::Html, OutputForm::Markdown];
 
 /// Running export. Its result is the path of the file, or `None` if the dialog was cancelled.
 #[derive(Default)]
@@ -41,7 +44,7 @@ impl Export {
         let (open_dump, dump, rules) = (open_dump.clone(), dump.to_owned(), Arc::clone(rules));
         self.slot.ask(jobs, "export overview", move |task| {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
-            let kinds = vec![("HTML", vec!["html"]), ("Markdown", vec!["md"])];
+            let kinds = FORMS.map(OutputForm::file_kind).into();
             let question = Question { title: "Export overview", suggested, kinds, is_save: true };
             let Some(path) = dialogs.ask(&question) else { return Ok(None) };
             let overview = complete(&open_dump, &rules, known, task)?;
@@ -85,13 +88,12 @@ fn complete(dump: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task
     Ok(known)
 }
 
-/// Writes the overview, as Markdown for a name ending in `.md`. Returns its path.
+/// Writes the overview in the form of the file name. Returns its path.
 fn write(path: &Path, identity: &Identity, overview: &Overview) -> Result<PathBuf, JobError> {
     let mut bytes = Vec::new();
-    let written = if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md")) {
-        write_markdown(&mut bytes, identity, overview)
-    } else {
-        write_html(&mut bytes, identity, overview)
+    let written = match OutputForm::of_file(path, &FORMS) {
+        OutputForm::Markdown => write_markdown(&mut bytes, identity, overview),
+        _ => write_html(&mut bytes, identity, overview),
     };
     written
         .and_then(|()| save(path, &bytes))
