@@ -83,7 +83,9 @@ pub trait TableSource {
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>);
 
     /// Page instead of the rows.
-    fn placeholder(&self, context: &ViewContext<'_>, table: &TableController) -> Placeholder<'_>;
+    fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
+        Placeholder::default()
+    }
 
     /// Reports the objects of selected rows for the status bar, unless the location implies them.
     fn publish(&self, _context: &mut ViewContext<'_>, _table: &TableController, _rows: RangeInclusive<u64>) {}

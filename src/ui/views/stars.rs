@@ -1,16 +1,18 @@
 //! Objects of this dump with a star or a note; below them, dimmed, objects with the same name as one marked in another
 //! dump.
 
+use std::borrow::Cow;
+
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use crate::ui::command::RowCommand;
+use crate::ui::controllers::table::{TableController, TableSource};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::units::Share;
@@ -18,6 +20,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::marks::Mark;
 use heaplens_session::slot::Slot;
+use heaplens_tables::row_target::RowTarget;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Object", "Class, label and id", 230.0).unsorted(),
@@ -34,7 +37,7 @@ type ForeignMark = (String, Mark);
 /// The view.
 #[derive(Default)]
 pub struct Stars {
-    table: TableState,
+    table: TableController,
     /// Marks of other dumps found in this dump.
     asked: Option<Vec<ForeignMark>>,
     found: Slot<Vec<(ObjectId, ForeignMark)>>,
@@ -47,7 +50,7 @@ impl ViewPage for Stars {
         let own = context.marks.in_dump(&dump.identity, &dump.heap).map(|(object, mark)| (object, mark, None));
         let others = self.found.get().into_iter().flatten();
         let others = others.map(|(object, (file, mark))| (*object, mark, Some(&**file)));
-        let marked: Vec<(ObjectId, &Mark, Option<&str>)> = own.chain(others).collect();
+        let marked: Vec<MarkedObject<'_>> = own.chain(others).collect();
         let area = ui.available_rect_before_wrap();
         if marked.is_empty() {
             if self.found.is_running() {
@@ -60,58 +63,9 @@ impl ViewPage for Stars {
         }
         let at = marked.iter().position(|(object, ..)| Some(*object) == context.place.object);
         if let Some(at) = at {
-            self.table.select(Some(at as u64));
+            self.table.state.select(Some(at as u64));
         }
-        let table = Table::new("Starred objects", &COLUMNS, marked.len() as u64);
-        let output = table.show(ui, &mut self.table, |row| {
-            let (Some((object, mark, seen_in)), Some(cell)) = (marked.get(row.index as usize), row.cell(0)) else {
-                return;
-            };
-            let tokens = row.tokens;
-            let icon = if mark.star { Icon::Starred } else { Icon::Star };
-            let star = Rect::from_min_size(cell.min, vec2(14.0, cell.height()));
-            // A mark of another dump is only a hint.
-            let is_own = mark.star && seen_in.is_none();
-            icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
-            let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
-            let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
-            let said = ObjectName::with(context.labels, &dump.heap, *object, |of| {
-                of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
-                of.plain()
-            });
-            let note = mark.note.replace('\n', " ");
-            let (note, color) = match seen_in {
-                Some(file) if note.is_empty() => (format!("Marked in {file}"), tokens.faint),
-                Some(file) => (format!("{note} · from {file}"), tokens.faint),
-                None => (note, tokens.muted),
-            };
-            row.text(1, note.clone(), fonts::text(), color);
-            let retained = dump.analysis.retained(*object);
-            row.size_with_bar(2, retained, Share::of(retained, dump.analysis.shown.shallow));
-            row.object(*object);
-            if row.pointer_in(1) && !note.is_empty() {
-                row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
-            }
-            row.name(match seen_in {
-                Some(_) => format!("Marked in another dump: {said} {note}"),
-                None if note.is_empty() => format!("Starred {said}"),
-                None => format!("Starred {said}: {note}"),
-            });
-        });
-        let at = |row: Option<u64>| row.and_then(|row| marked.get(row as usize)).map(|&(object, ..)| object);
-        if let Some(object) = at(output.clicked) {
-            context.push_row(RowCommand::Select(object));
-        } else if let Some(object) = at(output.moved) {
-            context.push_row(RowCommand::MoveCursor(object));
-        }
-        if let Some(object) = at(output.activated) {
-            context.push_row(RowCommand::Reveal(object));
-        }
-    }
-
-    /// True while marks of other dumps are being searched for.
-    fn is_running(&self) -> bool {
-        self.found.is_at_work()
+        self.table.ui(ui, context, &mut Marked(&marked));
     }
 }
 
@@ -137,6 +91,64 @@ impl Stars {
                 }
             }
             Ok(found)
+        });
+    }
+}
+
+/// Marked objects, each with the file of another dump if it was marked there.
+struct Marked<'a>(&'a [MarkedObject<'a>]);
+
+/// Object, its mark, and the name of the other dump.
+type MarkedObject<'a> = (ObjectId, &'a Mark, Option<&'a str>);
+
+impl TableSource for Marked<'_> {
+    fn name(&self) -> &'static str {
+        "Starred objects"
+    }
+
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        Cow::Borrowed(&COLUMNS)
+    }
+
+    fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
+        self.0.get(row as usize).map(|&(object, ..)| RowTarget::To(object))
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
+        let (Some((object, mark, seen_in)), Some(cell)) = (self.0.get(row.index as usize), row.cell(0)) else { return };
+        let tokens = row.tokens;
+        let icon = if mark.star { Icon::Starred } else { Icon::Star };
+        let star = Rect::from_min_size(cell.min, vec2(14.0, cell.height()));
+        // A mark of another dump is only a hint.
+        let is_own = mark.star && seen_in.is_none();
+        icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
+        let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
+        let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
+        let said = ObjectName::with(context.labels, &context.dump.heap, *object, |of| {
+            of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
+            of.plain()
+        });
+        let note = mark.note.replace('\n', " ");
+        let (note, color) = match seen_in {
+            Some(file) if note.is_empty() => (format!("Marked in {file}"), tokens.faint),
+            Some(file) => (format!("{note} · from {file}"), tokens.faint),
+            None => (note, tokens.muted),
+        };
+        row.text(1, note.clone(), fonts::text(), color);
+        let retained = context.dump.analysis.retained(*object);
+        row.size_with_bar(2, retained, Share::of(retained, context.dump.analysis.shown.shallow));
+        row.object(*object);
+        if row.pointer_in(1) && !note.is_empty() {
+            row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
+        }
+        row.name(match seen_in {
+            Some(_) => format!("Marked in another dump: {said} {note}"),
+            None if note.is_empty() => format!("Starred {said}"),
+            None => format!("Starred {said}: {note}"),
         });
     }
 }

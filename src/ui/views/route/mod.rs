@@ -2,20 +2,20 @@
 
 mod ends;
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use std::borrow::Cow;
+
+use eframe::egui::{self, Ui};
 
 use super::strengths;
-use crate::ui::command::RowCommand;
-use crate::ui::controllers::table::AT_MOST;
+use crate::ui::controllers::placeholder::Placeholder;
+use crate::ui::controllers::table::{AT_MOST, TableController, TableSource};
+use crate::ui::theme::fonts;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
+use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::waiting;
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
 use heaplens_analysis::route::RouteStep;
 use heaplens_base::units::{Bytes, Count, Share};
@@ -29,8 +29,11 @@ use heaplens_tables::clips;
 use heaplens_tables::export::copy::{self, ClipBody};
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::route::{Route as Found, RouteQuery};
+use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{RetainedClasses, RowQuery, retained_set};
+
+const NAME: &str = "Path between objects";
 
 const COLUMNS: [Column; 4] = [
     Column::words("Reference", "Field or other name of the reference from the previous object", 150.0)
@@ -55,12 +58,20 @@ pub struct Route {
     from: Option<ObjectId>,
     to: Option<ObjectId>,
     weakest: Strength,
-    asked: Option<RouteQuery>,
-    slot: Slot<Answer>,
+    path: Steps,
     /// Independent of the direction.
     alone: Slot<EndSizes>,
     alone_of: Option<[ObjectId; 2]>,
-    table: TableState,
+    table: TableController,
+}
+
+/// Steps of the path.
+#[derive(Default)]
+struct Steps {
+    asked: Option<RouteQuery>,
+    slot: Slot<Answer>,
+    /// True if both ends of the path are set.
+    has_ends: bool,
 }
 
 impl Default for Route {
@@ -69,11 +80,10 @@ impl Default for Route {
             from: None,
             to: None,
             weakest: Strength::Phantom,
-            asked: None,
-            slot: Slot::default(),
+            path: Steps::default(),
             alone: Slot::default(),
             alone_of: None,
-            table: TableState::default(),
+            table: TableController::default(),
         }
     }
 }
@@ -101,7 +111,7 @@ impl Route {
 impl ViewPage for Route {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
-        self.slot.poll();
+        self.path.slot.poll();
         self.alone.poll();
         let alone = |end: Option<ObjectId>| {
             let mut all = self.alone.get().into_iter().flatten();
@@ -112,11 +122,15 @@ impl ViewPage for Route {
             std::mem::swap(&mut self.from, &mut self.to);
         }
         self.tools_ui(ui);
-        self.table_ui(ui, context);
+        self.path.has_ends = self.has_ends();
+        self.table.ui(ui, context, &mut self.path);
+        if context.copy_rows {
+            self.path.copy_steps(context, &self.table);
+        }
     }
 
     fn is_running(&self) -> bool {
-        self.slot.is_at_work() || self.alone.is_at_work()
+        self.path.slot.is_at_work() || self.alone.is_at_work()
     }
 }
 
@@ -125,13 +139,13 @@ impl Route {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
         let asked = RouteQuery { from, to, weakest };
-        if self.asked == Some(asked) {
+        if self.path.asked == Some(asked) {
             return;
         }
-        self.asked = Some(asked);
-        self.table = self.table.anew();
+        self.path.asked = Some(asked);
+        self.table.state = self.table.state.anew();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
-        self.slot.ask(context.jobs, "path between objects", move |task| {
+        self.path.slot.ask(context.jobs, "path between objects", move |task| {
             let steps = Found::of(TableContext::of(&dump), asked, task)?.0;
             Ok(Answer { asked, steps: jobs.defer_drop(steps) })
         });
@@ -150,12 +164,6 @@ impl Route {
         }
     }
 
-    /// Steps of the current path.
-    fn steps(&self) -> &[RouteStep] {
-        let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
-        answer.map_or(&[][..], |answer| answer.steps.as_slice())
-    }
-
     fn tools_ui(&mut self, ui: &mut Ui) {
         tools(ui, |ui| {
             let now = strengths::name(self.weakest);
@@ -163,65 +171,25 @@ impl Route {
             let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
             let said = format!("References to follow: {now}");
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-            let steps = self.steps().len() as u64;
+            let steps = self.path.count();
             let words = if steps > 0 { Count(steps - 1).of("reference", "references") } else { String::new() };
             hint(ui, &words);
         });
     }
+}
 
-    fn table_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        let area = ui.available_rect_before_wrap();
-        let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
+impl Steps {
+    /// Steps of the current path.
+    fn steps(&self) -> &[RouteStep] {
         let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
-        let steps = answer.map_or(&[][..], |answer| answer.steps.as_slice());
-        let table = Table::new("Path between objects", &COLUMNS, steps.len() as u64);
-        let output = table.show(ui, &mut self.table, |row| {
-            if let Some(step) = steps.get(row.index as usize) {
-                step_ui(row, context, step);
-            }
-        });
-        if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, below, Icon::Warning, "Cannot search for a path", error);
-        } else if !self.has_ends() {
-            let words = "This view shows the shortest path from one object to another. Use “Start path here” and “End path here” in the objects' menus, or select both and press Shift+R";
-            waiting::empty_ui(ui, below, Icon::Search, "Two objects are needed", words);
-        } else if self.slot.is_running() {
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
-        } else if steps.is_empty() {
-            let words =
-                "No path with these references. Include weaker references, or press Swap for the opposite direction";
-            waiting::empty_ui(ui, below, Icon::Search, "No path", words);
-        }
-        self.handle(context, &output);
-    }
-
-    fn handle(&self, context: &mut ViewContext<'_>, output: &TableOutput) {
-        let object = |row: Option<u64>| Some(self.steps().get(usize::try_from(row?).ok()?)?.object);
-        if let Some(object) = object(output.clicked.or(output.moved)) {
-            context.push_row(if output.clicked.is_none() {
-                RowCommand::MoveCursor(object)
-            } else {
-                RowCommand::Select(object)
-            });
-        }
-        if let Some(object) = object(output.activated) {
-            context.push_row(RowCommand::Reveal(object));
-        }
-        if let Some(asked) = self.asked.filter(|_| context.export) {
-            let request = TableQuery { subject: TableKind::Route(asked), how: RowQuery::default() };
-            context.push_row(RowCommand::Export(Box::new(request), "Path between objects".to_owned()));
-        }
-        if context.copy_rows {
-            self.copy(context);
-        }
+        answer.map_or(&[][..], |answer| answer.steps.as_slice())
     }
 
     /// Copies the selected steps; without a selection all of them.
-    fn copy(&self, context: &mut ViewContext<'_>) {
+    fn copy_steps(&self, context: &mut ViewContext<'_>, table: &TableController) {
         let Some(asked) = self.asked.filter(|_| !self.steps().is_empty()) else { return };
         let most = (self.steps().len() as u64).min(AT_MOST) - 1;
-        let (first, last) = self.table.selection().map_or((0, most), |range| (*range.start(), *range.end()));
+        let (first, last) = table.state.selection().map_or((0, most), |range| (*range.start(), *range.end()));
         let (first, last) = (first.min(most) as usize, last.min(most) as usize);
         let steps = self.steps()[first..=last].to_vec();
         let how = RowQuery { skip: first, top: Some(steps.len()), ..RowQuery::default() };
@@ -237,8 +205,53 @@ impl Route {
             let json = clips::json(&Found(steps), dump, 0..count);
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let command = TableQuery { subject: TableKind::Route(asked), how }.command(&dump.heap, &dump.opened);
-            Ok(clips::clip(dump, "Path between objects", command, ClipBody::Rows(copy::Rows { headings, rows, json })))
+            Ok(clips::clip(dump, NAME, command, ClipBody::Rows(copy::Rows { headings, rows, json })))
         });
+    }
+}
+
+impl TableSource for Steps {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        Cow::Borrowed(&COLUMNS)
+    }
+
+    fn count(&self) -> u64 {
+        self.steps().len() as u64
+    }
+
+    fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
+        Some(RowTarget::To(self.steps().get(row as usize)?.object))
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
+        if let Some(step) = self.steps().get(row.index as usize) {
+            step_ui(row, context, step);
+        }
+    }
+
+    fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
+        if let Some(error) = self.slot.error() {
+            Placeholder::failed("Cannot search for a path", error)
+        } else if !self.has_ends {
+            let hint = "This view shows the shortest path from one object to another. Use “Start path here” and “End path here” in the objects' menus, or select both and press Shift+R";
+            Placeholder::empty(Icon::Search, "Two objects are needed", hint)
+        } else if self.slot.is_running() {
+            Placeholder::default().with_progress(true, self.slot.progress())
+        } else if self.steps().is_empty() {
+            let hint =
+                "No path with these references. Include weaker references, or press Swap for the opposite direction";
+            Placeholder::empty(Icon::Search, "No path", hint)
+        } else {
+            Placeholder::default()
+        }
+    }
+
+    fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
+        Some(TableQuery { subject: TableKind::Route(self.asked?), how: RowQuery::default() })
     }
 }
 
