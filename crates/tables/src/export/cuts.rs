@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::json::Extent;
+use super::extent::Extent;
 use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::reach::Holder;
-use heaplens_core::heap::totals::Totals;
 
 /// Combined effect of several cuts.
 #[derive(Debug, Clone, Serialize)]
@@ -60,8 +59,8 @@ impl Cuts {
         Self {
             rows: effect.names.iter().zip(alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
-            freed: extent(together.freed),
-            still_held: extent(together.still_held),
+            freed: together.freed.into(),
+            still_held: together.still_held.into(),
             ways: together.other_references,
             other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
@@ -72,7 +71,7 @@ impl Cuts {
 
 impl CutRow {
     fn new(cut: String, alone: &WhatIf) -> Self {
-        Self { cut, references: alone.references, freed: extent(alone.freed), words: alone.to_string() }
+        Self { cut, references: alone.references, freed: alone.freed.into(), words: alone.to_string() }
     }
 }
 
@@ -117,8 +116,4 @@ fn called(heap: &Heap, object: ObjectId) -> String {
         Some(class) => format!("class {} {id}", heap.classes.get(class).name),
         None => format!("{} {id}", heap.class(object).name),
     }
-}
-
-fn extent(totals: Totals) -> Extent {
-    Extent { objects: totals.objects, bytes: totals.shallow.0 }
 }

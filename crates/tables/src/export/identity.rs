@@ -51,7 +51,7 @@ impl Identity {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
             format: heap.origin.format.key().to_owned(),
             producer: heap.origin.producer.clone(),
-            taken_at: super::json::taken_at(heap),
+            taken_at: super::time::taken_at(heap),
             objects: analysis.shown.objects,
             bytes: analysis.shown.shallow.0,
             size_model: heap.origin.size_model.name(),

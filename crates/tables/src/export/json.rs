@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
+use super::extent::Extent;
 use super::heaproots::InferredRootFields;
 use super::leaks::LeakVerdicts;
 use super::object_extras::ObjectExtras;
@@ -14,6 +15,7 @@ use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use super::snapshot::SnapshotStatistics;
 use super::table_context::TableContext;
+use super::time::taken_at;
 use heaplens_analysis::direct_buffers::OutsideHeap;
 use heaplens_analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
@@ -28,7 +30,6 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::notes::ImportNote;
 use heaplens_core::heap::parts::RegionTotals;
 use heaplens_core::heap::snapshot::Snapshot;
-use heaplens_core::heap::totals::Totals;
 
 /// Answer of `summary`.
 #[derive(Debug, Serialize)]
@@ -61,14 +62,6 @@ pub struct Summary {
     pub phases: Vec<PhaseTime>,
     pub seconds: f64,
     pub peak_memory_bytes: Option<u64>,
-}
-
-/// Objects and bytes.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
-pub struct Extent {
-    pub objects: u64,
-    pub bytes: u64,
 }
 
 /// Shown objects of one Android heap.
@@ -153,7 +146,6 @@ impl Summary {
         this_open: OpenDetails<'_>,
     ) -> Self {
         let OpenDetails { progress, from_cache, remarks, peak_memory } = this_open;
-        let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
         Self {
             file,
             format: heap.origin.format.key().to_owned(),
@@ -166,8 +158,8 @@ impl Summary {
             gc_roots: analysis.roots().objects().len() as u64,
             total_bytes: (analysis.shown.shallow + analysis.unreachable.shallow).0
                 + heap.snapshot().map_or(0, Snapshot::extra_native),
-            reachable: extent(analysis.shown),
-            unreachable: extent(analysis.unreachable),
+            reachable: analysis.shown.into(),
+            unreachable: analysis.unreachable.into(),
             cuts: None,
             leaks: None,
             outside_heap: outside.map(|o| OutsideMemory { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
@@ -195,18 +187,6 @@ fn heaps(analysis: &Analysis) -> BTreeMap<String, HeapExtent> {
         (region.name.to_string(), HeapExtent { objects, shallow_bytes, native_bytes: region.native.0 })
     };
     shown.map(extent).collect()
-}
-
-/// Time of a dump.
-pub(super) fn taken_at(heap: &Heap) -> Option<String> {
-    heap.origin.taken_at_millis.and_then(rfc3339)
-}
-
-/// Time in RFC 3339 format: `2026-11-21T02:30:24Z`.
-pub(super) fn rfc3339(millis: u64) -> Option<String> {
-    let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
-    // Years after 9999 cannot be formatted; a damaged header may contain one.
-    (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
 }
 
 /// One row of `dominators`.

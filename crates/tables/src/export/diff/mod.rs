@@ -13,6 +13,7 @@ pub use self::rows::{
 
 use serde::Serialize;
 
+use super::extent::Extent;
 use super::json::Note;
 use heaplens_analysis::diff::Amount;
 use heaplens_analysis::diff::growth::MatchExtent;
@@ -35,14 +36,6 @@ pub struct DumpSide {
     pub bytes: u64,
     pub size_model: &'static str,
     pub notes: Vec<Note>,
-}
-
-/// Objects and bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
-pub struct Extent {
-    pub objects: u64,
-    pub bytes: u64,
 }
 
 /// Difference of objects and bytes.
@@ -132,7 +125,7 @@ impl DumpSide {
             file,
             format: origin.format.key().to_owned(),
             producer: origin.producer.clone(),
-            taken_at: origin.taken_at_millis.and_then(super::json::rfc3339),
+            taken_at: origin.taken_at_millis.and_then(super::time::rfc3339),
             taken_at_millis: origin.taken_at_millis,
             objects: shown.objects,
             bytes: shown.shallow.0,

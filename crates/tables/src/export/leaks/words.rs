@@ -2,9 +2,9 @@
 //! cutting that frees, evidence for and against a leak, and what to do.
 
 use super::leaking;
-use crate::export::json::rfc3339;
 use crate::export::printable::one_line;
 use crate::export::report::words::{capital, held_in, reason, waste, wasting};
+use crate::export::time::rfc3339;
 use heaplens_analysis::leaks::{Evidence, Group, Kind, LeakFinding};
 use heaplens_base::units::{Bytes, Count, Share};
 
