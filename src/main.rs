@@ -23,8 +23,8 @@ fn main() -> ExitCode {
 fn window(arguments: &Arguments) -> ExitCode {
     use heaplens::ui::{display, screenshot};
 
-    cli::set_threads(&arguments.open);
-    let options = cli::open_options(&arguments.open);
+    cli::open::set_threads(&arguments.open);
+    let options = cli::open::open_options(&arguments.open);
     if let Some(out) = &arguments.picture.screenshot {
         let drawn = screenshot::screenshot(&arguments.files, &shot(&arguments.picture), options, out);
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);

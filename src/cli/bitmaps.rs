@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use super::args::BitmapsArguments;
-use super::commands::{Answer, filter};
 use super::failure::Failure;
 use super::names::Names;
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;

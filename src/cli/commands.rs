@@ -1,19 +1,20 @@
-//! Commands `summary`, `object` and `index`, and helpers that all commands use to print.
+//! Commands `summary`, `object` and `index`.
 
 use std::io::Write;
 
-use super::args::{IndexArguments, ObjectArguments, PrintArguments, SummaryArguments};
+use super::args::{IndexArguments, ObjectArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::names::{Names, object_named};
+use super::open::{called, open, open_options, open_with, this_open};
 use super::ownership::owners;
+use super::print::{Answer, filter, print_json, print_rows, rows_wanted};
 use super::progress::ProgressLine;
+use super::report;
 use super::rules::leak_rules;
 use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
-use super::{called, open, open_options, open_with, report, this_open};
 use heaplens_analysis::direct_buffers::outside_heap;
-use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::{LeakQuery, usual_least};
 use heaplens_analysis::object::{describe, elements};
 use heaplens_base::task::Task;
@@ -27,56 +28,12 @@ use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table::{write_csv, write_text};
+use heaplens_tables::export::table::write_text;
 use heaplens_tables::heading::Heading;
 use heaplens_tables::ownership::of_object;
 
 /// Number of array elements read at a time.
 const ELEMENTS: u64 = 4_096;
-
-pub(super) type Answer = Result<(), Failure>;
-
-pub(super) fn filter(print: &PrintArguments) -> Result<TextFilter, Failure> {
-    TextFilter::parse(print.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)
-}
-
-/// Maximum number of rows to print.
-pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
-    print.top.unwrap_or(if print.format == OutputForm::Text { 50 } else { usize::MAX })
-}
-
-/// Maximum number of tree levels that text indents; deeper rows keep that indentation.
-const INDENTED: usize = 40;
-
-/// Indentation of a tree row in text.
-pub(super) fn indent(depth: usize) -> String {
-    "  ".repeat(depth.min(INDENTED))
-}
-
-/// Prints rows as text or CSV.
-pub(super) fn print_rows(
-    dump: &LoadedDump,
-    print: &PrintArguments,
-    columns: &[Heading],
-    rows: impl Iterator<Item = Vec<Cell>>,
-) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
-    let rows = rows.take(rows_wanted(print));
-    match print.format {
-        OutputForm::Csv => write_csv(&mut out, columns, rows)?,
-        _ => write_text(Printable(&mut out), columns, rows)?,
-    }
-    out.flush()?;
-    Ok(())
-}
-
-pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
-    serde_json::to_writer(&mut out, answer)?;
-    writeln!(out)?;
-    out.flush()?;
-    Ok(())
-}
 
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;

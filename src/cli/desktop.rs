@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::args::{DesktopArgument, DesktopArguments};
-use super::commands::Answer;
 use super::failure::Failure;
+use super::print::Answer;
 use heaplens_base::storage::folder::user_data;
 
 const ENTRY: &str = include_str!("../../assets/desktop/heaplens.desktop");

@@ -4,11 +4,11 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, OpenArguments, PrintArguments};
-use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
+use super::print::{Answer, filter, indent, print_rows, rows_wanted};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::dominator_tree::LevelOrder;

@@ -4,12 +4,11 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::remark;
 use super::verified_output::DamagedSource;
 use heaplens_base::storage::out_of_memory::OutOfMemory;
 use heaplens_base::task::{self, Cancelled};
 use heaplens_tables::TableError;
-use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::printable::{Printable, one_line};
 
 /// Reasons for which a command ends with an exit status other than 0.
 #[derive(Debug)]
@@ -73,6 +72,12 @@ impl fmt::Display for Failure {
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
+}
+
+/// Prints a remark to stderr, in one line and without control characters: names in it come from dumps.
+pub(super) fn remark(text: &str) {
+    // Ignored: if stderr is closed, there is no other place for it.
+    let _unheard = writeln!(io::stderr(), "heaplens: {}", one_line(text));
 }
 
 /// Prints the error to stderr and returns the exit status.

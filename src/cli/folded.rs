@@ -4,9 +4,9 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, PrintArguments};
-use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::cuts::open_without;
 use super::failure::Failure;
+use super::print::{Answer, filter, indent, print_rows, rows_wanted};
 use super::query::{folded_level, is_folded};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;

@@ -8,8 +8,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::args::{Arguments, GenerateArguments, GenerateWhat};
-use super::commands::Answer;
 use super::failure::Failure;
+use super::print::Answer;
 use crate::version;
 
 pub(super) fn generate(arguments: &GenerateArguments) -> Answer {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::args::{HistogramArguments, ObjectsArguments, OpenArguments};
-use super::commands::{Answer, filter};
 use super::cuts::open_without;
 use super::failure::Failure;
+use super::objects::objects;
+use super::print::{Answer, filter};
 use super::query;
-use super::tables::{self, arrangement, dictionary, print_table, with_words};
+use super::tables::{arrangement, dictionary, print_table, with_words};
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
@@ -30,7 +31,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     // One row per object is the object list.
     let Some(subject) = query::histogram(arguments) else {
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
-        return tables::objects(&ObjectsArguments {
+        return objects(&ObjectsArguments {
             file,
             class: None,
             koom: None,

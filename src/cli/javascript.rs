@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::args::{JavaScriptArguments, LeaksArguments};
-use super::commands::{Answer, filter};
 use super::failure::Failure;
 use super::names::Names;
-use super::open_nth;
+use super::open::open;
+use super::open::open_nth;
+use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::query;
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
-use super::{leaks::SHOWN, open};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
 use heaplens_base::named::Named;
@@ -119,7 +119,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return ended;
     }
     let shown = |table: &dyn Table| -> Vec<u32> {
-        let most = arguments.top.unwrap_or(if arguments.format.is_for_people() { SHOWN } else { usize::MAX });
+        let most = arguments.shown().unwrap_or(usize::MAX);
         let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
         (0..table.count() as u32).filter(passes).take(most).collect()
     };
@@ -156,7 +156,7 @@ fn write_one(
     arguments: &LeaksArguments,
     task: &Task,
 ) -> Answer {
-    let top = arguments.top.or(arguments.format.is_for_people().then_some(SHOWN));
+    let top = arguments.shown();
     let how = arguments.order.rows(arguments.filter.as_deref(), top);
     let mut out = VerifiedOutput::of_all(dumps);
     write(table, from, &how, arguments.format, &mut out, task)?;

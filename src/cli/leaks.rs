@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use super::args::{LeaksArguments, LeaksForm, SizeLimit};
-use super::commands::Answer;
 use super::failure::Failure;
 use super::javascript;
 use super::names::Names;
-use super::open;
+use super::open::open;
+use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
@@ -27,9 +27,6 @@ use heaplens_tables::export::leaks::{
 };
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
-
-/// Default maximum number of findings in text output.
-pub(super) const SHOWN: usize = 20;
 
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if javascript::is_asked(arguments) {
@@ -69,7 +66,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let nothing = words::none_of(findings.len());
     findings.retain(|finding| finding.passes(&filter));
     report.iter_mut().for_each(|report| report.keep(&filter));
-    let most = arguments.top.unwrap_or(if arguments.format.is_for_people() { SHOWN } else { usize::MAX });
+    let most = arguments.shown().unwrap_or(usize::MAX);
     findings.truncate(most);
     let mut out = VerifiedOutput::of(&dump);
     match arguments.format {

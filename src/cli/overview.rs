@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::args::OverviewArguments;
-use super::commands::Answer;
-use super::open;
+use super::open::open;
+use super::print::Answer;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::overview::{Overview, OverviewRules, glance};

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::args::{OpenArguments, PrintArguments, RetainedSetArguments, RootsArguments, RouteArguments};
-use super::commands::{Answer, filter};
 use super::failure::Failure;
 use super::names::object_named;
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::query;
 use super::tables::{arrangement, dictionary, print_table, table, with_words};

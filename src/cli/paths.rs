@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::args::{PathsArguments, PrintArguments};
-use super::commands::{Answer, filter, indent, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::names::object_named;
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter, indent, print_json, print_rows, rows_wanted};
 use super::progress::ProgressLine;
 use super::tables::{dictionary, print_table};
 use super::verified_output::VerifiedOutput;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
 use super::failure::Failure;
+use super::failure::remark;
+use super::open::{called, open, this_open};
 use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
-use super::{called, open, remark, this_open};
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::histogram::histogram;
 use heaplens_analysis::paths::{PathOptions, paths};

@@ -1,10 +1,10 @@
 //! `retained`: exact combined retained size of a set of objects.
 
 use super::args::RetainedArguments;
-use super::commands::{Answer, filter, print_json, rows_wanted};
 use super::failure::Failure;
 use super::names::object_named;
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter, print_json, rows_wanted};
 use super::tables::print_table;
 use heaplens_analysis::retained::retained_set;
 use heaplens_base::task::Task;

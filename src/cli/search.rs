@@ -1,9 +1,9 @@
 //! `search`: strings that contain a text.
 
 use super::args::SearchArguments;
-use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter, rows_wanted};
 use super::tables::print_table;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::search as find_text;

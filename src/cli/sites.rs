@@ -1,9 +1,9 @@
 //! `sites`: allocation sites as a call tree, or the classes of objects allocated at one site.
 
 use super::args::SitesArguments;
-use super::commands::{Answer, filter, indent, print_rows};
 use super::failure::Failure;
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter, indent, print_rows};
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use heaplens_analysis::histogram::histogram_of;

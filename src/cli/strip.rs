@@ -3,10 +3,10 @@
 use std::io::{Write, stdout};
 
 use super::args::StripArguments;
-use super::commands::Answer;
 use super::failure::Failure;
+use super::open::{open_options, set_threads};
+use super::print::Answer;
 use super::progress::ProgressLine;
-use super::{open_options, set_threads};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;
 use heaplens_session::strip::strip as strip_dump;

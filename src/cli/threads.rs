@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::args::TableArguments;
-use super::commands::{Answer, filter};
-use super::open;
+use super::open::open;
+use super::print::{Answer, filter};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::task::Task;

@@ -12,6 +12,9 @@ use heaplens_base::units::Bytes;
 use heaplens_tables::OutputForm;
 use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 
+/// Default maximum number of findings in text output.
+const SHOWN: usize = 20;
+
 /// `leaks`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
@@ -60,6 +63,13 @@ pub struct LeaksArguments {
     pub order: OrderArguments,
     #[command(flatten)]
     pub open: OpenArguments,
+}
+
+impl LeaksArguments {
+    /// Maximum number of findings to print: that of `--top`, or the default of text; `None` for all.
+    pub fn shown(&self) -> Option<usize> {
+        self.top.or(self.format.is_for_people().then_some(SHOWN))
+    }
 }
 
 /// Report formats of other tools.

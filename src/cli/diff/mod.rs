@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use self::query::{arrangement, asked};
 use super::args::DiffArguments;
-use super::commands::Answer;
 use super::failure::Failure;
+use super::failure::remark;
 use super::names::Names;
+use super::open::{called, open_nth};
+use super::print::Answer;
 use super::progress::ProgressLine;
 use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
-use super::{called, open_nth, remark};
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;

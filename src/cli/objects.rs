@@ -1,0 +1,51 @@
+//! Command `objects`.
+
+use super::args::ObjectsArguments;
+use super::failure::Failure;
+use super::failure::remark;
+use super::names::object_named;
+use super::open::open;
+use super::ownership::owners;
+use super::print::{Answer, filter};
+use super::tables::{arrangement, dictionary, print_table, with_words};
+use heaplens_analysis::javascript::retained_by::held;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::koom::KoomFile;
+use heaplens_tables::javascript::opened;
+use heaplens_tables::ownership::by_of;
+use heaplens_tables::{Objects, RowQuery};
+
+pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
+    let (file, print) = (&arguments.file, &arguments.print);
+    let mut how = RowQuery { owner: arguments.owner, ..with_words(arrangement(&arguments.order, print)) };
+    if let Some((first, most)) = arguments.lines {
+        (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
+    }
+    // Report errors in filter and KOOM report before the dump is opened.
+    filter(print)?;
+    let report = arguments.koom.as_ref().map(|report| KoomFile::read(report)).transpose().map_err(Failure::Usage)?;
+    let (dump, _) = open(file, &print.open)?;
+    let heap = &dump.facts.heap;
+    let named = if let Some(report) = report {
+        let reported = report.in_dump(&dump.facts, &Task::new())?;
+        remark(&reported.said());
+        reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
+        Some(reported.objects.into_iter().map(|(object, _)| object).collect())
+    } else if let Some(by) = arguments.held_by {
+        let kept = held(opened(dictionary(&dump))?, by, &Task::new())?.objects;
+        Some(kept.iter().filter_map(ObjectId::from_raw).collect())
+    } else {
+        let named = arguments.objects.iter().map(|id| object_named(&dump, file, id));
+        Some(named.collect::<Result<Vec<ObjectId>, Failure>>()?).filter(|named| !named.is_empty())
+    };
+    let classes = arguments.class.as_ref().map(|name| {
+        let of_id = heap.find(name).and_then(|object| heap.classes.of_object(object));
+        // Several classes may have the same name.
+        heap.classes.iter().map(|(id, class)| *class.name == **name || Some(id) == of_id).collect()
+    });
+    let asks_owners = arguments.ownership || how.sort.as_deref().is_some_and(|key| by_of(key).is_some());
+    let ownership = asks_owners.then(|| owners(&dump, arguments.soft)).transpose()?;
+    let (count, owner, ids) = (heap.len(), how.owner, arguments.ids.clone());
+    print_table(&dump, &Objects { count, classes, named, owner, ids, ownership }, &how, print.format)
+}

@@ -1,0 +1,98 @@
+//! Opening of dumps by the options of a command.
+
+use std::path::Path;
+
+use super::args::OpenArguments;
+use super::failure::{Failure, remark};
+use super::progress::ProgressLine;
+use heaplens_base::storage::folder::Folder;
+use heaplens_base::task::{Progress, Task};
+use heaplens_core::heap::rules::Rules;
+use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::leaks::known_file;
+use heaplens_session::memory::peak_memory_bytes;
+use heaplens_session::runtime_classes::of_user;
+use heaplens_session::verdicts;
+use heaplens_tables::export::json::OpenDetails;
+
+/// Converts command-line options to the session's options for opening a dump.
+pub fn open_options(open: &OpenArguments) -> OpenOptions {
+    let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots);
+    let mut rules = Rules { keep_unreachable, vm_roots, ..Rules::default() };
+    if let Some(strength) = open.strength {
+        rules.min_strength = strength;
+    }
+    let mut options = OpenOptions { rules, ..OpenOptions::default() };
+    options.read.sizes = open.sizes;
+    options.name_javacore(open.javacore.clone());
+    let platform = Folder::of_platform();
+    let folder = open.cache_dir.clone().map(Folder::at).or(platform);
+    // Unnamed temporary files go there too: the system's temporary folder may be in memory.
+    options.keeping.scratch = folder.as_ref().map(|folder| folder.path.clone());
+    options.keeping.folder = folder.filter(|_| !open.no_cache);
+    if let (Some(folder), Some(limit)) = (&mut options.keeping.folder, open.cache_limit) {
+        folder.limit = limit;
+    }
+    options.keeping.memory = open.memory;
+    let given = open.runtime_classes.clone();
+    options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
+    options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
+    options.verdicts_file = verdicts::user_file();
+    options.known_leaks_file = known_file();
+    options.mappings.clone_from(&open.mappings);
+    options.redact = open.redact;
+    options
+}
+
+/// Name of a file in the output; without its folder if redacted.
+pub(super) fn called(file: &Path, open: &OpenArguments) -> String {
+    let name = file.file_name().filter(|_| open.redact).map(Path::new);
+    name.unwrap_or(file).display().to_string()
+}
+
+/// Sets the number of worker threads. Call it once, before opening a dump.
+pub fn set_threads(open: &OpenArguments) {
+    if let Some(threads) = open.threads {
+        // Fails only if the pool is already running; then the number was set before.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
+    }
+}
+
+/// Opens a dump and waits for the complete analysis; shows progress if stderr is a terminal.
+pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(LoadedDump, Progress), Failure> {
+    open_nth(file, 0, arguments)
+}
+
+/// Opens the dump at index `place` of several, with the mapping for that index: each may be of another build.
+pub(super) fn open_nth(
+    file: &Path,
+    place: usize,
+    arguments: &OpenArguments,
+) -> Result<(LoadedDump, Progress), Failure> {
+    open_with(file, arguments, &open_options(arguments).of_file(place))
+}
+
+pub(super) fn open_with(
+    file: &Path,
+    arguments: &OpenArguments,
+    options: &OpenOptions,
+) -> Result<(LoadedDump, Progress), Failure> {
+    set_threads(arguments);
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let opened = open_and_wait(file, options, &task);
+    drop(line);
+    let dump = opened.map_err(|error| {
+        if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(error.describe(file)) }
+    })?;
+    if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
+    {
+        remark(&format!("{}: {doubt}", mapped.file.path.display()));
+    }
+    Ok((dump, task.progress()))
+}
+
+/// Facts of this open for the summary: phases, cache use, remarks, peak memory.
+pub(super) fn this_open<'a>(dump: &'a LoadedDump, progress: &'a Progress) -> OpenDetails<'a> {
+    OpenDetails { progress, from_cache: dump.is_from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
+}
