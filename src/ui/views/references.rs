@@ -22,7 +22,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
 use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
-use heaplens_tables::export::copy::{self, ClipBody, Rows};
+use heaplens_tables::export::copy;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::{self, RowQuery};
 
@@ -170,14 +170,11 @@ impl Neighbours {
                 let strength = Cell::Text(row.name.strength.name().to_owned());
                 vec![Cell::Text(row.name.text.clone()), strength, Cell::Text(name), Cell::Size(row.retained)]
             };
-            let rows = Rows {
-                headings: clips::headings(&["Reference", "Strength", "Object", "Retained"]),
-                rows: table.0.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-                json: clips::json(&table, dump, 0..table.0.rows.len()),
-            };
+            let copied = table.0.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
+            let json = clips::json(&table, dump, 0..table.0.rows.len());
             let title = format!("{title} {}", clips::name(dump, object));
-            let command = request.command(&dump.heap, &dump.opened);
-            Ok(clips::clip(dump, &title, command, ClipBody::Rows(rows)))
+            let headings = ["Reference", "Strength", "Object", "Retained"];
+            Ok(clips::rows(dump, &title, &request, headings, copied, json))
         });
     }
 

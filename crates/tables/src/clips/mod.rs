@@ -6,11 +6,12 @@ pub mod object;
 pub mod objects;
 pub mod tree_rows;
 
-use crate::Table;
-use crate::export::copy::{Clip, ClipBody};
+use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::identity::Identity;
 use crate::export::table_context::TableContext;
 use crate::question::Question;
+use crate::table_query::TableQuery;
+use crate::{Objects, Table};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::OpenDump;
 
@@ -21,8 +22,26 @@ pub fn clip(dump: &OpenDump, title: &str, command: Question, body: ClipBody) -> 
 }
 
 /// Column titles.
-pub fn headings(titles: &[&str]) -> Vec<String> {
+fn headings(titles: &[&str]) -> Vec<String> {
     titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+/// A clip of rows, with the command that prints them.
+pub fn rows<'a>(
+    dump: &OpenDump,
+    title: &str,
+    query: &TableQuery,
+    headings: impl IntoIterator<Item = &'a str>,
+    rows: Vec<Row>,
+    json: (&'static str, Vec<String>),
+) -> Clip {
+    let headings = headings.into_iter().map(str::to_owned).collect();
+    clip(dump, title, query.command(&dump.heap, &dump.opened), ClipBody::Rows(Rows { headings, rows, json }))
+}
+
+/// Objects as JSON, as the command line writes them.
+pub fn objects_json(dump: &OpenDump, objects: &[ObjectId]) -> (&'static str, Vec<String>) {
+    json(&Objects::default(), dump, objects.iter().map(|object| object.index()))
 }
 
 /// Rows of a table as JSON, as the command line writes them.

@@ -1,8 +1,8 @@
 //! Copied rows of objects.
 
-use super::{clip, headings, json, name};
+use super::{json, name};
 use crate::cell::Cell;
-use crate::export::copy::{Clip, ClipBody, Row, Rows};
+use crate::export::copy::{Clip, Row};
 use crate::export::parts;
 use crate::export::table_context::TableContext;
 use crate::table_query::{TableKind, TableQuery};
@@ -44,8 +44,7 @@ pub fn objects(
     let of_level = matches!(request.subject, TableKind::Level(..));
     let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
     let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
-    let mut headings = headings(&["Object", "Retained size", "Share", "Shallow size", "Dominated"]);
-    headings.extend(beside.iter().map(|column| column.heading.title.to_owned()));
-    let body = ClipBody::Rows(Rows { headings, rows: copied, json });
-    Ok(clip(dump, title, request.command(heap, &dump.opened), body))
+    let headings = ["Object", "Retained size", "Share", "Shallow size", "Dominated"].into_iter();
+    let headings = headings.chain(beside.iter().map(|column| column.heading.title));
+    Ok(super::rows(dump, title, request, headings, copied, json))
 }

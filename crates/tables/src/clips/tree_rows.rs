@@ -1,8 +1,8 @@
 //! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
-use super::{clip, headings, name};
+use super::name;
 use crate::cell::Cell;
-use crate::export::copy::{Clip, ClipBody, Row, Rows};
+use crate::export::copy::{Clip, Row};
 use crate::export::table_context::TableContext;
 use crate::folded;
 use crate::heading::Condition;
@@ -84,7 +84,6 @@ pub fn tree_rows(
         json.push(String::from_utf8(out).unwrap_or_default());
     }
     let figures = figures.iter().map(|column| column.heading.title);
-    let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
-    let body = ClipBody::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
-    Ok(clip(dump, title, request.command(&dump.heap, &dump.opened), body))
+    let titles = columns.iter().map(|&(_, title)| title).chain(figures);
+    Ok(super::rows(dump, title, request, titles, copied, ("rows", json)))
 }

@@ -26,8 +26,7 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
 use heaplens_tables::clips;
-use heaplens_tables::clips::clip;
-use heaplens_tables::export::copy::{ClipBody, Row, Rows};
+use heaplens_tables::export::copy::Row;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::typed_filter::TypedFilter;
@@ -360,14 +359,12 @@ impl Bitmaps {
             let from = TableContext::of(dump);
             let columns = table.columns(from);
             let cells = |&row: &usize| columns.iter().map(|column| table.cell(from, row, column.place)).collect();
-            let body = Rows {
-                headings: columns.iter().map(|column| column.title.to_owned()).collect(),
-                rows: rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect(),
-                json: clips::json(&*table, dump, rows.iter().copied()),
-            };
+            let copied = rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect();
+            let json = clips::json(&*table, dump, rows.iter().copied());
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
             let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };
-            Ok(clip(dump, "Bitmaps", request.command(&dump.heap, &dump.opened), ClipBody::Rows(body)))
+            let headings = columns.iter().map(|column| column.title);
+            Ok(clips::rows(dump, "Bitmaps", &request, headings, copied, json))
         });
     }
 }

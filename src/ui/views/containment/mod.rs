@@ -18,15 +18,15 @@ use crate::ui::widgets::toolbar::{hint, tools};
 use heaplens_analysis::references::Direction;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::snapshot::Snapshot;
+use heaplens_tables::RowQuery;
 use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
-use heaplens_tables::export::copy::{self, ClipBody};
+use heaplens_tables::export::copy;
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Level, Levels};
 use heaplens_tables::trees::tree::Tree;
 use heaplens_tables::typed_filter::TypedFilter;
-use heaplens_tables::{Objects, RowQuery};
 
 const NAME: &str = "Containment";
 const COLUMNS: [Column; 4] = [
@@ -140,12 +140,9 @@ impl TableSource for Edges {
                 copy::Row { depth: *depth, cells: [Cell::Text(name), distance].into_iter().chain(sizes).collect() }
             });
             let copied = copied.collect();
-            let json = clips::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
-            let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
+            let json = clips::objects_json(dump, &objects);
             let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
-            let command = request.command(&dump.heap, &dump.opened);
-            let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(clips::clip(dump, NAME, command, body))
+            Ok(clips::rows(dump, NAME, &request, COLUMNS.map(|column| column.title), copied, json))
         });
     }
 

@@ -32,7 +32,7 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
-use heaplens_tables::export::copy::{self, Clip, ClipBody, Rows};
+use heaplens_tables::export::copy::{self, Clip};
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
@@ -419,11 +419,7 @@ pub(super) fn clip(
     };
     let more = if changes.is_empty() { &[][..] } else { &COLUMNS[DELTA_OBJECTS..FIGURES] };
     let headings = columns.iter().map(|column| column.title).chain(more.iter().map(|column| column.title));
-    let rows = Rows {
-        headings: headings.map(str::to_owned).collect(),
-        rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-        json: clips::json(&table, dump, 0..table.count()),
-    };
-    let command = request.command(&dump.heap, &dump.opened);
-    clips::clip(dump, "Histogram", command, ClipBody::Rows(rows))
+    let rows = (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
+    let json = clips::json(&table, dump, 0..table.count());
+    clips::rows(dump, "Histogram", request, headings, rows, json)
 }

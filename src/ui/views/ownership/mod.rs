@@ -24,16 +24,16 @@ use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
+use heaplens_tables::RowQuery;
 use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
-use heaplens_tables::export::copy::{self, ClipBody};
+use heaplens_tables::export::copy;
 use heaplens_tables::ownership::OwnershipQuery;
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
 use heaplens_tables::trees::tree::{ROOT, Tree};
 use heaplens_tables::typed_filter::TypedFilter;
-use heaplens_tables::{Objects, RowQuery};
 
 const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [
@@ -269,18 +269,16 @@ impl TableSource for InferredRoots {
                 copy::Row { depth, cells: cells.into() }
             });
             let copied: Vec<copy::Row> = copied.collect();
-            let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
-            let json = clips::json(&Objects::default(), dump, objects.iter().map(|object| object.index()));
+            let json = clips::objects_json(dump, &objects);
             let (subject, how) = if are_roots {
                 let how = RowQuery { sort, filter, skip: first, top: Some(objects.len()), ..RowQuery::default() };
                 (TableKind::Ownership(asked), how)
             } else {
                 (TableKind::Named(objects), RowQuery::default())
             };
-            let command = TableQuery { subject, how }.command(&dump.heap, &dump.opened);
-            let body = ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(clips::clip(dump, NAME, command, body))
+            let query = TableQuery { subject, how };
+            Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), copied, json))
         });
     }
 

@@ -9,12 +9,12 @@ use crate::ui::controllers::table::TableController;
 use crate::ui::view_context::ViewContext;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::RowQuery;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy;
 use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
 use heaplens_tables::row_target::RowTarget;
 use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::{Objects, RowQuery};
 
 impl ReportRows {
     /// Copies rows on screen.
@@ -46,14 +46,11 @@ impl ReportRows {
                 });
             }
             let json = match &request.subject {
-                TableKind::Named(objects) => {
-                    clips::json(&Objects::default(), dump, objects.iter().map(|object| object.index()))
-                }
+                TableKind::Named(objects) => clips::objects_json(dump, objects),
                 _ => clips::json(&*table, dump, places.iter().map(|&place| place as usize)),
             };
-            let headings = kind.columns.iter().map(|column| column.title.to_owned()).collect();
-            let body = copy::ClipBody::Rows(copy::Rows { headings, rows: copied, json });
-            Ok(clips::clip(dump, kind.name, request.command(&dump.heap, &dump.opened), body))
+            let headings = kind.columns.iter().map(|column| column.title);
+            Ok(clips::rows(dump, kind.name, &request, headings, copied, json))
         });
     }
 

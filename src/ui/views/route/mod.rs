@@ -26,7 +26,7 @@ use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
 use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
-use heaplens_tables::export::copy::{self, ClipBody};
+use heaplens_tables::export::copy;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::route::{Route as Found, RouteQuery};
 use heaplens_tables::row_target::RowTarget;
@@ -203,9 +203,8 @@ impl Steps {
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
             let json = clips::json(&Found(steps), dump, 0..count);
-            let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
-            let command = TableQuery { subject: TableKind::Route(asked), how }.command(&dump.heap, &dump.opened);
-            Ok(clips::clip(dump, NAME, command, ClipBody::Rows(copy::Rows { headings, rows, json })))
+            let query = TableQuery { subject: TableKind::Route(asked), how };
+            Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), rows, json))
         });
     }
 }
