@@ -143,7 +143,7 @@ fn read_contents(dump: &LoadedDump, object: ObjectId) {
     let _beyond = contents.elements(heap, object, u64::MAX - 1..u64::MAX);
     let _length = contents.array_length(heap, object);
     let _texts = (contents.label(heap, object), contents.text(heap, object, 100), contents.stack(heap, object));
-    let _beside = (contents.digest(heap, object), contents.nulls(heap, object), contents.room(heap, object));
+    let _beside = (contents.digest(heap, object), contents.nulls(heap, object), contents.capacity(heap, object));
     let _place = (contents.script_location(heap, object), contents.fingerprint(heap, object), contents.boxed(heap, object));
     let _logical = contents.logical(heap, object, 0..20);
     for &to in heap.references(object).iter().take(3) {

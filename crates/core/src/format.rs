@@ -2,6 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Extensions of files that can be opened, packed dumps and stored analyses included, for file dialogs. What a file is
+/// depends on its content alone.
+pub const FILE_EXTENSIONS: &[&str] =
+    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
+
+/// Endings of file names that say nothing beyond that the file is a dump, in the order in which they are removed.
+const ENDINGS: [&str; 7] = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"];
+
+/// File name of a dump without its extensions; the whole name if it has nothing else.
+pub fn short_file_name(name: &str) -> &str {
+    let short = ENDINGS.iter().fold(name, |name, end| name.strip_suffix(end).unwrap_or(name));
+    if short.is_empty() { name } else { short }
+}
+
 /// Format of a dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub enum Format {

@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use heaplens_core::format::short_file_name;
+
 /// Last component of a path.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
@@ -12,11 +14,7 @@ pub fn file_name(path: &Path) -> String {
 
 /// File name of a dump without its extensions.
 pub fn short_name(path: &Path) -> String {
-    let name = file_name(path);
-    let short = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"]
-        .iter()
-        .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
-    if short.is_empty() { name } else { short.to_owned() }
+    short_file_name(&file_name(path)).to_owned()
 }
 
 /// `folder/stem.extension`, or with a number after the stem if that file exists.

@@ -10,15 +10,12 @@ use super::companion_files::command_for;
 use super::pending::FileSelection;
 use crate::ui::command::Command;
 use crate::ui::file_dialog::Question;
-
-/// File extensions of heap dumps.
-const DUMPS: &[&str] =
-    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
+use heaplens_core::format::FILE_EXTENSIONS;
 
 impl App {
     /// Asks for heap dumps to open.
     pub(super) fn pick(&mut self) {
-        let kinds = vec![("Heap dumps", DUMPS.to_vec())];
+        let kinds = vec![("Heap dumps", FILE_EXTENSIONS.to_vec())];
         let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
         self.pick_file(question, |path| FileSelection {
             paths: path.into_iter().collect(),
