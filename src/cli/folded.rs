@@ -27,8 +27,8 @@ use heaplens_tables::folded::{LevelContext, Row};
 use heaplens_tables::headings;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery};
 
-/// Columns omitted from text output, where the name of a row contains class, label and count. In descending order.
-const LEFT_OUT: [usize; 3] = [4, 3, 1];
+/// Columns omitted from text output, where the name of a row contains class, label and count.
+const LEFT_OUT: [&str; 3] = ["kind", "class", "label"];
 
 /// True if the arguments request one of the forms in this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
@@ -66,21 +66,18 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
         _ => {
-            let mut columns = Row::headings(from);
-            for at in LEFT_OUT {
-                columns.remove(at);
-            }
+            let mut columns = Row::columns(from);
+            columns.retain(|column| !LEFT_OUT.contains(&column.heading.key));
+            let headings: Vec<_> = columns.iter().map(|column| column.heading).collect();
             let rows = walk.map(|(depth, row)| {
-                let mut cells = cells(&row);
-                for at in LEFT_OUT {
-                    cells.remove(at);
-                }
+                let row = row.row(ground.shared());
+                let mut cells: Vec<Cell> = columns.iter().map(|column| column.cell(row, from)).collect();
                 if let Some(Cell::Text(name)) = cells.first_mut() {
                     name.insert_str(0, &indent(depth));
                 }
                 cells
             });
-            print_rows(&dump, &all, &columns, rows)
+            print_rows(&dump, &all, &headings, rows)
         }
     }
 }

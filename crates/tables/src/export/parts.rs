@@ -32,11 +32,6 @@ const fn of_figure(nth: usize, title: &'static str, about: &'static str) -> Head
     heading(figure.key(), title, about).when(Condition::Figure(figure))
 }
 
-/// Title of a figure's column.
-pub fn title(figure: Figure) -> &'static str {
-    FIGURES[figure.place()].title
-}
-
 /// Columns of the figures, read by one getter from their index in [`Figure::ALL`].
 pub(crate) const fn figures<K: Record>(get: GetterAt<K, Bytes>) -> [Column<K>; 7] {
     [
