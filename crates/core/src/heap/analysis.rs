@@ -33,7 +33,7 @@ use heaplens_graph::tree::TreeStep;
 
 /// Derived columns of one heap under one set of [`Rules`].
 pub struct Analysis {
-    /// The rules.
+    /// Rules by which all columns were derived.
     pub rules: Rules,
     pub(super) dominance: Dominance,
     /// Incoming references, without those to classes from their instances.
@@ -140,7 +140,7 @@ impl Analysis {
         Some(place..place + self.dominance.dominated_count(object) + 1)
     }
 
-    /// The object at a place.
+    /// The object at a position of that preorder; `None` past its end.
     pub fn at_place(&self, place: u32) -> Option<ObjectId> {
         self.dominance.at_place(place)
     }
@@ -197,7 +197,7 @@ impl Analysis {
         self.dominance.dominates(dominator, object)
     }
 
-    /// Objects that refer to `object`, in address order, once per reference. Instances
+    /// Rows of the objects that refer to `object`, in address order, once per reference. Instances
     /// refer to their class too; those are not listed here.
     pub fn retainers(&self, object: ObjectId) -> &[u32] {
         self.retainers.row(object.raw())
@@ -247,7 +247,7 @@ impl Analysis {
         self.strength(object) == Some(Strength::Strong)
     }
 
-    /// Shown objects of a class and their bytes.
+    /// Number of shown objects of a class, and the sum of their shallow sizes in bytes.
     pub fn class_totals(&self, class: ClassId) -> Totals {
         self.class_totals.get(class.index()).copied().unwrap_or_default()
     }
@@ -277,7 +277,7 @@ impl Analysis {
         self.parts.class_retained(class, part)
     }
 
-    /// Native memory of the shown objects of a class.
+    /// Native memory of the shown objects of a class, in bytes.
     pub fn class_native(&self, class: ClassId) -> Bytes {
         self.parts.class_native(class)
     }

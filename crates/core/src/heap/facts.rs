@@ -29,7 +29,7 @@ pub struct Heap {
     pub classes: Classes,
     /// The GC roots.
     pub roots: Roots,
-    /// Parse warnings.
+    /// Parse warnings: what was skipped, truncated or inferred while the file was read.
     pub notes: Vec<ImportNote>,
     pub(super) addresses: Arc<AddressMap>,
     /// Class of each object, as a raw [`ClassId`].
@@ -107,7 +107,7 @@ impl Heap {
         &self.class_of
     }
 
-    /// Shallow size of the object.
+    /// Shallow size of the object in bytes: of the object itself, by the size model of the heap.
     #[inline]
     pub fn shallow(&self, object: ObjectId) -> Bytes {
         self.shallow.get(object.raw())
@@ -158,7 +158,7 @@ impl Heap {
         self.regions().map(|regions| regions.name(object))
     }
 
-    /// Native memory recorded for an object.
+    /// Native memory recorded for an object, in bytes.
     pub fn native(&self, object: ObjectId) -> Bytes {
         self.native.of_row(object.raw())
     }
@@ -168,12 +168,12 @@ impl Heap {
         &self.native
     }
 
-    /// The object at an address.
+    /// The object at an address; `None` if no object begins there.
     pub fn at(&self, address: Address) -> Option<ObjectId> {
         self.addresses.object(address)
     }
 
-    /// Object for an id entered by a user: `0x…`, `@…` or digits.
+    /// Object for an id entered by a user: `0x…`, `@…` or digits; `None` if it is no id, or of no object.
     pub fn find(&self, text: &str) -> Option<ObjectId> {
         let text = text.trim();
         let text = text.strip_prefix('@').filter(|_| self.origin.ids == IdStyle::Number).unwrap_or(text);
@@ -190,12 +190,12 @@ impl Heap {
         self.places.get(object.raw())
     }
 
-    /// Outgoing references, without the one to the class; including repetitions.
+    /// Outgoing references as rows, without the one to the class; including repetitions.
     pub fn references(&self, object: ObjectId) -> &[u32] {
         self.references.row(object.raw())
     }
 
-    /// Outgoing references as recorded in the file, in file order: without synthetic ones.
+    /// Outgoing references as rows, as recorded in the file, in file order: without synthetic ones.
     pub fn own_references(&self, object: ObjectId) -> &[u32] {
         let all = self.references(object);
         let made = self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1);

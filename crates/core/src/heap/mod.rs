@@ -1,8 +1,16 @@
 //! The heap: one row per object, facts as columns, and derived columns. Independent of files, formats and analyses.
 //!
-//! Facts come in through [`builder`] alone and never change. Derived columns
-//! ([`analysis`]) are computed from facts with the algorithms of
-//! [`heaplens_graph`].
+//! - **Facts** come in through [`builder`] alone and never change: [`facts`] is the heap itself, with [`classes`],
+//!   [`roots`], sizes, references, and the [`notes`] about what could not be read. [`regions`] and [`native`] are
+//!   recorded by Android only, [`snapshot`] by JavaScript engines only. [`census`] is the first answer of an open.
+//! - **Derived columns** are computed once from facts and [`rules`], with the algorithms of [`heaplens_graph`]:
+//!   [`analysis`] has dominators, retained sizes, distances and referrers; [`reach`] and [`excluded_references`] what
+//!   would remain without some references.
+//! - **Contents** of single objects are read from the file on demand: [`contents`], with values hidden by [`redaction`],
+//!   with names of a mapping by [`original`].
+//! - **Stored**: all of it as the sections of one file ([`stored`]).
+//!
+//! Objects and classes are [`ids`], which are row numbers; sizes are bytes.
 
 pub mod address_collector;
 pub mod address_map;

@@ -93,7 +93,7 @@ impl ReferenceName {
     }
 }
 
-/// Names of references of any object.
+/// Names of references of any object: the steps of a path.
 pub trait ReferenceNames: Send + Sync {
     /// Names by which `from` refers to `to`, strong references first; at most `limit`, since an array may contain the
     /// same object ten million times. Without the dump, a field may be ambiguous (`next or value`), an element unknown

@@ -3,7 +3,7 @@
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 
-/// Texts and labels of any object.
+/// Texts and labels of any object: what a row of a table shows, and filters match.
 pub trait ObjectTexts: Send + Sync {
     /// Text value of an object (a string), up to `limit` characters.
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String>;

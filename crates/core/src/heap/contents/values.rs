@@ -95,7 +95,7 @@ pub struct Field {
     pub value: Value,
 }
 
-/// Fields and elements of any object.
+/// Fields and elements of any object: what an inspector shows, and searches by field read.
 pub trait ObjectValues: Send + Sync {
     /// Fields of an instance, own class first; statics of a class object.
     ///
