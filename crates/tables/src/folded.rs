@@ -10,6 +10,7 @@ use super::record::Record;
 use super::row_query::TableError;
 use super::{OrderedRows, RowQuery, TypedTable};
 use crate::cell::Cell;
+use crate::class_argument::class_named;
 use crate::export::nested::opened;
 use crate::export::parts;
 use crate::export::table::JsonRow;
@@ -121,7 +122,7 @@ impl LevelQuery {
         };
         let line = match self.only {
             None => line,
-            Some((PartitionBy::Class, class)) => line.option("class", super::table_query::class_named(heap, class)),
+            Some((PartitionBy::Class, class)) => line.option("class", class_named(heap, class)),
             Some((PartitionBy::Package, class)) => line.option("package", heap.classes.get(class).package()),
             Some((PartitionBy::Loader, class)) => {
                 line.option("loader", heap.classes.get(class).loader.map_or_else(|| SYSTEM.to_owned(), id))

@@ -5,6 +5,7 @@
 pub mod aggregated;
 mod bitmaps;
 pub mod cell;
+mod class_argument;
 mod classes;
 pub mod clips;
 mod collections;

@@ -12,6 +12,7 @@ use super::{
     SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, aggregated, javascript, merged, ownership,
     retained_set, route, write,
 };
+use crate::class_argument::class_named;
 use crate::export::table_context::TableContext;
 use crate::question::Question;
 use heaplens_analysis::filter::TextFilter;
@@ -273,16 +274,6 @@ impl TableQuery {
 /// Adds the option for soft links, if not the default.
 fn soft(line: Question, soft: SoftLinks) -> Question {
     if soft == SoftLinks::default() { line } else { line.option("soft", soft.name()) }
-}
-
-/// A class by name, or by the id of its class object if the name is ambiguous.
-pub(super) fn class_named(heap: &Heap, class: ClassId) -> String {
-    let row = heap.classes.get(class);
-    let namesakes = heap.classes.iter().filter(|(_, other)| other.name == row.name).count();
-    match row.object.filter(|_| namesakes > 1) {
-        Some(object) => heap.id_text(object),
-        None => row.name.to_string(),
-    }
 }
 
 impl RowQuery {
