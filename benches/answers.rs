@@ -32,7 +32,8 @@ use heaplens_base::storage::folder::Folder;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_session::overview::{closer, wasted};
 use process::{anonymous_memory, cpu_time};
 

@@ -13,7 +13,8 @@ use heaplens_analysis::diff::{Pair, Side};
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_session::comparison::{Comparison, compare};
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 
 fn main() -> ExitCode {
     let files: Vec<PathBuf> =

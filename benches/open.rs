@@ -16,7 +16,8 @@ use heaplens_analysis::histogram::histogram;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::task::{Phase, Task};
 use heaplens_base::units::{Bytes, Count};
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use process::{anonymous_memory, cpu_time};
 
 const RUNS: usize = 5;

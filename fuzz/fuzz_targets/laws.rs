@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_core::heap::rules::Rules;
 use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;

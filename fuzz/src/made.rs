@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::{heaps, notation};
 use heaplens_base::task::Task;

@@ -12,8 +12,8 @@ use super::app::App;
 use super::clipboard::Desktop;
 use heaplens_base::storage::folder::{Folder, settings_folder};
 use heaplens_session::appearance::{self, Appearance};
-use heaplens_session::dump::OpenOptions;
 use heaplens_session::instance::SingleInstance;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_session::saved_session::SavedSession;
 
 /// Passes files to a window that is already open; true if one accepted them.

@@ -9,7 +9,8 @@ use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 
 /// An open fixture with its name index.
 struct Named {

@@ -5,7 +5,8 @@ use heaplens_analysis::android::shark::{
     Device, Leak, LeakReport, Matchers, Roots, SharkQuery, leak_report, root_text,
 };
 use heaplens_base::task::Task;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 

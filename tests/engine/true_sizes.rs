@@ -14,7 +14,8 @@ use flate2::bufread::MultiGzDecoder;
 use heaplens_base::task::Task;
 use heaplens_core::heap::notes::NoteTopic;
 use heaplens_core::heap::origin::SizeModel;
-use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::open_options::OpenOptions;
 
 /// Objects and bytes by class.
 type Histogram = BTreeMap<String, (u64, u64)>;

@@ -8,7 +8,8 @@ use std::path::Path;
 use heaplens_base::task::Task;
 use heaplens_core::heap::notes::Severity;
 use heaplens_core::heap::roots::RootKind;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 
 /// First `percent` percent of a fixture, uncompressed.
 fn cut(name: &str, hundredths: usize) -> LoadedDump {

@@ -15,7 +15,8 @@ use heaplens_base::task::Task;
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::{Address, ObjectId};
 use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof::RecordBuffer;
 use tempfile::NamedTempFile;
 

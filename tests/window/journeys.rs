@@ -45,7 +45,8 @@ use heaplens::ui::screenshot::{Shot, screenshot};
 use heaplens::view::Page;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::task::Task;
-use heaplens_session::dump::{OpenOptions, State, open_and_wait};
+use heaplens_session::dump::{State, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)

@@ -15,7 +15,8 @@ use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::trim;
-use heaplens_session::dump::{OpenOptions, State};
+use heaplens_session::dump::State;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_session::saved_session::SavedSession;
 use heaplens_testkit::random::Random;
 

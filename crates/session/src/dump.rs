@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
+use super::open_options::OpenOptions;
 use super::recipe::{OpenResult, recipe};
 use super::storage_options::StorageOptions;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
@@ -20,54 +21,11 @@ use heaplens_base::storage::stored::is_stored;
 use heaplens_base::task::{Progress, Task};
 use heaplens_core::OpenError;
 use heaplens_core::dump::facts::Facts;
-use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::dump::open::OpenEvent;
-use heaplens_core::formats::{JavacoreFile, ReadOptions};
 use heaplens_core::heap::analysis::Analysis;
 use heaplens_core::heap::census::Census;
 use heaplens_core::heap::excluded_references::ExcludedReferences;
 use heaplens_core::heap::notes::ImportNote;
-use heaplens_core::heap::rules::Rules;
-
-/// Options for opening a dump.
-#[derive(Debug, Clone, Default)]
-pub struct OpenOptions {
-    /// Options for reading the file.
-    pub read: ReadOptions,
-    /// Which references and objects count.
-    pub rules: Rules,
-    /// Caching of stored analyses.
-    pub keeping: StorageOptions,
-    /// Runtime classes, which are never owners.
-    pub runtime_classes: Arc<RuntimeClasses>,
-    /// File of the runtime classes, if it is not the user's default list.
-    pub runtime_classes_file: Option<PathBuf>,
-    /// File of the user's verdicts; without it they are lost with the window.
-    pub verdicts_file: Option<PathBuf>,
-    /// The user's list of known Android leaks.
-    pub known_leaks_file: Option<PathBuf>,
-    /// True to redact values of the program.
-    pub redact: bool,
-    /// ProGuard or R8 mappings for the first dump, the second, …; the last applies to all further ones.
-    pub mappings: Vec<Arc<MappingFile>>,
-}
-
-impl OpenOptions {
-    /// Uses a javacore for the first dump instead of the one in its folder.
-    pub fn name_javacore(&mut self, path: Option<PathBuf>) {
-        self.read.javacore = path.map(|path| JavacoreFile { path, is_given: true });
-    }
-
-    /// Options for the dump at an index among several.
-    #[must_use]
-    pub fn of_file(&self, place: usize) -> Self {
-        let mut options = self.clone();
-        options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
-        // A given javacore belongs to the first dump: others search theirs.
-        options.read.javacore = options.read.javacore.filter(|_| place == 0);
-        options
-    }
-}
 
 /// State of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,6 +19,7 @@ mod lists;
 pub mod marks;
 pub mod memory;
 pub mod open_dump;
+pub mod open_options;
 pub mod open_settings;
 pub mod opener;
 mod over_time;

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dump::OpenOptions;
+use super::open_options::OpenOptions;
 use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::memory_budget::{MemoryBudget, PendingSeal};

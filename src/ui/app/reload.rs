@@ -6,7 +6,8 @@ use super::{App, opened_as};
 use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
 use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{DumpHandle, OpenOptions};
+use heaplens_session::dump::DumpHandle;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_session::open_settings::OpenSettings;
 
 impl App {

@@ -11,7 +11,7 @@ use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::rules::{Rules, VmRoots};
-use heaplens_session::dump::OpenOptions;
+use heaplens_session::open_options::OpenOptions;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;

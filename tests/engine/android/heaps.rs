@@ -12,7 +12,8 @@ use heaplens_core::heap::parts::Part;
 use heaplens_core::heap::regions::RegionKind;
 use heaplens_core::heap::roots::RootKind;
 use heaplens_core::heap::rules::VmRoots;
-use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens_testkit::sketch::{Id, Type, Value};
 

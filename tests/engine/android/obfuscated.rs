@@ -6,7 +6,8 @@ use std::sync::Arc;
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
 use heaplens_base::task::Task;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::album;
 use heaplens_testkit::art::{Art, Writer};
 

@@ -8,7 +8,8 @@ use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::origin::SizeModel;
 use heaplens_session::comparison::{Comparison, compare};
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::Sketch;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::OpenOptions;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd::{self, ClassRecord, Form, Writer};
 use heaplens_testkit::random::Random;

@@ -8,7 +8,8 @@ use heaplens_base::task::Task;
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::Address;
 use heaplens_core::heap::sizes::MOST_BYTES;
-use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 use heaplens_testkit::sketch::Type;
 

@@ -1,6 +1,6 @@
 //! One heap as PHD, as text and as HPROF gives the same answers.
 
-use heaplens_session::dump::OpenOptions;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof;
 use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd;

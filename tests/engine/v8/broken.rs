@@ -2,7 +2,8 @@
 
 use heaplens_base::task::Task;
 use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::random::Random;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::random::random;

@@ -15,7 +15,8 @@ use heaplens_core::formats::error::OpenError;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::Address;
 use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof::RecordBuffer;
 use heaplens_testkit::random::Random;
 

@@ -3,7 +3,8 @@
 use heaplens_base::task::Task;
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::Address;
-use heaplens_session::dump::{LoadedDump, OpenOptions};
+use heaplens_session::dump::LoadedDump;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_session::overview::wasted;
 use heaplens_session::strip::strip;
 use heaplens_testkit::hprof::RecordBuffer;

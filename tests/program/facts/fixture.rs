@@ -9,7 +9,8 @@ use heaplens_core::heap::classes::{Class, Strength};
 use heaplens_core::heap::contents::Value;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{LoadedDump, OpenOptions, open_and_wait};
+use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_session::open_options::OpenOptions;
 
 /// All of them, by the names of their files.
 pub(super) const FIXTURES: [&str; 3] = ["facts-jdk17", "facts-jdk17-all", "facts-jdk25"];

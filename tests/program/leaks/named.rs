@@ -8,7 +8,8 @@ use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::overview::{OverviewRules, Target, glance};
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{OpenOptions, open_and_wait};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::open_options::OpenOptions;
 use heaplens_tables::export::leaks::words::title;
 use heaplens_tables::export::report::words::sentence;
 

@@ -5,6 +5,7 @@
 //! The open dumps are one file per window, with a lock held by the window: unlocked files were left by a
 //! window that has ended. They are deleted once the next window has saved that it offers them.
 
+mod left_files;
 mod merge;
 mod saved_file;
 
@@ -15,6 +16,7 @@ use std::time::SystemTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use self::left_files::{LOCK, LeftFiles};
 use self::saved_file::SavedFile;
 use heaplens_base::storage::folder::create_private;
 
@@ -22,8 +24,7 @@ use heaplens_base::storage::folder::create_private;
 const SETTINGS: &str = "settings.json";
 /// Folder of the open dumps by window.
 const WINDOWS: &str = "windows";
-/// Extension of a window's lock file.
-const LOCK: &str = "lock";
+
 /// Saved state for the next window.
 pub struct SavedSession {
     settings: SavedFile,
@@ -95,22 +96,8 @@ fn own_file(windows: &Path) -> (PathBuf, Option<File>) {
     }
 }
 
-/// Files left by an ended window. Its lock is held so that no other window takes them.
-struct Left {
-    file: PathBuf,
-    lock: PathBuf,
-    _held: File,
-}
-
-impl Left {
-    /// The state is saved elsewhere now.
-    fn delete(&self) {
-        let _deleted = (fs::remove_file(&self.file), fs::remove_file(&self.lock));
-    }
-}
-
 /// Open dumps of ended windows, ordered by last write, with their files.
-fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<Left>) {
+fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<LeftFiles>) {
     let (mut texts, mut left) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(windows).into_iter().flatten().flatten() {
         let lock = entry.path();
@@ -127,7 +114,7 @@ fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<Left>) {
         if let (Ok(changed), Ok(bytes)) = (changed, fs::read(&file)) {
             texts.push((changed, bytes));
         }
-        left.push(Left { file, lock, _held: held });
+        left.push(LeftFiles::new(file, lock, held));
     }
     texts.sort();
     (texts.into_iter().map(|(_, bytes)| bytes).collect(), left)

@@ -10,8 +10,8 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::left_files::{LOCK, LeftFiles};
 use super::merge::merged;
-use super::{LOCK, Left};
 use heaplens_base::storage::folder::{create_private, replace};
 
 /// Minimum time between two writes: held keys cause a change with every repetition.
@@ -27,14 +27,14 @@ pub(super) struct SavedFile {
     is_shared: bool,
     before: Value,
     /// Files to delete after the first write.
-    left: Vec<Left>,
+    left: Vec<LeftFiles>,
     writer: Option<(Sender<Vec<u8>>, JoinHandle<()>)>,
     troubles: (Sender<String>, Receiver<String>),
 }
 
 impl SavedFile {
     /// File of this window alone. After the first write, the files `left` by others are deleted.
-    pub(super) fn own(path: PathBuf, left: Vec<Left>) -> Self {
+    pub(super) fn own(path: PathBuf, left: Vec<LeftFiles>) -> Self {
         Self {
             path,
             last: Vec::new(),
@@ -116,7 +116,7 @@ struct Writer {
     path: PathBuf,
     /// Content last read or written by this window, if the file is shared.
     before: Option<Value>,
-    left: Vec<Left>,
+    left: Vec<LeftFiles>,
 }
 
 impl Writer {
