@@ -177,7 +177,8 @@ mod signal {
     pub(super) fn expect() {}
 }
 
-#[cfg(all(test, unix, not(miri)))]
+#[cfg(all(unix, not(miri)))]
+#[cfg(test)]
 mod tests {
     use std::io::Write;
 

@@ -29,3 +29,4 @@ pub mod threads;
 mod time;
 pub mod traces;
 pub mod waste;
+mod waste_words;

@@ -1,6 +1,7 @@
 //! Rows as aligned text: a table, or a tree drawn with lines.
 
 use super::{Row, Rows};
+use crate::cell::Cell;
 use crate::export::printable::one_line;
 
 /// Maximum number of indented levels.
@@ -83,7 +84,7 @@ pub(super) fn aligned(rows: &Rows) -> String {
 pub(super) fn numbers(rows: &Rows) -> Vec<bool> {
     let is_number = |column: usize| {
         let mut cells = rows.rows.iter().filter_map(|row| row.cells.get(column)).peekable();
-        column > 0 && cells.peek().is_some() && cells.all(super::Cell::is_number)
+        column > 0 && cells.peek().is_some() && cells.all(Cell::is_number)
     };
     (0..rows.headings.len()).map(is_number).collect()
 }

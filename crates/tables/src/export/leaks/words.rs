@@ -3,8 +3,8 @@
 
 use super::leaking;
 use crate::export::printable::one_line;
-use crate::export::report::words::{capital, held_in, reason, waste, wasting};
 use crate::export::time::rfc3339;
+use crate::export::waste_words::{reason, waste, wasting};
 use heaplens_analysis::leaks::{Evidence, Group, Kind, LeakFinding};
 use heaplens_base::units::{Bytes, Count, Share};
 
@@ -315,3 +315,16 @@ pub fn none_of(found: usize) -> &'static str {
 
 /// Message where nothing was found.
 pub const NOTHING: &str = "No findings of this size";
+
+/// ` in Array objects` where the object that a finding selects holds the counted ones and is of another class; else empty.
+pub(in crate::export) fn held_in(leak: &LeakFinding, counted: &str) -> String {
+    let holding = leak.point.as_ref().filter(|point| point.class != counted);
+    holding.map(|point| format!(" in {} objects", point.class)).unwrap_or_default()
+}
+
+/// The text with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}

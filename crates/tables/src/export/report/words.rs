@@ -1,10 +1,11 @@
 //! Sentences of the overview's findings, with the figures of this dump. The window, the command line and the
 //! reports share them.
 
-use crate::export::leaks::words::meaning;
+use crate::export::leaks::words::{held_in, meaning};
 use crate::export::printable::one_line;
+use crate::export::waste_words::{reason, waste};
+use heaplens_analysis::leaks::Group;
 use heaplens_analysis::leaks::rules::Verdict;
-use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Overview, SharedObjects};
 use heaplens_analysis::waste::WasteKind;
 use heaplens_base::units::{Bytes, Count, Share};
@@ -36,12 +37,6 @@ pub fn sentence(finding: &Finding) -> String {
             format!("Class loaders held only by their own classes ({}) retain {size}", names.join(", "))
         }
     }
-}
-
-/// ` in Array objects` where the object that a finding selects holds the counted ones and is of another class; else empty.
-pub(in crate::export) fn held_in(leak: &LeakFinding, counted: &str) -> String {
-    let holding = leak.point.as_ref().filter(|point| point.class != counted);
-    holding.map(|point| format!(" in {} objects", point.class)).unwrap_or_default()
 }
 
 /// The user's verdict and its reason.
@@ -141,49 +136,6 @@ fn of_shared(shared: &SharedObjects) -> String {
     };
     let biggest = shared.biggest;
     format!("{holders}No single object retains all of them. The largest of them retains {biggest}")
-}
-
-/// The objects that waste memory, with their number: `4,567 duplicate strings`.
-pub(in crate::export) fn wasting(kind: WasteKind, objects: u64) -> String {
-    let (one, many) = match kind {
-        WasteKind::DuplicateStrings => ("duplicate string", "duplicate strings"),
-        WasteKind::DuplicateArrays => ("duplicate primitive array", "duplicate primitive arrays"),
-        WasteKind::ZeroArrays => ("zero-filled primitive array", "zero-filled primitive arrays"),
-        WasteKind::EmptyCollections => ("empty collection", "empty collections"),
-        WasteKind::SparseCollections => ("sparse collection", "sparse collections"),
-        WasteKind::UnusedRoom => ("collection with unused capacity", "collections with unused capacity"),
-        WasteKind::UnusedBuffers => ("string builder with unused capacity", "string builders with unused capacity"),
-        WasteKind::DuplicateNumbers => ("duplicate boxed value", "duplicate boxed values"),
-        WasteKind::ObjectHeaders => ("object header", "object headers"),
-    };
-    Count(objects).of(one, many)
-}
-
-/// Title of a waste finding: `4,567 duplicate strings waste 284 kB (3.1 %)`.
-pub(in crate::export) fn waste(kind: WasteKind, objects: u64, size: &str) -> String {
-    format!("{} {} {size}", wasting(kind, objects), if objects == 1 { "wastes" } else { "waste" })
-}
-
-/// Explanation of the wasted bytes, with advice.
-pub(in crate::export) fn reason(kind: WasteKind) -> &'static str {
-    match kind {
-        WasteKind::DuplicateStrings => "Savings if deduplicated, for example by interning",
-        WasteKind::DuplicateArrays => "Savings if equal arrays share one copy; safe if they are never modified",
-        WasteKind::ZeroArrays => "Arrays that contain only zeros. Allocate them on first use, or smaller",
-        WasteKind::EmptyCollections => "Backing arrays of empty collections. Create collections on first use",
-        WasteKind::SparseCollections => "Less than a quarter of the capacity is used. Set a smaller capacity, or trim",
-        WasteKind::UnusedRoom => "Backing arrays have more capacity than entries. Set a smaller capacity, or trim",
-        WasteKind::UnusedBuffers => "Buffers have more capacity than characters. Set a smaller capacity, or trim",
-        WasteKind::DuplicateNumbers => "Savings if equal values are shared: use valueOf() or primitive types",
-        WasteKind::ObjectHeaders => "Headers of all objects. Fewer, larger objects need fewer headers",
-    }
-}
-
-/// The text with a capital first letter.
-pub(in crate::export) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }
 
 /// Message where there is no finding.

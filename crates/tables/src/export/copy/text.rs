@@ -1,0 +1,17 @@
+//! Copies as plain text.
+
+use super::clip::ClipBody;
+use super::{findings, tree};
+use crate::export::path_text::path_text;
+
+/// The body for a monospaced font.
+pub(super) fn text(body: &ClipBody) -> String {
+    match body {
+        ClipBody::Rows(rows) => tree::aligned(rows),
+        ClipBody::Path(path) => path_text(path),
+        ClipBody::Findings(found) => findings::text(found),
+        ClipBody::Traces(text, _) => text.clone(),
+        ClipBody::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
+        ClipBody::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),
+    }
+}
