@@ -2,7 +2,7 @@
 //!
 //! - [`task`]: a long-running operation: its step, its progress, its cancel flag. There is no process-wide progress.
 //! - [`units`]: sizes, counts, shares and differences, and the one way each is formatted. Sizes are bytes, in `u64`.
-//! - [`named`]: stable words of values, for options, JSON and saved questions.
+//! - [`mod@named`]: stable words of values, for options, JSON and saved questions.
 //! - [`storage`]: large columns: in memory up to a limit, then in mapped files; the stored analysis of a dump; what
 //!   happens when memory or a file fails.
 
