@@ -2,17 +2,17 @@
 //! [`command::Command`].
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
-//! - [`tab`], [`view_context`], [`label_cache`]: an open dump, the data that its views receive, and cached labels of
-//!   rows.
+//! - [`tab`], [`view_context`]: an open dump, and the data that its views receive.
 //! - [`command`], [`verb`], [`location`]: requested actions, the table of all actions, and the current location.
-//! - [`selection`], [`view_selection`]: selected objects, now and by view.
-//! - [`panes`], [`layout`]: side panes and layouts of views, both saved with the session.
-//! - [`marks`], [`cuts`], [`verdict_target`]: stars and notes, what-if cuts, targets of verdicts.
-//! - [`baseline`], [`over_time`]: comparison with a baseline, and growth over more than two dumps.
-//! - [`clipboard`], [`exporting`], [`file_dialog`]: copies, exported files, selection of files.
+//! - [`panes`], [`layout`], [`view_selection`]: side panes, layouts and selections of views.
+//! - [`cuts`], [`reference`]: what-if cuts, and the references that they cut.
+//! - [`clipboard`], [`exporting`], [`export_content`], [`file_dialog`], [`pictures`]: copies, exported files and what
+//!   is in them, selection of files.
 //! - [`controllers`]: what all tables and trees of views have in common.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: drawing, from pages to colours.
 //! - [`display`], [`screenshot`], [`software_renderer`]: a window on a display, or an image without one.
+//!
+//! No file imports from one that imports from it: what two need is in a third, below both.
 
 pub mod theme;
 

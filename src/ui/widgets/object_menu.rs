@@ -125,7 +125,9 @@ fn queue(ctx: &Context, command: Command) {
 
 /// Queues a command about rows of the dump that is drawn.
 fn queue_row(ctx: &Context, command: RowCommand) {
-    frame(ctx).dump.into_iter().for_each(|dump| queue(ctx, Command::InDump(dump, command.clone())));
+    if let Some(dump) = frame(ctx).dump {
+        queue(ctx, Command::InDump(dump, command));
+    }
 }
 
 /// Context menu of a selected row: actions apply to the selection. A middle click opens it in a new tab.
