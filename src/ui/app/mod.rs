@@ -3,6 +3,8 @@
 
 mod about;
 mod apply;
+mod automation;
+mod availability;
 mod companion_files;
 mod comparing;
 mod copy_state;
@@ -41,28 +43,22 @@ use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, RowCommand};
 use super::exporting::Exporting;
 use super::file_dialog::FilePrompts;
-use super::location::{DumpKey, History, Location, View};
+use super::location::{DumpKey, History, Location};
 use super::panes::Pane;
 use super::shell::help::Help;
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Tab, TabRequests};
 use super::theme;
-use super::verb::{self, Needs, Verb};
+use super::verb::{self, Verb};
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
-use crate::view::chart::Mode;
-use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_base::task::Task;
 use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::origin::IdStyle;
-use heaplens_session::comparing::Comparing;
 use heaplens_session::dump::{DumpHandle, State};
 use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::jobs::Jobs;
 use heaplens_session::koom::KoomMatch;
-use heaplens_session::leaks::has_traces;
 use heaplens_session::open_options::OpenOptions;
 use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::saved_session::SavedSession;
@@ -317,137 +313,12 @@ impl App {
         &self.title
     }
 
-    /// Exports the next table to this file without a dialog.
-    pub fn export_to(&mut self, path: &Path) {
-        self.exporting.write_to(path);
-    }
-
-    /// Shows the rows of the view as a table or a chart, if it has both.
-    pub fn show_as(&mut self, mode: Mode) {
-        if let Some(place) = self.history.now()
-            && let Some(shown) = self.picture_mode(place.view)
-        {
-            *shown = mode;
-        }
-    }
-
-    /// Display mode of a view of the current dump, if it has several.
-    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
-        let key = self.history.now()?.dump;
-        self.tab_mut(key)?.views.picture_mode(view)
-    }
-
-    /// Opens the palette with `text` typed.
-    pub fn open_palette(&mut self, text: &str) {
-        self.palette.open_with(text);
-    }
-
-    /// Goes to the object with the id or name `text`. Blocks until it is resolved: for screenshots, not for frames.
-    ///
-    /// # Errors
-    /// If there is no such object or no dump is open.
-    pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
-        let place = self.history.now().ok_or("no dump is open")?;
-        let dump = self.tab(place.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
-        let named = || {
-            let task = Task::new();
-            dump.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
-        };
-        let object = dump.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
-        let class = Some(dump.heap.class_id(object));
-        self.history.go(Location { object: Some(object), class, ..place });
-        Ok(())
-    }
-
-    /// Searches the path between two objects given by ids or names. Blocks.
-    ///
-    /// # Errors
-    /// If there is no such object or no dump is open.
-    pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
-        for (text, is_end) in [(from, false), (to, true)] {
-            self.go_to_object(text)?;
-            let place = self.history.now().ok_or("no dump is open")?;
-            let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
-            let object = place.object.ok_or("no object is selected")?;
-            if is_end { tab.views.route.end(object) } else { tab.views.route.begin(object) }
-        }
-        self.show(View::Route);
-        Ok(())
-    }
-
-    /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
-    ///
-    /// # Errors
-    /// If there is no such reference or no dump is open.
-    pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
-        let place = self.history.now().ok_or("no dump is open")?;
-        let jobs = self.jobs.clone();
-        let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
-        let dump = tab.open_dump().ok_or("the dump is not open")?;
-        let task = Task::new();
-        let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
-        let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        tab.cut(&jobs, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
-        Ok(())
-    }
-
     fn tab(&self, key: DumpKey) -> Option<&Tab> {
         self.tabs.iter().find(|t| t.key == key)
     }
 
     fn tab_mut(&mut self, key: DumpKey) -> Option<&mut Tab> {
         self.tabs.iter_mut().find(|t| t.key == key)
-    }
-
-    /// True if an action is enabled.
-    fn usable(&self, verb: Verb) -> bool {
-        let place = self.history.now();
-        let tab = place.and_then(|p| self.tab(p.dump));
-        let ready = tab.is_some_and(|t| t.open_dump().is_some());
-        match verb.entry().needs {
-            Needs::Nothing => true,
-            Needs::Warnings => self.toasts.has_warnings(),
-            Needs::Offered => self.offered().is_some(),
-            Needs::Tab => tab.is_some(),
-            Needs::Tabs => self.tabs.len() > 1,
-            Needs::Opening => tab
-                .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
-            Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
-            Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
-            Needs::Comparison => ready && self.is_comparison(place),
-            Needs::OverTime => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.over_time.is_some()),
-            Needs::Exporting => self.exporting.is_running(),
-            Needs::Ready => ready,
-            Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
-            Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
-            Needs::VerdictTarget => {
-                let is_finding = place.is_some_and(|place| place.view == View::Leaks)
-                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
-                ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
-            }
-            Needs::Android => tab.and_then(Tab::open_dump).is_some_and(|dump| has_traces(&dump.heap)),
-            Needs::Java => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_none()),
-            Needs::Snapshot => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_some()),
-            Needs::Detached => {
-                let snapshot = tab.and_then(Tab::open_dump).and_then(|dump| dump.heap.snapshot());
-                snapshot.is_some_and(|snapshot| !snapshot.detached().is_empty())
-            }
-            Needs::Addresses => {
-                let origin = tab.and_then(Tab::open_dump).map(|dump| &dump.heap.origin);
-                origin.is_some_and(|origin| origin.ids == IdStyle::Address)
-            }
-            Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
-            Needs::Recorded => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.is_recording),
-            Needs::Bitmaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.bitmaps > 0),
-            Needs::LastVerdict => self.verdicts.can_undo(),
-            Needs::Mapped => {
-                ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
-            }
-            Needs::Heaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.regions().is_some()),
-            Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
-            Needs::Past => self.history.can_go_back(),
-            Needs::Future => self.history.can_go_forward(),
-        }
     }
 
     /// Runs one frame.

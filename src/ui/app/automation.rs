@@ -1,0 +1,86 @@
+//! Actions for screenshots and tests. Those that resolve a name block.
+
+use std::path::Path;
+
+use super::App;
+use crate::ui::location::{Location, View};
+use crate::ui::tab::Tab;
+use crate::view::chart::Mode;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::task::Task;
+
+impl App {
+    /// Exports the next table to this file without a dialog.
+    pub fn export_to(&mut self, path: &Path) {
+        self.exporting.write_to(path);
+    }
+
+    /// Shows the rows of the view as a table or a chart, if it has both.
+    pub fn show_as(&mut self, mode: Mode) {
+        if let Some(place) = self.history.now()
+            && let Some(shown) = self.picture_mode(place.view)
+        {
+            *shown = mode;
+        }
+    }
+
+    /// Display mode of a view of the current dump, if it has several.
+    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
+        let key = self.history.now()?.dump;
+        self.tab_mut(key)?.views.picture_mode(view)
+    }
+
+    /// Opens the palette with `text` typed.
+    pub fn open_palette(&mut self, text: &str) {
+        self.palette.open_with(text);
+    }
+
+    /// Goes to the object with the id or name `text`. Blocks until it is resolved: for screenshots, not for frames.
+    ///
+    /// # Errors
+    /// If there is no such object or no dump is open.
+    pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
+        let place = self.history.now().ok_or("no dump is open")?;
+        let dump = self.tab(place.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
+        let named = || {
+            let task = Task::new();
+            dump.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
+        };
+        let object = dump.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
+        let class = Some(dump.heap.class_id(object));
+        self.history.go(Location { object: Some(object), class, ..place });
+        Ok(())
+    }
+
+    /// Searches the path between two objects given by ids or names. Blocks.
+    ///
+    /// # Errors
+    /// If there is no such object or no dump is open.
+    pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
+        for (text, is_end) in [(from, false), (to, true)] {
+            self.go_to_object(text)?;
+            let place = self.history.now().ok_or("no dump is open")?;
+            let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
+            let object = place.object.ok_or("no object is selected")?;
+            if is_end { tab.views.route.end(object) } else { tab.views.route.begin(object) }
+        }
+        self.show(View::Route);
+        Ok(())
+    }
+
+    /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
+    ///
+    /// # Errors
+    /// If there is no such reference or no dump is open.
+    pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
+        let place = self.history.now().ok_or("no dump is open")?;
+        let jobs = self.jobs.clone();
+        let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
+        let dump = tab.open_dump().ok_or("the dump is not open")?;
+        let task = Task::new();
+        let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
+        let cut = cut.map_err(|unresolved| unresolved.to_string())?;
+        tab.cut(&jobs, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! Which actions are enabled.
+
+use super::App;
+use crate::ui::location::View;
+use crate::ui::tab::Tab;
+use crate::ui::verb::{Needs, Verb};
+use heaplens_core::heap::origin::IdStyle;
+use heaplens_session::comparing::Comparing;
+use heaplens_session::dump::State;
+use heaplens_session::leaks::has_traces;
+
+impl App {
+    /// True if an action is enabled.
+    pub(super) fn usable(&self, verb: Verb) -> bool {
+        let place = self.history.now();
+        let tab = place.and_then(|p| self.tab(p.dump));
+        let ready = tab.is_some_and(|t| t.open_dump().is_some());
+        match verb.entry().needs {
+            Needs::Nothing => true,
+            Needs::Warnings => self.toasts.has_warnings(),
+            Needs::Offered => self.offered().is_some(),
+            Needs::Tab => tab.is_some(),
+            Needs::Tabs => self.tabs.len() > 1,
+            Needs::Opening => tab
+                .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
+            Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
+            Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
+            Needs::Comparison => ready && self.is_comparison(place),
+            Needs::OverTime => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.over_time.is_some()),
+            Needs::Exporting => self.exporting.is_running(),
+            Needs::Ready => ready,
+            Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
+            Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
+            Needs::VerdictTarget => {
+                let is_finding = place.is_some_and(|place| place.view == View::Leaks)
+                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
+                ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
+            }
+            Needs::Android => tab.and_then(Tab::open_dump).is_some_and(|dump| has_traces(&dump.heap)),
+            Needs::Java => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_none()),
+            Needs::Snapshot => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_some()),
+            Needs::Detached => {
+                let snapshot = tab.and_then(Tab::open_dump).and_then(|dump| dump.heap.snapshot());
+                snapshot.is_some_and(|snapshot| !snapshot.detached().is_empty())
+            }
+            Needs::Addresses => {
+                let origin = tab.and_then(Tab::open_dump).map(|dump| &dump.heap.origin);
+                origin.is_some_and(|origin| origin.ids == IdStyle::Address)
+            }
+            Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
+            Needs::Recorded => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.is_recording),
+            Needs::Bitmaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.bitmaps > 0),
+            Needs::LastVerdict => self.verdicts.can_undo(),
+            Needs::Mapped => {
+                ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
+            }
+            Needs::Heaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.regions().is_some()),
+            Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
+            Needs::Past => self.history.can_go_back(),
+            Needs::Future => self.history.can_go_forward(),
+        }
+    }
+}
