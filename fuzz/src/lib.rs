@@ -11,6 +11,7 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::{LeakQuery, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_tables::dump::{javascript, ownership};
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::file_references::SoftLinks;
@@ -19,8 +20,8 @@ use heaplens_session::dump::{LoadedDump, open_and_wait};
 use heaplens_session::open_options::OpenOptions;
 use heaplens_session::leaks::{LeakRules, found};
 use heaplens_session::overview::{closer, wasted};
-use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::{OutputForm, RowQuery, javascript, ownership, write};
+use heaplens_tables::query::{TableKind, TableQuery};
+use heaplens_tables::{OutputForm, RowQuery, write};
 use heaplens_base::task::Task;
 
 pub mod made;

@@ -21,7 +21,8 @@ use heaplens_base::task::Task;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::leaks::{LeakRules, found};
 use heaplens_tables::OutputForm;
-use heaplens_tables::cell::Cell;
+use heaplens_tables::columns::{Cell, Heading};
+use heaplens_tables::dump::ownership::of_object;
 use heaplens_tables::export::heaproots::InferredRootFields;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
 use heaplens_tables::export::leaks::LeakVerdicts;
@@ -29,8 +30,6 @@ use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::write_text;
-use heaplens_tables::heading::Heading;
-use heaplens_tables::ownership::of_object;
 
 /// Number of array elements read at a time.
 const ELEMENTS: u64 = 4_096;

@@ -17,13 +17,12 @@ use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::cell::Cell;
+use heaplens_tables::columns::headings::DEPTH;
+use heaplens_tables::columns::{Cell, Heading};
+use heaplens_tables::dump::level::sort_of;
 use heaplens_tables::export::json::DominatorRow;
 use heaplens_tables::export::nested::{NestedWriter, opened};
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::heading::Heading;
-use heaplens_tables::headings::DEPTH;
-use heaplens_tables::level::sort_of;
 use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableError};
 
 /// Selects the part of the tree to walk.

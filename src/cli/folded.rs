@@ -20,11 +20,10 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::cell::Cell;
-use heaplens_tables::drops::drop_table;
+use heaplens_tables::columns::{Cell, headings};
+use heaplens_tables::dump::drops::drop_table;
+use heaplens_tables::dump::folded::{LevelContext, Row};
 use heaplens_tables::export::nested::NestedWriter;
-use heaplens_tables::folded::{LevelContext, Row};
-use heaplens_tables::headings;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count.

@@ -17,8 +17,8 @@ use heaplens_core::heap::classes::Class;
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::javascript::opened;
-use heaplens_tables::table_query::{HistogramRows, TableQuery};
+use heaplens_tables::dump::javascript::opened;
+use heaplens_tables::query::{HistogramRows, TableQuery};
 use heaplens_tables::{Classes, Table};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {

@@ -21,11 +21,11 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::javascript::{found, read_rules};
+use heaplens_tables::dump::javascript::{self, JavaScriptQuery, opened};
+use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::javascript::{self, JavaScriptQuery, opened};
-use heaplens_tables::javascript_leaks::SnapshotLeakKind;
 use heaplens_tables::{JavaScriptGrowth, JavaScriptLeaks, OutputForm, RowQuery, Table, write, write_list};
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {

@@ -8,9 +8,10 @@ use super::print::{Answer, filter};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::task::Task;
+use heaplens_tables::dump::loaders;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{Loaders, OutputForm, Table, loaders, write};
+use heaplens_tables::{Loaders, OutputForm, Table, write};
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;

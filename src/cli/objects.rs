@@ -12,8 +12,8 @@ use heaplens_analysis::javascript::retained_by::held;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::koom::KoomFile;
-use heaplens_tables::javascript::opened;
-use heaplens_tables::ownership::by_of;
+use heaplens_tables::dump::javascript::opened;
+use heaplens_tables::dump::ownership::by_of;
 use heaplens_tables::{Objects, RowQuery};
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {

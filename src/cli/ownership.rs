@@ -20,11 +20,11 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_session::dump::LoadedDump;
+use heaplens_tables::dump::ownership::{by_of, process_cells};
+use heaplens_tables::dump::route::RouteQuery;
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::ownership::{by_of, process_cells};
-use heaplens_tables::route::RouteQuery;
-use heaplens_tables::table_query::TableKind;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _};
 
 /// Computes inferred roots and ownership of a dump.

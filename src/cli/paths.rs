@@ -19,12 +19,11 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::cell::Cell;
+use heaplens_tables::columns::{Cell, Heading, heading};
+use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::Paths;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::heading::{Heading, heading};
-use heaplens_tables::path_steps::step_table;
 use heaplens_tables::{AggregatedPaths, ColumnInfo, MergedPaths, OutputForm, RowQuery, Table as _};
 
 /// Default maximum number of tree rows in text output.

@@ -8,10 +8,9 @@ use super::verified_output::VerifiedOutput;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::OutputForm;
-use heaplens_tables::cell::Cell;
+use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv, write_text};
-use heaplens_tables::heading::Heading;
 
 /// Result of a command.
 pub(super) type Answer = Result<(), Failure>;

@@ -16,13 +16,12 @@ use heaplens_analysis::references::Direction;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_session::dump::LoadedDump;
-use heaplens_tables::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
-use heaplens_tables::javascript::JavaScriptQuery;
-use heaplens_tables::ownership::OwnershipQuery;
-use heaplens_tables::question::Question;
-use heaplens_tables::retained_set::RetainedSetQuery;
-use heaplens_tables::route::RouteQuery;
-use heaplens_tables::table_query::{HistogramRows, TableKind, TableQuery};
+use heaplens_tables::dump::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
+use heaplens_tables::dump::javascript::JavaScriptQuery;
+use heaplens_tables::dump::ownership::OwnershipQuery;
+use heaplens_tables::dump::retained_set::RetainedSetQuery;
+use heaplens_tables::dump::route::RouteQuery;
+use heaplens_tables::query::{HistogramRows, Question, TableKind, TableQuery};
 
 /// Table that a question asks of `dump`; `None` if its answer is no table, or one that only its command computes.
 ///

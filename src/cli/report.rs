@@ -16,7 +16,7 @@ use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::cell::Cell;
+use heaplens_tables::columns::Cell;
 use heaplens_tables::export::command_line::quoted;
 use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;

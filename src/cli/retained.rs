@@ -9,7 +9,7 @@ use super::tables::print_table;
 use heaplens_analysis::retained::retained_set;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::combined_retained::retained_table;
+use heaplens_tables::dump::combined_retained::retained_table;
 use heaplens_tables::export::json::RetainedAnswer;
 use heaplens_tables::{OutputForm, RowQuery};
 

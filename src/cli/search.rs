@@ -9,7 +9,7 @@ use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::search as find_text;
 use heaplens_base::task::Task;
 use heaplens_core::heap::ids::ObjectId;
-use heaplens_tables::text_hits::TextHits;
+use heaplens_tables::dump::text_hits::TextHits;
 use heaplens_tables::{OutputForm, RowQuery};
 
 pub(super) fn search(arguments: &SearchArguments) -> Answer {

@@ -8,9 +8,7 @@ use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::task::Task;
-use heaplens_tables::cell::Cell;
-use heaplens_tables::heading::Heading;
-use heaplens_tables::headings;
+use heaplens_tables::columns::{Cell, Heading, headings};
 use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table};
 
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {

@@ -13,7 +13,7 @@ use super::verified_output::VerifiedOutput;
 use heaplens_base::task::Task;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::{OutputForm, RowQuery, Table, write};
 
 /// Context of a dump for its tables, without names of objects.

@@ -16,7 +16,7 @@ use heaplens_session::verdict_target::VerdictTargets;
 use heaplens_session::verdicts::UserVerdict;
 use heaplens_tables::diff::DiffRows as DiffTable;
 use heaplens_tables::export::copy::Clip;
-use heaplens_tables::table_query::TableQuery;
+use heaplens_tables::query::TableQuery;
 
 /// A requested action.
 #[derive(Debug, Clone, PartialEq)]

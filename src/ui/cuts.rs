@@ -9,7 +9,7 @@ use super::theme::{fonts, tokens};
 use heaplens_base::units::Count;
 use heaplens_session::cuts::{Cuts, NAMED};
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::question::Question;
+use heaplens_tables::query::Question;
 
 /// Command line that prints the effect of the cuts; `None` without cuts.
 pub fn command_line(cuts: &Cuts, dump: &OpenDump) -> Option<Question> {

@@ -2,7 +2,7 @@
 
 use heaplens_base::named::{Name, Named};
 use heaplens_tables::diff::DiffRows;
-use heaplens_tables::javascript_leaks::SnapshotLeakKind;
+use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 
 /// Table of the growth view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,8 @@
 //! Columns of tables by key, for readers that need a column before there are rows, such as the headers of the window.
 //! In a constant, a key that the table does not declare is an error of the compiler.
 
-use super::column::{ColumnInfo, Columns};
-use super::record::Record;
-use super::{
+use crate::columns::{ColumnInfo, Columns, Record};
+use crate::dump::{
     classes, collections, finalizers, gaps, groups, javascript, loaders, objects, roots, sites, strings, threads, waste,
 };
 

@@ -2,16 +2,15 @@
 
 use std::fmt::Write;
 
-use super::column::ColumnInfo;
-use super::diff::{classes, owners, series, sides};
-use super::export::leaks;
-use super::heading::{Condition, TextPlace};
-use super::typed::infos;
-use super::{
+use crate::columns::{ColumnInfo, Condition, TextPlace};
+use crate::diff::{classes, owners, series, sides};
+use crate::dump::{
     bitmaps, collections, combined_retained, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks,
     level, loaders, merged, objects, ownership, path_steps, references, retained_set, roots, route, sites, strings,
     text_hits, threads, waste,
 };
+use crate::export::leaks;
+use crate::table::infos;
 
 /// A table as a command prints it.
 pub struct TableReference {
@@ -41,7 +40,7 @@ pub fn all() -> Vec<TableReference> {
         ("dominators --drops", infos(drops::COLUMNS)),
         ("finalizers", infos(finalizers::COLUMNS)),
         ("gaps", infos(gaps::COLUMNS)),
-        ("histogram", infos(super::classes::COLUMNS)),
+        ("histogram", infos(crate::dump::classes::COLUMNS)),
         ("histogram --by", infos(groups::COLUMNS)),
         ("javascript --of held", infos(javascript::RETAINERS)),
         ("javascript --of native-contexts", infos(javascript::CONTEXTS)),

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::named::named;
 use super::{OrderArguments, PrintArguments};
-use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::dump::javascript::JavaScriptQuery;
 
 /// `javascript`
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
 use heaplens_base::named;
 use heaplens_base::units::Bytes;
 use heaplens_tables::OutputForm;
-use heaplens_tables::javascript_leaks::SnapshotLeakKind;
+use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 
 /// Default maximum number of findings in text output.
 const SHOWN: usize = 20;

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Command, CommandFactory};
 
 use super::Arguments;
 use super::opening::HEADING;
-use heaplens_tables::question::{Question, QuestionOption, Word};
+use heaplens_tables::query::{Question, QuestionOption, Word};
 
 /// The question that words ask, from the name of the program on; options are in the order given. Words without a command
 /// are the question without one: to open files in the window.

@@ -8,7 +8,7 @@ use super::named::{format, named};
 use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_tables::OutputForm;
-use heaplens_tables::table_query::HistogramRows;
+use heaplens_tables::query::HistogramRows;
 
 /// `summary`
 #[derive(Debug, Args)]

@@ -19,9 +19,8 @@ use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState};
 use heaplens_core::heap::ids::{ClassId, ObjectId};
 use heaplens_tables::RowQuery;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableQuery;
-use heaplens_tables::typed_filter::TypedFilter;
+use heaplens_tables::query::{TableQuery, TypedFilter};
+use heaplens_tables::table::RowTarget;
 
 /// Maximum number of copied rows.
 pub const AT_MOST: u64 = 10_000;

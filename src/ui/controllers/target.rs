@@ -1,7 +1,7 @@
 //! RowCommands for the target of a row.
 
 use crate::ui::command::RowCommand;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::table::RowTarget;
 
 /// RowCommand that selects the target: by a click, or as the keyboard cursor moves. A row without an object or class of
 /// this dump leaves the panes empty.

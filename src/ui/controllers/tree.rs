@@ -8,9 +8,9 @@ use egui::{Key, Modifiers, Popup, Ui};
 use super::table::{Activation, TableController, TableSource};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::TableOutput;
+use heaplens_tables::query::TypedFilter;
 use heaplens_tables::trees::row_anchor::RowAnchor;
 use heaplens_tables::trees::tree::Tree;
-use heaplens_tables::typed_filter::TypedFilter;
 
 /// Rows that expand and collapse.
 pub trait Outline: TableSource {

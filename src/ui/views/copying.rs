@@ -3,7 +3,7 @@
 use crate::ui::view_context::ViewContext;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::clips;
-use heaplens_tables::table_query::TableQuery;
+use heaplens_tables::query::TableQuery;
 
 /// Copies rows of objects, each with its depth in the tree, and the command that prints them.
 pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: TableQuery) {

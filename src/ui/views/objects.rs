@@ -32,8 +32,8 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery};
+use heaplens_tables::table::RowTarget;
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);

@@ -20,10 +20,10 @@ use heaplens_core::heap::contents::{ReferenceKind, Value};
 use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
-use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
+use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::{self, RowQuery};
 
 const COLUMNS: [Column; 3] = [

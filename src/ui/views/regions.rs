@@ -9,7 +9,7 @@ use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::parts::Part;
 use heaplens_session::open_dump::OpenDump;
-use heaplens_tables::typed_filter::TypedFilter;
+use heaplens_tables::query::TypedFilter;
 
 /// Entry for all heaps.
 const ALL: &str = "All heaps";

@@ -20,7 +20,7 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::JobError;
 use heaplens_session::marks::Mark;
 use heaplens_session::slot::Slot;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::table::RowTarget;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Object", "Class, label and id", 230.0).unsorted(),

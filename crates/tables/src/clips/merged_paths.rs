@@ -1,7 +1,7 @@
 //! Copied rows of merged paths. In JSON, rows are nested like the tree that the command line prints.
 
 use super::{clip, headings};
-use crate::cell::Cell;
+use crate::columns::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::trees::merged_paths::MergedAnswer;

@@ -1,11 +1,11 @@
 //! Copied rows of objects.
 
 use super::{json, name};
-use crate::cell::Cell;
+use crate::columns::Cell;
 use crate::export::copy::{Clip, Row};
 use crate::export::parts;
 use crate::export::table_context::TableContext;
-use crate::table_query::{TableKind, TableQuery};
+use crate::query::{TableKind, TableQuery};
 use crate::{Level, Objects, Table};
 use heaplens_base::task::Task;
 use heaplens_base::units::Share;

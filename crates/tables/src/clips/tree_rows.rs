@@ -1,12 +1,11 @@
 //! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
 use super::name;
-use crate::cell::Cell;
+use crate::columns::{Cell, Condition};
+use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
 use crate::export::table_context::TableContext;
-use crate::folded;
-use crate::heading::Condition;
-use crate::table_query::TableQuery;
+use crate::query::TableQuery;
 use heaplens_analysis::dominator_tree::fold::Fold;
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_base::task::Task;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{DiffRows, Difference, Part, write_difference};
 use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
-use crate::question::Question;
+use crate::query::Question;
 use crate::{OutputForm, RowQuery, Table, TableError};
 use heaplens_base::named::Named;
 use heaplens_base::task::Task;

@@ -1,8 +1,6 @@
 //! Columns of a measure in both dumps: before, after and difference.
 
-use crate::column::Column;
-use crate::heading::{Condition, Heading, TextPlace, heading};
-use crate::record::Record;
+use crate::columns::{Column, Condition, Heading, Record, TextPlace, heading};
 use heaplens_analysis::diff::Change;
 
 /// Headings of a measure in the baseline, in the target, and of its difference.

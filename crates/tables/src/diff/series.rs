@@ -5,12 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::ChangeFilter;
 use crate::TypedTable;
-use crate::column::{Column, Columns};
+use crate::columns::{Column, Columns, Condition, Heading, Item, Record, heading, headings};
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::export::table_context::TableContext;
-use crate::heading::{Condition, Heading, heading};
-use crate::headings;
-use crate::record::{Item, Record};
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;

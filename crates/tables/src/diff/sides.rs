@@ -7,13 +7,12 @@ use super::measures::{
     CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED,
 };
 use super::{ChangeFilter, DiffRows};
-use crate::column::{Column, Columns};
+use crate::TypedTable;
+use crate::columns::{Column, Columns, Heading, Record, heading};
+use crate::dump::strings::shortened;
 use crate::export::diff::SideChange;
 use crate::export::table_context::TableContext;
-use crate::heading::{Heading, heading};
-use crate::record::Record;
-use crate::typed::cells_of;
-use crate::{TypedTable, strings::shortened};
+use crate::table::cells_of;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::named::Named;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};

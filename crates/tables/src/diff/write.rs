@@ -9,7 +9,7 @@ use crate::export::diff::{DocumentHeader, head_markdown, head_text, owners_markd
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
 use crate::export::table_context::TableContext;
-use crate::write::{not_html, write_list};
+use crate::table::{not_html, write_list};
 use crate::{OutputForm, RowQuery, Table, TableError, write};
 use heaplens_base::named::Named;
 use heaplens_base::task::Task;

@@ -3,7 +3,7 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::cell::Cell;
+use crate::columns::Cell;
 use heaplens_analysis::ownership::listing::{Line, Mark};
 use heaplens_base::units::Count;
 use heaplens_core::heap::facts::Heap;

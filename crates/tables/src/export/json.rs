@@ -219,7 +219,7 @@ impl DominatorRow {
             label: contents.label(heap, object),
             shallow_bytes: heap.shallow(object).0,
             retained_bytes: retained.0,
-            share: crate::cell::fraction(Share::of(retained, analysis.shown.shallow)),
+            share: crate::columns::fraction(Share::of(retained, analysis.shown.shallow)),
             dominated: analysis.dominated_count(object),
             parts: Figures::of(from, object),
             owner: None,

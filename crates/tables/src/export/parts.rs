@@ -4,10 +4,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::table_context::TableContext;
-use crate::cell::Cell;
-use crate::column::{Column, GetterAt};
-use crate::heading::{Condition, Heading, heading};
-use crate::record::Record;
+use crate::columns::{Cell, Column, Condition, GetterAt, Heading, Record, heading};
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::figures::Figure;
 use heaplens_core::heap::ids::ObjectId;

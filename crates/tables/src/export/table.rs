@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::markdown::{escaped, line, rule};
-use crate::cell::Cell;
-use crate::heading::Heading;
+use crate::columns::{Cell, Heading};
 
 /// One row as a JSON object.
 pub struct JsonRow<'a> {

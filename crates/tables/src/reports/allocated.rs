@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::class_parts::class_rows;
 use super::rows::Rows;
+use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
 use crate::export::table_context::TableContext;
-use crate::javascript::{JavaScriptQuery, allocated_table, opened};
-use crate::table_query::TableKind;
+use crate::query::TableKind;
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;

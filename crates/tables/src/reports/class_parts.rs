@@ -1,7 +1,7 @@
 //! Rows of a part of the heap by class: objects, bytes, and retained size of single objects.
 
 use super::rows::{Cell, Name, Row};
-use crate::row_target::RowTarget;
+use crate::table::RowTarget;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_base::units::Count;
 use heaplens_session::open_dump::OpenDump;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, RowLabel, Rows};
+use crate::dump::javascript::{closure_table, opened};
 use crate::export::table_context::TableContext;
-use crate::javascript::{closure_table, opened};
-use crate::row_target::RowTarget;
+use crate::table::RowTarget;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;

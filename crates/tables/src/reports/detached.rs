@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
+use crate::dump::javascript::{detached_table, opened};
 use crate::export::table_context::TableContext;
-use crate::javascript::{detached_table, opened};
-use crate::row_target::RowTarget;
+use crate::table::RowTarget;
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_base::task::Task;
 use heaplens_base::units::Count;

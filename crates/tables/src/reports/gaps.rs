@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::rows::{Cell, Name, Row, Rows};
 use crate::Gaps;
 use crate::export::table_context::TableContext;
-use crate::row_target::RowTarget;
+use crate::table::RowTarget;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
 use heaplens_session::jobs::JobError;

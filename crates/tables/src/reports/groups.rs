@@ -6,7 +6,7 @@ use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Name, Row, Rows};
 use crate::Groups;
 use crate::export::table_context::TableContext;
-use crate::row_target::RowTarget;
+use crate::table::RowTarget;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::grouping::{GroupBy, GroupRow};
 use heaplens_base::task::Task;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::second_line::SecondLine;
 use crate::Table;
-use crate::cell::Cell as Ordered;
+use crate::columns::Cell as Ordered;
 use crate::export::table_context::TableContext;
-use crate::row_target::RowTarget;
-use crate::table_query::TableKind;
+use crate::query::TableKind;
+use crate::table::RowTarget;
 use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 use heaplens_core::heap::ids::ObjectId;
 

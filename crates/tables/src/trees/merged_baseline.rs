@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::merged::MergedPathsQuery;
+use crate::dump::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::task::{CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::facts::Heap;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::merged_baseline::baseline_counts;
-use crate::merged::MergedPathsQuery;
+use crate::dump::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
 use heaplens_base::task::Task;
 use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};

@@ -28,8 +28,7 @@ use heaplens_session::slot::Slot;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy::Row;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::typed_filter::TypedFilter;
+use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
 use heaplens_tables::{Bitmaps as Table, RowQuery, Table as _};
 
 /// Command that takes a dump with pixels, on Android 15 or newer.

@@ -19,14 +19,13 @@ use heaplens_analysis::references::Direction;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::snapshot::Snapshot;
 use heaplens_tables::RowQuery;
-use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
+use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
+use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Level, Levels};
 use heaplens_tables::trees::tree::Tree;
-use heaplens_tables::typed_filter::TypedFilter;
 
 const NAME: &str = "Containment";
 const COLUMNS: [Column; 4] = [

@@ -24,7 +24,7 @@ use heaplens_base::units::Count;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::trees::dominators::RevealTarget;
 
 /// Number of rows from the top searched for a default selection.

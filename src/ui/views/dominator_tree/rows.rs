@@ -16,11 +16,10 @@ use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
+use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::dominators::{Level, Levels, RowContent};
 use heaplens_tables::trees::tree::{Spot, Tree};
-use heaplens_tables::typed_filter::TypedFilter;
 
 /// Name of the view.
 pub(super) const NAME: &str = "Dominator tree";

@@ -28,7 +28,7 @@ use heaplens_session::comparing::Comparing;
 use heaplens_session::open_dump::OverTime;
 use heaplens_session::side_by_side::SideRowKind;
 use heaplens_tables::diff::DiffRows;
-use heaplens_tables::javascript_leaks::SnapshotLeakKind;
+use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 
 /// Tables, in the order of the tabs.
 const TABLES: [(GrowthTable, &str); 11] = [

@@ -5,7 +5,7 @@ use crate::ui::widgets::table::Column;
 use crate::view::growth_table::GrowthTable;
 use heaplens_session::side_by_side::SideRowKind;
 use heaplens_tables::diff::DiffRows;
-use heaplens_tables::javascript_leaks::SnapshotLeakKind;
+use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 use heaplens_tables::reports::growth::{owners, owners_over_time, rows, snapshots};
 
 const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 7);

@@ -24,8 +24,8 @@ use heaplens_core::heap::census::Census;
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
 use heaplens_tables::diff::DiffRows;
+use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::reports::baseline_classes::BaselineClasses;
-use heaplens_tables::table_query::{TableKind, TableQuery};
 
 /// Census of a dump that is being opened.
 #[derive(Default)]

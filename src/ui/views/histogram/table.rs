@@ -30,12 +30,12 @@ use heaplens_core::heap::ids::ClassId;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::open_dump::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
-use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
+use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, Clip};
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery};
+use heaplens_tables::table::RowTarget;
 use heaplens_tables::{Classes, RowQuery, Table as _};
 
 /// A class.

@@ -22,7 +22,7 @@ use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
-use heaplens_tables::question::Question;
+use heaplens_tables::query::Question;
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.

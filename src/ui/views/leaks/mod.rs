@@ -34,7 +34,7 @@ use heaplens_tables::leak_list::cut_search::CutSearch;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
 use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
-use heaplens_tables::typed_filter::TypedFilter;
+use heaplens_tables::query::TypedFilter;
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;

@@ -17,7 +17,7 @@ use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ClassId;
 use heaplens_session::slot::Slot;
-use heaplens_tables::aggregated::AggregatedQuery;
+use heaplens_tables::dump::aggregated::AggregatedQuery;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Class", "Classes above both thresholds, largest retained size first", 120.0).unsorted(),

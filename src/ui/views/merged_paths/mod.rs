@@ -26,8 +26,8 @@ use heaplens_core::heap::class_name::split_class;
 use heaplens_core::heap::classes::Strength;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::RowQuery;
-use heaplens_tables::merged::MergedPathsQuery;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::dump::merged::MergedPathsQuery;
+use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::trees::merged_paths;
 
 /// From this width on, the classes are beside the tree instead of above it, in points.

@@ -16,10 +16,10 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
 use heaplens_tables::clips::merged_paths::merged_paths;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::query::TypedFilter;
+use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::{ROOT, Tree};
-use heaplens_tables::typed_filter::TypedFilter;
 
 /// Name of the view.
 pub(super) const NAME: &str = "Merged paths";

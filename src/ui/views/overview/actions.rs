@@ -17,7 +17,7 @@ use heaplens_analysis::overview::Target;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy::ClipBody;
-use heaplens_tables::question::Question;
+use heaplens_tables::query::Question;
 
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.

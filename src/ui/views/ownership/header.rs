@@ -8,8 +8,8 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_base::units::Count;
-use heaplens_tables::cell::Cell;
-use heaplens_tables::ownership::process_cells;
+use heaplens_tables::columns::Cell;
+use heaplens_tables::dump::ownership::process_cells;
 
 /// Height of the header, in points.
 const HEIGHT: f32 = 42.0;

@@ -25,15 +25,14 @@ use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
 use heaplens_tables::RowQuery;
-use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
+use heaplens_tables::columns::Cell;
+use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::export::copy;
-use heaplens_tables::ownership::OwnershipQuery;
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
+use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
 use heaplens_tables::trees::tree::{ROOT, Tree};
-use heaplens_tables::typed_filter::TypedFilter;
 
 const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [

@@ -32,7 +32,7 @@ use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};
 use heaplens_tables::paths::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
-use heaplens_tables::question::Question;
+use heaplens_tables::query::Question;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 46.0;

@@ -3,9 +3,9 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::closures as column;
-use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::dump::javascript::JavaScriptQuery;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::closures;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const CLOSURES: Kind = Kind {

@@ -12,9 +12,9 @@ use heaplens_session::open_dump::OpenDump;
 use heaplens_tables::RowQuery;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy;
+use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
+use heaplens_tables::table::RowTarget;
 
 impl ReportRows {
     /// Copies rows on screen.
@@ -39,7 +39,7 @@ impl ReportRows {
             let mut copied = Vec::with_capacity(picked.len());
             for row in picked {
                 task.checkpoint()?;
-                let name = std::iter::once(heaplens_tables::cell::Cell::Text(written(dump, &row.name)));
+                let name = std::iter::once(heaplens_tables::columns::Cell::Text(written(dump, &row.name)));
                 copied.push(copy::Row {
                     depth: row.depth,
                     cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),

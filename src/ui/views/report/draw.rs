@@ -14,7 +14,7 @@ use heaplens_base::units::{Bytes, Count, CountDelta, Share};
 use heaplens_session::files::short_name;
 use heaplens_tables::reports::elide;
 use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::table::RowTarget;
 
 fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
     match name {

@@ -3,8 +3,8 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::gaps as column;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::gaps;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const GAPS: Kind = Kind {

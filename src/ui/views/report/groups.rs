@@ -4,8 +4,8 @@ use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_analysis::grouping::GroupBy;
 use heaplens_tables::declared::groups as column;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::groups;
-use heaplens_tables::table_query::TableKind;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [

@@ -6,8 +6,8 @@ use crate::ui::widgets::table::Column;
 use heaplens_base::task::Task;
 use heaplens_session::jobs::JobError;
 use heaplens_session::open_dump::OpenDump;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::rows::Rows;
-use heaplens_tables::table_query::TableKind;
 
 /// Kind of report: columns, texts and the job that computes it.
 pub struct Kind {

@@ -3,8 +3,8 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::loaders as column;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::loaders;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const LOADERS: Kind = Kind {

@@ -33,7 +33,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::row_target::RowTarget;
+use heaplens_tables::table::RowTarget;
 
 /// Number of rows searched for a default selection.
 const FIRST_ROWS: usize = 64;

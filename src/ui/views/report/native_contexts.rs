@@ -3,9 +3,9 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::native_contexts as column;
-use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::dump::javascript::JavaScriptQuery;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::native_contexts;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const NATIVE_CONTEXTS: Kind = Kind {

@@ -15,9 +15,9 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{self, Column};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::slot::Slot;
+use heaplens_tables::query::TableQuery;
 use heaplens_tables::reports::rows::{Name, Row, Rows};
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::TableQuery;
+use heaplens_tables::table::RowTarget;
 
 /// Height of a row of two lines, in points.
 const HIGH: f32 = 44.0;

@@ -4,9 +4,9 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::retained_by as column;
-use heaplens_tables::javascript::JavaScriptQuery;
+use heaplens_tables::dump::javascript::JavaScriptQuery;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::retained_by;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const KEPT_BY: Kind = Kind {

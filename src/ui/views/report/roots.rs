@@ -3,8 +3,8 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::roots as column;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::roots;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const ROOTS: Kind = Kind {

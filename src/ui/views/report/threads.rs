@@ -3,8 +3,8 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::threads as column;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::threads;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const THREADS: Kind = Kind {

@@ -3,8 +3,8 @@
 use super::Kind;
 use crate::ui::widgets::table::Column;
 use heaplens_tables::declared::waste as column;
+use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::waste;
-use heaplens_tables::table_query::TableKind;
 
 /// The report.
 pub const WASTE: Kind = Kind {

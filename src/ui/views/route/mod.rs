@@ -24,14 +24,15 @@ use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_core::heap::ids::ObjectId;
 use heaplens_session::jobs::{DeferredDrop, JobError};
 use heaplens_session::slot::Slot;
-use heaplens_tables::cell::Cell;
 use heaplens_tables::clips;
+use heaplens_tables::columns::Cell;
+use heaplens_tables::dump::retained_set;
+use heaplens_tables::dump::route::{Route as Found, RouteQuery};
 use heaplens_tables::export::copy;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::route::{Route as Found, RouteQuery};
-use heaplens_tables::row_target::RowTarget;
-use heaplens_tables::table_query::{TableKind, TableQuery};
-use heaplens_tables::{RetainedClasses, RowQuery, retained_set};
+use heaplens_tables::query::{TableKind, TableQuery};
+use heaplens_tables::table::RowTarget;
+use heaplens_tables::{RetainedClasses, RowQuery};
 
 const NAME: &str = "Path between objects";
 

@@ -2,8 +2,8 @@
 
 use super::state::WIDTHS;
 use heaplens_tables::ColumnInfo;
+use heaplens_tables::columns::Heading;
 use heaplens_tables::declared::is_same;
-use heaplens_tables::heading::Heading;
 
 /// Alignment of the texts of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

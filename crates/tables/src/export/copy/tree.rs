@@ -1,7 +1,7 @@
 //! Rows as aligned text: a table, or a tree drawn with lines.
 
 use super::{Row, Rows};
-use crate::cell::Cell;
+use crate::columns::Cell;
 use crate::export::printable::one_line;
 
 /// Maximum number of indented levels.
@@ -109,7 +109,7 @@ pub(super) fn is_tree(rows: &Rows) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Cell;
+    use crate::columns::Cell;
 
     fn rows(rows: &[(usize, &str, u64)]) -> Rows {
         let row = |&(depth, name, n): &(usize, &str, u64)| Row {

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use super::{DocumentHeader, DumpSide, OwnerChange, words};
-use crate::cell::Cell;
+use crate::columns::{Cell, Heading};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::write_text;
-use crate::heading::Heading;
 use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
 use heaplens_core::heap::notes::Severity;
 

@@ -142,7 +142,7 @@ impl MatchedPart {
         Self {
             before: Extent { objects: part.before_objects, bytes: part.before_bytes },
             after: Extent { objects: part.after_objects, bytes: part.after_bytes },
-            share: crate::cell::fraction(heaplens_base::units::Share::of(Bytes(bytes), whole)),
+            share: crate::columns::fraction(heaplens_base::units::Share::of(Bytes(bytes), whole)),
             bytes,
         }
     }

@@ -4,8 +4,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Increase;
-use crate::cell::Cell;
-use crate::heading::Heading;
+use crate::columns::{Cell, Heading};
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change};
 

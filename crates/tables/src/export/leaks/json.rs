@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
-use crate::cell::fraction;
+use crate::columns::fraction;
 use crate::export::json::PathRow;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use heaplens_analysis::android::shark::LeakReport;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{leaking, words};
-use crate::cell::{Cell, fraction};
+use crate::columns::{Cell, fraction};
 use crate::export::printable::one_line;
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_base::units::Bytes;

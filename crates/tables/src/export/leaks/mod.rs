@@ -14,11 +14,9 @@ pub use self::text::{trace, write_leaks_text};
 
 use std::io::{self, Write};
 
-use crate::cell::Cell;
-use crate::column::ColumnKind;
+use crate::columns::{Cell, ColumnKind, Heading, heading};
 use crate::export::table::write_csv;
 use crate::export::traces;
-use crate::heading::{Heading, heading};
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_base::units::Bytes;

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::{Document, Section, short};
-use crate::cell::Cell;
+use crate::columns::Cell;
 use crate::export::identity::Identity;
 use heaplens_analysis::overview::{Mark, Overview};
 use heaplens_base::units::{Bytes, Share};

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::words;
-use crate::cell::fraction;
+use crate::columns::fraction;
 use crate::export::identity::Identity;
 use crate::export::leaks::verdict_json;
 use heaplens_analysis::overview::{Finding, FindingSubject, Overview, SumRow};

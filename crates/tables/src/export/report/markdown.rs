@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Document, short};
-use crate::cell::Cell;
+use crate::columns::Cell;
 use crate::export::identity::Identity;
 use heaplens_analysis::overview::Overview;
 

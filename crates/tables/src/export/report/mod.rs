@@ -14,7 +14,7 @@ pub use self::text::write_overview_text;
 
 use super::identity::Identity;
 use super::printable::one_line;
-use crate::cell::Cell;
+use crate::columns::Cell;
 use heaplens_analysis::overview::{BigObject, Mark, Overview, SumRow, Totals};
 use heaplens_base::units::{Bytes, Count, Share};
 use heaplens_core::heap::snapshot::MemoryType;

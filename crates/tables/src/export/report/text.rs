@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::Document;
+use crate::columns::Heading;
 use crate::export::identity::Identity;
 use crate::export::table::write_text;
-use crate::heading::Heading;
 use heaplens_analysis::overview::Overview;
 
 /// Writes the overview as text.

@@ -1,6 +1,6 @@
 //! Android leaks as rows, with the columns of findings.
 
-use crate::cell::Cell;
+use crate::columns::Cell;
 use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
 use heaplens_base::units::{Bytes, Share};
 use heaplens_core::heap::facts::Heap;

@@ -10,7 +10,7 @@ use crate::diff::{
 use crate::export::diff::{similar, words};
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::reports::second_line::{ClassList, SecondLine};
-use crate::row_target::RowTarget;
+use crate::table::RowTarget;
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change, Side};

@@ -8,9 +8,9 @@ use crate::diff::{
     SideChanges, head,
 };
 use crate::export::diff::DocumentHeader;
+use crate::query::TableKind;
 use crate::reports::rows::{Cell, Name, Row, Rows};
-use crate::row_target::RowTarget;
-use crate::table_query::TableKind;
+use crate::table::RowTarget;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::turnover;

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use crate::dump::javascript::opened;
+use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
 use crate::export::javascript::sentence;
 use crate::export::table_context::TableContext;
-use crate::javascript::opened;
-use crate::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
+use crate::query::TableKind;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
-use crate::row_target::RowTarget;
-use crate::table_query::TableKind;
+use crate::table::RowTarget;
 use crate::{JavaScriptGrowth, JavaScriptLeaks, Table};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};

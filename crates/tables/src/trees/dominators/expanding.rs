@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;
+use crate::query::TypedFilter;
 use crate::trees::tree::{NodeId, Spot};
-use crate::typed_filter::TypedFilter;
 use heaplens_analysis::dominator_tree::parts::Source;
 use heaplens_session::jobs::Jobs;
 use heaplens_session::open_dump::OpenDump;

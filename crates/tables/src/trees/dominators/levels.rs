@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::reveal_path::RevealPath;
+use crate::query::TypedFilter;
 use crate::trees::tree::{NodeId, ROOT, Spot, Tree};
-use crate::typed_filter::TypedFilter;
 use heaplens_analysis::dominator_tree::BaselineSize;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::chains::CHAIN_AT_LEAST;

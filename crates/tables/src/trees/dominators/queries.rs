@@ -1,11 +1,9 @@
 //! Queries by which the command line prints the rows of the dominator tree.
 
 use super::levels::Levels;
-use crate::folded::LevelQuery;
-use crate::row_query::RowQuery;
-use crate::table_query::{TableKind, TableQuery};
+use crate::dump::folded::LevelQuery;
+use crate::query::{RowQuery, TableKind, TableQuery, TypedFilter};
 use crate::trees::tree::Spot;
-use crate::typed_filter::TypedFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Source};
 use heaplens_core::heap::ids::ObjectId;

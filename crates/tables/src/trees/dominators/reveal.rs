@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;
+use crate::query::TypedFilter;
 use crate::trees::tree::ROOT;
-use crate::typed_filter::TypedFilter;
 use heaplens_analysis::dominator_tree::fold::FoldKind;
 use heaplens_analysis::dominator_tree::parts::Source;
 use heaplens_base::task::CHECKPOINT_EVERY;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::levels::{Level, Levels, keep};
-use crate::typed_filter::TypedFilter;
+use crate::query::TypedFilter;
 use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
 use heaplens_analysis::dominator_tree::folding::FoldInputs;
 use heaplens_analysis::dominator_tree::parts::{LevelPart, Source};

@@ -1,0 +1,139 @@
+//! Heading of a column: its key for programs, its title and definition for people, and where it appears. A
+//! [`Column`](crate::columns::Column) is a heading with a type and a value.
+
+use crate::columns::Cell;
+use crate::export::table_context::TableContext;
+use heaplens_core::heap::figures::Figure;
+use heaplens_core::heap::regions::RegionKind;
+
+/// Heading of a column.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading {
+    /// Key in CSV and JSON: `shallow_bytes`. Never changes.
+    pub key: &'static str,
+    /// Title for people: `Shallow size`.
+    pub title: &'static str,
+    /// Definition in one sentence for readers who see the column for the first time; empty where the title says it.
+    pub about: &'static str,
+    /// Condition under which a table has the column.
+    pub when: Condition,
+    /// Place in text forms.
+    pub text: TextPlace,
+    /// Further key to sort by, for the command line.
+    pub alias: Option<&'static str>,
+    /// Changes the cell for text forms, which people read.
+    pub for_people: Option<fn(Cell) -> Cell>,
+}
+
+/// Condition under which a table has a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// In every dump.
+    Always,
+    /// Only a sort key: a table never shows the column.
+    SortKey,
+    /// Owners were requested.
+    Owners,
+    /// Inferred roots were requested.
+    InferredRoots,
+    /// The comparison has a dump with this number, from 0.
+    Dump(usize),
+    /// The dump has several heaps, as Android's has.
+    Heaps,
+    /// The dump has this figure of Android.
+    Figure(Figure),
+    /// The rows have bytes in this heap of Android.
+    InHeap(RegionKind),
+    /// The tools of the format show the distance of a class.
+    ClassDistances,
+}
+
+/// Place of a column in text forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextPlace {
+    /// As in CSV.
+    Same,
+    /// Omitted.
+    Omitted,
+    /// After the column with this key.
+    After(&'static str),
+}
+
+/// A heading with its definition, which must fit a tooltip: 160 bytes at most, checked when a constant is compiled.
+///
+/// # Panics
+/// If the definition is empty or too long: then the program does not compile.
+pub const fn heading(key: &'static str, title: &'static str, about: &'static str) -> Heading {
+    assert!(!about.is_empty() && about.len() <= 160, "a definition has 1 to 160 bytes");
+    Heading { about, ..Heading::plain(key, title) }
+}
+
+impl Heading {
+    /// A heading that needs no definition.
+    pub const fn plain(key: &'static str, title: &'static str) -> Self {
+        let (when, text) = (Condition::Always, TextPlace::Same);
+        Self { key, title, about: "", when, text, alias: None, for_people: None }
+    }
+
+    /// With a condition.
+    #[must_use]
+    pub const fn when(self, when: Condition) -> Self {
+        Self { when, ..self }
+    }
+
+    /// With another place in text forms.
+    #[must_use]
+    pub const fn in_text(self, text: TextPlace) -> Self {
+        Self { text, ..self }
+    }
+
+    /// With a further key to sort by.
+    #[must_use]
+    pub const fn alias(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
+    }
+
+    /// With another cell in text forms.
+    #[must_use]
+    pub const fn for_people(self, change: fn(Cell) -> Cell) -> Self {
+        Self { for_people: Some(change), ..self }
+    }
+
+    /// True if the command line calls the column so.
+    pub(crate) fn is_named(&self, key: &str) -> bool {
+        self.key == key || self.alias == Some(key)
+    }
+}
+
+impl Condition {
+    /// The condition for readers of `docs/tables.md`; empty if there is none.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Self::Always => "",
+            Self::SortKey => "only to sort by",
+            Self::Owners => "with `--owner`",
+            Self::InferredRoots => "with `--ownership`",
+            Self::Dump(_) => "one for each dump, up to 24",
+            Self::Heaps => "Android: dumps with several heaps",
+            Self::InHeap(_) => "Android: if the heap has such objects",
+            Self::Figure(_) => "Android: if the dump has it",
+            Self::ClassDistances => "formats whose tools show it",
+        }
+    }
+
+    /// True if it depends on the query, not on the dump.
+    pub(crate) fn is_of_query(self) -> bool {
+        matches!(self, Self::Always | Self::Dump(_))
+    }
+
+    /// True if the dump meets it; what was requested is known by the table only.
+    pub fn holds(self, from: TableContext<'_>) -> bool {
+        match self {
+            Self::Always | Self::Owners | Self::InferredRoots | Self::Dump(_) => true,
+            Self::SortKey => false,
+            Self::Heaps | Self::InHeap(_) => from.heap.regions().is_some(),
+            Self::Figure(figure) => from.analysis.figures().any(|of| of == figure),
+            Self::ClassDistances => from.analysis.has_class_distances(),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Merged paths of all significant classes: a row for each class, and
+//! below it the tree of paths to its objects, merged by class and field.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::columns::{Cell, Columns};
+use crate::dump::merged::{COLUMNS, PathNode, PathRow, PathRows, question, strength_wanted};
+use crate::export::table_context::TableContext;
+use crate::query::Question;
+use crate::{MergedPaths, TableError, Totals, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
+use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ClassId;
+use heaplens_session::open_settings::OpenSettings;
+
+/// Query for merged paths of classes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AggregatedQuery {
+    /// Thresholds of significant classes.
+    pub least: Thresholds,
+    /// Weakest reference strength to follow.
+    pub weakest: Strength,
+}
+
+impl AggregatedQuery {
+    /// The command line that prints the trees.
+    pub(crate) fn command(&self, opened: &OpenSettings) -> Question {
+        let line = question(opened);
+        let line = line.option("least-retained", self.least.retained.0.to_string());
+        let line = line.option("least-objects", self.least.objects.to_string());
+        line.some("strength", strength_wanted(self.weakest, opened))
+    }
+}
+
+/// The trees one after the other, in the order of their rows.
+pub struct AggregatedPaths {
+    classes: Vec<(ClassId, MergedPaths)>,
+    /// Row of each class; its tree follows.
+    starts: Vec<usize>,
+    depths: Vec<u32>,
+}
+
+/// The row of a class.
+#[derive(Debug, Serialize)]
+struct ClassRow<'a> {
+    class: &'a str,
+    objects: u64,
+    shallow_bytes: u64,
+    retained_bytes: u64,
+    unreached: u64,
+}
+
+impl AggregatedPaths {
+    /// Computes the trees of all queried classes.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn find(from: TableContext<'_>, asked: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
+        let TableContext { heap, contents, analysis, .. } = from;
+        let classes = classes_over(heap, analysis, asked.least);
+        let trees = aggregated(heap, contents, analysis, &classes, asked.weakest, task)?;
+        Ok(Self::new(trees, (u64::MAX, usize::MAX)))
+    }
+
+    /// Builds the rows: at most `top` per level, and at most `levels` levels.
+    pub fn new(trees: Vec<(ClassId, MergedTree)>, (top, levels): (u64, usize)) -> Self {
+        let mut all = Self { classes: Vec::new(), starts: Vec::new(), depths: Vec::new() };
+        for (class, tree) in trees {
+            let rows = MergedPaths::new(tree, MergeBy::Class, (top, levels));
+            all.starts.push(all.depths.len());
+            all.depths.push(0);
+            all.depths.extend(rows.depths().unwrap_or_default().iter().map(|depth| depth + 1));
+            all.classes.push((class, rows));
+        }
+        all
+    }
+
+    /// Text and depth of a row.
+    pub fn line(&self, from: TableContext<'_>, row: usize) -> Option<(usize, String)> {
+        let row = self.row(row)?;
+        let text = match row.node {
+            PathNode::Class(class) => from.heap.classes.get(class).name.to_string(),
+            PathNode::Step(..) => row.node(from)?.text(),
+        };
+        Some((row.depth as usize, text))
+    }
+}
+
+impl<'a> ClassRow<'a> {
+    fn new(from: TableContext<'a>, class: ClassId, tree: &MergedTree) -> Self {
+        let top = tree.node(TOP);
+        Self {
+            class: &from.heap.classes.get(class).name,
+            objects: top.map_or(0, |top| u64::from(top.objects)),
+            shallow_bytes: top.map_or(0, |top| top.shallow.0),
+            retained_bytes: top.map_or(0, |top| top.retained.0),
+            unreached: tree.unreached,
+        }
+    }
+}
+
+impl TypedTable for AggregatedPaths {
+    type Record = PathRows;
+
+    fn columns(&self) -> Columns<PathRows> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.depths.len()
+    }
+
+    fn row(&self, row: usize) -> Option<PathRow<'_>> {
+        let at = self.starts.partition_point(|&start| start <= row).checked_sub(1)?;
+        let (class, rows) = self.classes.get(at)?;
+        let depth = *self.depths.get(row)?;
+        match (row - self.starts[at]).checked_sub(1) {
+            None => Some(PathRow { tree: rows.tree(), depth, node: PathNode::Class(*class) }),
+            Some(nth) => Some(PathRow { depth, ..rows.row(nth)? }),
+        }
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: PathRow<'_>, filter: &TextFilter) -> bool {
+        match row.node {
+            PathNode::Class(class) => filter.matches(&from.heap.classes.get(class).name),
+            PathNode::Step(..) => row.node(from).is_some_and(|node| filter.matches_object(&node.class, || node.label)),
+        }
+    }
+
+    fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
+        vec![("classes", Cell::Count(self.classes.len() as u64))]
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+
+    fn depths(&self) -> Option<&[u32]> {
+        Some(&self.depths)
+    }
+
+    fn write_row(&self, from: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
+        match row.node {
+            PathNode::Class(class) => Ok(serde_json::to_writer(out, &ClassRow::new(from, class, row.tree))?),
+            PathNode::Step(..) => row.node(from).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?)),
+        }
+    }
+}

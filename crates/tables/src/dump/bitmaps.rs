@@ -1,0 +1,140 @@
+//! Bitmaps of an Android dump: sizes, duplicates and owners.
+
+use crate::columns::{Cell, Columns, Record, heading, headings};
+use crate::export::table_context::TableContext;
+use crate::table::{RowOf, any_text_passes};
+use crate::{TableError, Totals, TypedTable};
+use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::{Task, Unit};
+
+pub(crate) const COLUMNS: Columns<BitmapRows> = &[&[
+    headings::ID.object(|row, _| Some(row.bitmap.object)),
+    heading("width", "Width", "Width in pixels").number(|row, _| Some(row.bitmap.size?.0)),
+    heading("height", "Height", "Height in pixels").number(|row, _| Some(row.bitmap.size?.1)),
+    heading(
+        "config",
+        "Config",
+        "Pixel format (Bitmap.Config), such as ARGB_8888; from Android 8 on derived from the bytes per pixel",
+    )
+    .text(|row, _| row.bitmap.config().map(Into::into)),
+    heading("java_bytes", "In heap", "Bytes of pixel data in the Java heap (up to Android 7)")
+        .bytes(|row, _| Some(row.bitmap.in_heap)),
+    heading(
+        "native_bytes",
+        "Native",
+        "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)",
+    )
+    .bytes(|row, _| Some(row.bitmap.native)),
+    headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.bitmap.object))),
+    heading("density", "Density", "Screen density the bitmap is made for, in dots per inch")
+        .number(|row, _| row.bitmap.density),
+    heading("recycled", "Recycled", "\"yes\" if Bitmap.recycle() has freed the pixels")
+        .flag(|row, _| Some(row.bitmap.is_recycled)),
+    heading("storage", "Storage", "Kind of native pixel memory: wrapped, heap, ashmem or hardware")
+        .text(|row, _| row.bitmap.storage.map(Into::into)),
+    heading("pixels", "Pixels", "Form in which the dump contains the pixels: in the heap, or as PNG, JPEG or WebP")
+        .text(|row, _| row.bitmap.pixels.map(|pixels| pixels.name().into())),
+    heading("group", "Group", "Number of the group of duplicate bitmaps this one belongs to")
+        .number(|row, _| row.bitmap.group.map(|group| group + 1)),
+    heading(
+        "alike",
+        "Duplicate",
+        "\"same pixels\" if the pixels were compared, \"possible\" if only size and format agree",
+    )
+    .text(|row, _| Some(if row.alike()?.is_certain { "same pixels" } else { "possible" }.into())),
+    heading("copies", "Copies", "Number of bitmaps in the group of duplicates")
+        .count(|row, _| Some(row.alike()?.members.len() as u64)),
+    headings::OWNER.text(|row, _| row.table.owner(row.nth).map(Into::into)),
+    headings::NAME.text(|row, _| row.table.name(row.nth).map(Into::into)),
+]];
+
+/// A bitmap in its table.
+#[derive(Clone, Copy)]
+pub struct BitmapRow<'a> {
+    table: &'a Bitmaps,
+    bitmap: &'a Bitmap,
+    nth: usize,
+}
+
+/// Bitmaps.
+pub struct BitmapRows;
+
+impl Record for BitmapRows {
+    type Row<'a> = BitmapRow<'a>;
+}
+
+impl<'a> BitmapRow<'a> {
+    fn alike(self) -> Option<&'a DuplicateBitmaps> {
+        self.table.found.alike(self.bitmap)
+    }
+}
+
+/// Bitmaps, largest first.
+pub struct Bitmaps {
+    /// All bitmaps with their duplicates.
+    pub found: HeapBitmaps,
+    /// Owner and name of each.
+    called: Vec<(Option<String>, Option<String>)>,
+}
+
+impl Bitmaps {
+    /// Finds all bitmaps, and names them if a namer is available.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        let found = HeapBitmaps::find(from.heap, from.contents, from.analysis, task)?;
+        let mut called = Vec::new();
+        if let Some(namer) = from.namer {
+            task.step("Naming bitmaps", Unit::Objects, found.bitmaps.len() as u64);
+            for bitmap in &found.bitmaps {
+                task.advance_checked(1)?;
+                let owner = namer.owner(bitmap.object, task)?.map(|owner| owner.text);
+                called.push((owner, namer.name(bitmap.object, task)?));
+            }
+        }
+        Ok(Self { found, called })
+    }
+
+    /// Owner of a bitmap.
+    pub fn owner(&self, row: usize) -> Option<&str> {
+        self.called.get(row)?.0.as_deref()
+    }
+
+    /// Name of a bitmap.
+    pub fn name(&self, row: usize) -> Option<&str> {
+        self.called.get(row)?.1.as_deref()
+    }
+}
+
+impl TypedTable for Bitmaps {
+    type Record = BitmapRows;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.found.bitmaps.len()
+    }
+
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some(BitmapRow { table: self, bitmap: self.found.bitmaps.get(row)?, nth: row })
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        let is_size = |size: (u32, u32)| filter.matches(&format!("{}x{}", size.0, size.1));
+        any_text_passes(COLUMNS, from, row, filter) || row.bitmap.size.is_some_and(is_size)
+    }
+
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
+        let (in_heap, native, wasted) = self.found.totals();
+        vec![
+            ("bitmaps", Cell::Count(self.found.bitmaps.len() as u64)),
+            ("java_bytes", Cell::Size(in_heap)),
+            ("native_bytes", Cell::Size(native)),
+            ("wasted_bytes", Cell::Size(wasted)),
+        ]
+    }
+}

@@ -1,0 +1,101 @@
+//! Class histogram.
+
+use crate::columns::{Cell, Columns, Condition, Record, heading, headings};
+use crate::export::parts;
+use crate::export::table_context::TableContext;
+use crate::table::{RowOf, sort_by_column};
+use crate::{TableError, Totals, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::figures::Figure;
+
+pub(crate) const COLUMNS: Columns<ClassRows> = &[
+    &[
+        headings::CLASS.text(|row, from| from.class_name(row.row.class)),
+        heading("objects", "Objects", "Number of instances of exactly this class")
+            .count(|row, _| Some(row.row.objects)),
+        headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.row.shallow)),
+        headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.row.retained)),
+        // Distance of a class's nearest object from a root, if the format's tools show it.
+        heading(
+            "distance",
+            "Distance",
+            "References on the shortest path from a GC root to the nearest object of the class",
+        )
+        .when(Condition::ClassDistances)
+        .number(|row, from| from.analysis.class_distance(row.row.class)),
+    ],
+    &parts::figures::<ClassRows>(|row, _, nth| Some(row.figures.get(row.row.class, Figure::ALL[nth]))),
+];
+
+/// A class with the figures of all classes.
+#[derive(Clone, Copy)]
+pub struct ClassFigureRow<'a> {
+    row: &'a HistogramRow,
+    figures: &'a ClassFigures,
+}
+
+/// Classes of a histogram.
+pub struct ClassRows;
+
+impl Record for ClassRows {
+    type Row<'a> = ClassFigureRow<'a>;
+}
+
+/// The histogram, largest shallow size first.
+pub struct Classes(pub Histogram);
+
+impl TypedTable for Classes {
+    type Record = ClassRows;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.rows.len()
+    }
+
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some(ClassFigureRow { row: self.0.rows.get(row)?, figures: &self.0.figures })
+    }
+
+    fn offers(&self, condition: Condition) -> bool {
+        match condition {
+            // Of the objects in the table, not in the dump.
+            Condition::Figure(figure) => self.0.figures.all().any(|of| of == figure),
+            _ => true,
+        }
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        // The rows belong to the requested heap.
+        filter.words().matches(&from.heap.classes.get(row.row.class).name)
+    }
+
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
+        let rows = rows.iter().filter_map(|&row| self.0.rows.get(row as usize));
+        let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
+        vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
+    }
+
+    fn sort(
+        &self,
+        from: TableContext<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        task: &Task,
+    ) -> Result<(), TableError> {
+        let Some(order) = ClassOrder::of_key(key) else {
+            return sort_by_column(self, from, rows, (key, reverse), task);
+        };
+        let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
+        rows.sort_by(|&a, &b| match (row(a), row(b)) {
+            (Some(a), Some(b)) => a.compare(b, from.heap, (order, reverse)),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! Collections by class: empty and sparse ones, and fill ratio.
+
+use crate::columns::{Cell, Columns, Item, heading, headings};
+use crate::export::table_context::TableContext;
+use crate::table::RowOf;
+use crate::{TableError, Totals, TypedTable};
+use heaplens_analysis::collections::{CollectionRow, collections};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ClassId;
+
+pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
+    headings::CLASS.text(|(class, _), from| from.class_name(*class)),
+    heading("objects", "Objects", "Number of collections of this class").count(|(_, row), _| Some(row.objects)),
+    heading("elements", "Elements", "Number of elements or entries in all collections of the class")
+        .count(|(_, row), _| Some(row.elements)),
+    heading("empty", "Empty", "Collections without elements").count(|(_, row), _| Some(row.empty)),
+    heading("single", "One element", "Collections with exactly one element").count(|(_, row), _| Some(row.single)),
+    heading("sparse", "Sparse", "Collections that use less than a quarter of their capacity")
+        .count(|(_, row), _| Some(row.sparse)),
+    heading("capacity", "Capacity", "Elements that the arrays of these collections can hold without growing")
+        .count(|(_, row), _| Some(row.capacity)),
+    heading("fill_ratio", "Fill ratio", "Used part of the capacity").share(|(_, row), _| row.fill_ratio()),
+    heading("shallow_bytes", "Shallow size", "Bytes of the collections and their arrays, without the elements")
+        .bytes(|(_, row), _| Some(row.shallow)),
+    heading("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array")
+        .bytes(|(_, row), _| Some(row.wasted)),
+]];
+
+/// The classes, most wasted bytes first.
+pub struct Collections(pub Vec<(ClassId, CollectionRow)>);
+
+impl Collections {
+    /// Computes the rows.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        Ok(Self(collections(from.heap, from.contents, from.analysis, task)?))
+    }
+}
+
+impl TypedTable for Collections {
+    type Record = Item<(ClassId, CollectionRow)>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
+    }
+
+    fn passes(&self, from: TableContext<'_>, (class, _): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&from.heap.classes.get(*class).name)
+    }
+
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
+        let rows = || rows.iter().filter_map(|&row| self.0.get(row as usize));
+        vec![
+            ("objects", Cell::Count(rows().map(|(_, row)| row.objects).sum())),
+            ("wasted_bytes", Cell::Size(rows().map(|(_, row)| row.wasted).sum::<Bytes>())),
+        ]
+    }
+}

@@ -1,0 +1,394 @@
+//! A folded level of the dominator tree: a row is an object, a chain, a group,
+//! or objects shared by the same owners. The level can be described by
+//! options, so that the command line prints what the window shows.
+
+use std::io::{self, Write};
+
+use crate::columns::{Cell, Column, Columns, Heading, Record, heading, headings};
+use crate::dump::level::sort_of;
+use crate::export::nested::opened;
+use crate::export::parts;
+use crate::export::table::JsonRow;
+use crate::export::table_context::TableContext;
+use crate::query::{Question, TableError, class_named};
+use crate::{OrderedRows, RowQuery, TypedTable};
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::dominator_tree::chains::chain_from;
+use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
+use heaplens_analysis::dominator_tree::folding::FoldInputs;
+use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
+use heaplens_analysis::dominator_tree::rows::Rows;
+use heaplens_analysis::dominator_tree::shared::{Shared, SharedSet};
+use heaplens_analysis::filter::{ObjectFilter, TextFilter};
+use heaplens_base::task::Task;
+use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::figures::Figure;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+
+pub(crate) const COLUMNS: Columns<FoldedRows> = &[
+    &[
+        heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
+            .text(|row, from| Some(row.name(from).into())),
+        heading("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row")
+            .text(|row, _| Some(row.kind().into())),
+        heading("id", "Object", "Address or id of the object; for a chain its first object").object(|row, _| row.id()),
+        headings::CLASS.text(|row, from| from.class_of(row.object).filter(|_| row.has_class())),
+        headings::LABEL.text(|row, from| if row.fold.is_none() { from.label(row.object) } else { None }),
+        headings::OBJECTS.count(|row, _| Some(row.fold.map_or(1, |fold| fold.objects))),
+        headings::SHALLOW_OF_ALL
+            .bytes(|row, from| Some(row.fold.map_or_else(|| from.heap.shallow(row.object), |fold| fold.shallow))),
+        headings::RETAINED_BY_ALL.bytes(|row, from| Some(row.retained(from))),
+        headings::SHARE_OF_RETAINED.share(|row, from| Some(from.share(row.retained(from)))),
+        headings::DOMINATED.count(|row, from| {
+            Some(row.fold.map_or_else(|| from.analysis.dominated_count(row.object), |fold| fold.dominated))
+        }),
+    ],
+    &parts::figures::<FoldedRows>(|row, from, nth| {
+        let figure = Figure::ALL[nth];
+        let Some(fold) = row.fold else { return Some(from.analysis.figure(from.heap, row.object, figure)) };
+        fold.amounts.get(from.analysis.figures().position(|of| of == figure)?).copied()
+    }),
+];
+
+/// Parent of a level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LevelParent {
+    /// An object; `None`: the virtual root.
+    Below(Option<ObjectId>),
+    /// The chain that begins with an object.
+    Chain(ObjectId),
+    /// The objects of that chain themselves.
+    ChainObjects(ObjectId),
+    /// Objects shared by exactly these owners; `None` for many.
+    SharedBy(Option<Vec<ObjectId>>),
+    /// All shared objects, a row for each set of owners.
+    Shared,
+}
+
+/// Query for a level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LevelQuery {
+    /// Form of the tree.
+    pub form: LevelForm,
+    /// Parent of the level.
+    pub place: LevelParent,
+    /// Only one group of it: criterion, and the class that represents the group.
+    pub only: Option<(PartitionBy, ClassId)>,
+    /// Only objects whose class name contains this text.
+    pub of_class: String,
+}
+
+impl LevelQuery {
+    /// The first level.
+    pub fn top(form: LevelForm, of_class: &str) -> Self {
+        Self { form, place: LevelParent::Below(None), only: None, of_class: of_class.to_owned() }
+    }
+
+    /// Query for a part of a tree; `None` if the owners of a shared part are no longer known.
+    pub fn part(form: LevelForm, part: LevelPart, shared: Option<&Shared>) -> Option<Self> {
+        let place = match part.source {
+            Source::Below(of) => LevelParent::Below(of),
+            Source::Chain(chain) => LevelParent::Chain(chain.head),
+            Source::Members(chain) => LevelParent::ChainObjects(chain.head),
+            Source::Shared(set) => LevelParent::SharedBy(set_of(shared, set)?.owners.clone()),
+        };
+        Some(Self { form, place, only: part.only, of_class: String::new() })
+    }
+
+    /// Command-line arguments of the query.
+    pub(crate) fn arguments(&self, line: Question, heap: &Heap) -> Question {
+        let id = |object: ObjectId| heap.id_text(object);
+        let line = match (&self.place, self.form) {
+            (LevelParent::Shared, _) => line.flag("shared"),
+            (_, LevelForm::By(by)) => line.option("by", by.name()),
+            (_, LevelForm::Folded | LevelForm::Plain) => line.flag("fold"),
+        };
+        let line = match &self.place {
+            LevelParent::Below(of) => line.some("of", of.map(id)),
+            LevelParent::Chain(head) => line.option("chain", id(*head)),
+            LevelParent::ChainObjects(head) => line.option("chain-objects", id(*head)),
+            LevelParent::SharedBy(None) => line.option("shared-by", MANY),
+            LevelParent::SharedBy(Some(owners)) => {
+                owners.iter().fold(line, |line, &owner| line.option("shared-by", id(owner)))
+            }
+            LevelParent::Shared => line,
+        };
+        let line = match self.only {
+            None => line,
+            Some((PartitionBy::Class, class)) => line.option("class", class_named(heap, class)),
+            Some((PartitionBy::Package, class)) => line.option("package", heap.classes.get(class).package()),
+            Some((PartitionBy::Loader, class)) => {
+                line.option("loader", heap.classes.get(class).loader.map_or_else(|| SYSTEM.to_owned(), id))
+            }
+        };
+        line.some("filter-class", Some(&self.of_class).filter(|class| !class.is_empty()))
+    }
+}
+
+/// Word for many owners.
+pub const MANY: &str = "many";
+/// Word for the bootstrap loader.
+pub const SYSTEM: &str = "system";
+
+/// Data shared by all levels of one tree.
+pub struct LevelContext {
+    form: LevelForm,
+    partition: Partition,
+    shared: Option<Shared>,
+    order: (LevelOrder, bool),
+}
+
+impl LevelContext {
+    /// Computes the data for queried levels.
+    pub fn new(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
+        let by = match (asked.form, asked.only) {
+            (LevelForm::By(by), _) | (_, Some((by, _))) => by,
+            _ => PartitionBy::Class,
+        };
+        let wants_shared = match asked.place {
+            LevelParent::Below(None) => asked.form == LevelForm::Folded,
+            LevelParent::Below(Some(_)) | LevelParent::Chain(_) | LevelParent::ChainObjects(_) => false,
+            LevelParent::SharedBy(_) | LevelParent::Shared => true,
+        };
+        let TableContext { heap, contents, analysis, .. } = from;
+        let shared = wants_shared.then(|| Shared::find(heap, contents, analysis, task)).transpose()?;
+        Ok(Self { form: asked.form, partition: Partition::new(heap, by), shared, order: (order, how.reverse) })
+    }
+
+    /// Shared objects, if requested.
+    pub fn shared(&self) -> Option<&Shared> {
+        self.shared.as_ref()
+    }
+
+    /// Makes levels.
+    pub fn folding<'a>(&'a self, from: TableContext<'a>) -> FoldInputs<'a> {
+        FoldInputs {
+            heap: from.heap,
+            analysis: from.analysis,
+            contents: Some(from.contents),
+            form: self.form,
+            partition: &self.partition,
+            shared: self.shared.as_ref(),
+            order: self.order,
+            then: None,
+        }
+    }
+
+    /// The queried level of objects that pass: its part of the tree, and its rows.
+    pub fn level(
+        &self,
+        from: TableContext<'_>,
+        asked: &LevelQuery,
+        filter: &TextFilter,
+        task: &Task,
+    ) -> Result<(LevelPart, Rows), TableError> {
+        let TableContext { heap, contents, analysis, .. } = from;
+        let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::InvalidQuery)?;
+        let passing = ObjectFilter::new(heap, &of_class);
+        let keep = |object: ObjectId| {
+            passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
+        };
+        let chain = |head| {
+            let found = chain_from(heap, analysis, head, task)?;
+            found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
+        };
+        let source = match &asked.place {
+            LevelParent::Below(of) => Source::Below(*of),
+            LevelParent::Chain(head) => Source::Chain(chain(*head)?),
+            LevelParent::ChainObjects(head) => Source::Members(chain(*head)?),
+            LevelParent::SharedBy(owners) => {
+                let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
+                let set = sets.iter().position(|set| set.owners == *owners);
+                Source::Shared(set.ok_or_else(|| {
+                    TableError::InvalidQuery("no objects are shared by exactly these owners".to_owned())
+                })? as u32)
+            }
+            LevelParent::Shared => return Ok((LevelPart::TOP, self.folding(from).shared_rows(&keep, task)?)),
+        };
+        let part = LevelPart { source, only: asked.only };
+        Ok((part, self.folding(from).rows(part, &keep, task)?))
+    }
+}
+
+/// A level in the requested order.
+pub struct FoldedLevel {
+    ground: LevelContext,
+    rows: Rows,
+}
+
+impl FoldedLevel {
+    /// Folds, filters and sorts the level; the range of rows is applied later.
+    ///
+    /// # Errors
+    /// If there is no such level, or the task is cancelled.
+    pub fn find(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
+        let ground = LevelContext::new(from, asked, how, task)?;
+        let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;
+        Ok(Self { ground, rows })
+    }
+}
+
+/// Rows of a folded level.
+pub struct FoldedRows;
+
+impl Record for FoldedRows {
+    type Row<'a> = Row<'a>;
+}
+
+impl TypedTable for FoldedLevel {
+    type Record = FoldedRows;
+
+    fn columns(&self) -> Columns<FoldedRows> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.rows.rows.len()
+    }
+
+    fn row(&self, row: usize) -> Option<Row<'_>> {
+        let &object = self.rows.rows.get(row)?;
+        Some(Row { object, fold: self.rows.fold(object), shared: self.ground.shared() })
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: Row<'_>, filter: &TextFilter) -> bool {
+        filter.matches(&row.name(from))
+    }
+
+    fn write_row(&self, from: TableContext<'_>, row: Row<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        row.write(from, out)
+    }
+
+    fn arranged<'a>(
+        &'a self,
+        _from: TableContext<'a>,
+        how: &RowQuery,
+        _task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        let expected = self.rows.rows.len() as u64;
+        Ok(OrderedRows { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
+    }
+}
+
+/// A row: an object, or the objects it represents.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    /// The object.
+    pub object: ObjectId,
+    /// Objects behind the row, if more than that object.
+    pub fold: Option<&'a Fold>,
+    /// Shared objects.
+    pub shared: Option<&'a Shared>,
+}
+
+impl Row<'_> {
+    fn retained(&self, from: TableContext<'_>) -> Bytes {
+        self.fold.map_or_else(|| from.analysis.retained(self.object), |fold| fold.retained)
+    }
+
+    /// Columns that the dump has.
+    pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<FoldedRows>> {
+        let all = COLUMNS.iter().copied().flatten();
+        all.filter(|column| column.heading.when.holds(from)).collect()
+    }
+
+    /// Their headings.
+    pub fn headings(from: TableContext<'_>) -> Vec<Heading> {
+        Self::columns(from).iter().map(|column| column.heading).collect()
+    }
+
+    /// Their cells.
+    pub fn cells(self, from: TableContext<'_>) -> Vec<Cell> {
+        Self::columns(from).iter().map(|column| column.cell(self, from)).collect()
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.fold.map(|fold| &fold.kind) {
+            None => "object",
+            Some(FoldKind::Chain { .. }) => "chain",
+            Some(FoldKind::Members(_)) => "members",
+            Some(FoldKind::Group(..)) => "group",
+            Some(FoldKind::Shared(_)) => "shared",
+        }
+    }
+
+    /// Object named by the row: itself, or the first of a chain.
+    pub fn id(&self) -> Option<ObjectId> {
+        match self.fold.map(|fold| &fold.kind) {
+            None => Some(self.object),
+            Some(FoldKind::Chain { chain, .. }) => Some(chain.head),
+            Some(FoldKind::Members(_) | FoldKind::Group(..) | FoldKind::Shared(_)) => None,
+        }
+    }
+
+    fn has_class(&self) -> bool {
+        let kind = self.fold.map(|fold| &fold.kind);
+        !matches!(kind, Some(FoldKind::Group(PartitionBy::Package | PartitionBy::Loader, _) | FoldKind::Shared(_)))
+    }
+
+    /// Text of the row; reads the dump file.
+    pub fn name(&self, from: TableContext<'_>) -> String {
+        let heap = from.heap;
+        let class = &heap.class(self.object).name;
+        let Some(fold) = self.fold else {
+            return match from.contents.label(heap, self.object) {
+                Some(label) => format!("{class} {label}"),
+                None => class.to_string(),
+            };
+        };
+        let times = Count(fold.objects);
+        match &fold.kind {
+            FoldKind::Chain { via, .. } if via.is_empty() => format!("{class} ×{times}"),
+            FoldKind::Chain { via, .. } => format!("{class} ×{times} via {via}"),
+            FoldKind::Members(_) => format!("chain members: {class} ×{times}"),
+            FoldKind::Group(by, class) => format!("{} ×{times}", group_name(from, *by, *class)),
+            FoldKind::Shared(set) => {
+                let owners = set_of(self.shared, *set).map(SharedSet::owners_text).unwrap_or_default();
+                format!("{times} shared by {owners}")
+            }
+        }
+    }
+
+    /// Writes the row as a JSON object; shared objects with their owners.
+    ///
+    /// # Errors
+    /// If writing to `out` fails.
+    pub fn write(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.write_open(from, out)?;
+        out.write_all(b"}")
+    }
+
+    /// Writes the row without the closing brace, so that children can follow.
+    pub fn write_open(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&opened(&JsonRow { columns: &Self::headings(from), cells: &self.cells(from) })?)?;
+        if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
+            && let Some(set) = set_of(self.shared, *set)
+        {
+            let id = |&owner: &ObjectId| from.heap.id_text(owner);
+            let ids = set.owners.as_ref().map(|owners| owners.iter().map(id).collect::<Vec<_>>());
+            write!(out, ",\"owners\":{}", serde_json::to_string(&ids)?)?;
+            write!(out, ",\"owner_names\":{}", serde_json::to_string(&set.names)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
+    shared.and_then(|shared| shared.sets.get(set as usize))
+}
+
+fn group_name(from: TableContext<'_>, by: PartitionBy, class: ClassId) -> String {
+    let heap = from.heap;
+    let class = heap.classes.get(class);
+    match (by, class.loader) {
+        (PartitionBy::Class, _) => class.name.to_string(),
+        (PartitionBy::Package, _) => class.package().to_owned(),
+        (PartitionBy::Loader, None) => "<system class loader>".to_owned(),
+        (PartitionBy::Loader, Some(loader)) => {
+            let label = from.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
+            format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
+        }
+    }
+}

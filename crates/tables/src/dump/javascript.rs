@@ -1,0 +1,231 @@
+//! Tables of JavaScript snapshots only.
+
+use std::sync::Arc;
+
+use crate::columns::{Columns, Item, heading, headings};
+use crate::export::table_context::TableContext;
+use crate::table::List;
+use crate::{Table, TableError};
+use heaplens_analysis::javascript::Opened;
+use heaplens_analysis::javascript::by_class::ClassPart;
+use heaplens_analysis::javascript::closures::{ClosureRow, closures};
+use heaplens_analysis::javascript::detached::{DetachedRow, detached};
+use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
+use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
+use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
+use heaplens_base::named::{Name, Named};
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::totals::Totals;
+
+/// Query of a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JavaScriptQuery {
+    /// Objects retained only by detached nodes, contexts, the console or event listeners.
+    RetainedBy,
+    /// Memory per global scope.
+    NativeContexts,
+    /// Detached nodes by class and retainer.
+    Detached,
+    /// Closures with captured variables.
+    Closures,
+    /// Allocation timeline.
+    Timeline,
+    /// Live objects allocated in an interval, by class.
+    Allocated {
+        /// Begin in milliseconds.
+        first: u64,
+        /// End in milliseconds.
+        last: u64,
+    },
+}
+
+/// All queries in output order; those of an interval are chosen by its ends.
+impl Named for JavaScriptQuery {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(
+            Self::RetainedBy,
+            "held",
+            "Objects retained only by detached nodes, closure contexts, console or event listeners",
+        ),
+        Name::new(Self::NativeContexts, "native-contexts", "Memory per native context (page, iframe, vm context)"),
+        Name::new(Self::Detached, "detached", "Detached DOM nodes by class and owner"),
+        Name::new(Self::Closures, "closures", "Functions with source location, closures and captured variables"),
+        Name::new(Self::Timeline, "timeline", "Live objects by allocation time; needs a recorded allocation timeline"),
+    ];
+}
+
+impl JavaScriptQuery {
+    /// Word on the command line; in JSON with `_`.
+    pub fn key(self) -> &'static str {
+        if self.between().is_some() { Self::Timeline.word() } else { self.word() }
+    }
+
+    /// Interval in milliseconds, if restricted.
+    pub fn between(self) -> Option<(u64, u64)> {
+        if let Self::Allocated { first, last } = self { Some((first, last)) } else { None }
+    }
+
+    /// Title above the rows.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::RetainedBy => "Retained by",
+            Self::NativeContexts => "Native contexts",
+            Self::Detached => "Detached nodes",
+            Self::Closures => "Closures",
+            Self::Timeline => "Allocation timeline",
+            Self::Allocated { .. } => "Allocated in the interval",
+        }
+    }
+}
+
+/// Name of the row of objects reachable from several native contexts.
+pub const SHARED: &str = "(shared)";
+/// Name of the row of objects reachable from none.
+pub const NOBODYS: &str = "(none)";
+
+pub(crate) const RETAINERS: Columns<Item<RetainerRow>> = &[&[
+    heading("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references")
+        .text(|row, _| Some(row.by.word().into())),
+    heading("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners")
+        .count(|row, _| Some(row.keepers)),
+    headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
+    headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
+]];
+pub(crate) const CONTEXTS: Columns<Item<ContextRow>> = &[&[
+    heading("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to")
+        .text(|row, _| Some(row.name.as_str().into())),
+    headings::ID.object(|row, _| row.context),
+    headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
+    headings::SHARE_OF_SHALLOW.share(|row, from| Some(from.share(row.totals.shallow))),
+]];
+pub(crate) const DETACHED: Columns<Item<DetachedRow>> = &[&[
+    headings::CLASS.text(|row, _| Some(row.class.as_str().into())),
+    heading("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node")
+        .text(|row, _| Some(row.holder.as_str().into())),
+    heading("holder_id", "Retainer object", "Id of one such retainer").object(|row, _| row.holder_object),
+    headings::OBJECTS.count(|row, _| Some(row.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+    headings::EXAMPLE.object(|row, _| row.first.first().copied()),
+]];
+pub(crate) const CLOSURES: Columns<Item<ClosureRow>> = &[&[
+    heading("function", "Function", "Function name").text(|row, _| Some(row.function.as_str().into())),
+    heading("source", "Source", "Script, line and column of the function")
+        .text(|row, _| Some(row.source.as_ref()?.to_string().into())),
+    heading("closures", "Closures", "Number of closures of this function").count(|row, _| Some(row.closures)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.retained)),
+    heading("captured_bytes", "Captured", "Retained size of the contexts with the captured variables")
+        .bytes(|row, _| Some(row.captured)),
+    heading("variables", "Variables", "Variables in the context of the closure with the largest retained size").text(
+        |row, _| {
+            let variables: Vec<&str> = row.variables.iter().map(|(name, _)| name.as_str()).collect();
+            Some(variables.join(", ").into())
+        },
+    ),
+    headings::EXAMPLE.object(|row, _| row.first.first().copied()),
+]];
+pub(crate) const TIMELINE: Columns<Item<Bar>> = &[&[
+    heading("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began")
+        .count(|bar, _| Some(bar.micros / 1_000)),
+    heading("last_id", "Last id", "Highest object id assigned in the interval").count(|bar, _| Some(bar.last)),
+    headings::OBJECTS.count(|bar, _| Some(bar.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|bar, _| Some(bar.totals.shallow)),
+]];
+pub(crate) const ALLOCATED: Columns<Item<AllocatedRow>> = &[&[
+    headings::CLASS.text(|row, from| from.class_name(row.class)),
+    headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
+]];
+
+/// Objects retained only by one kind of retainer.
+pub struct RetainerRow {
+    by: RetainerKind,
+    keepers: u64,
+    totals: Totals,
+}
+
+/// Objects of a native context; of none, or of several: without an object.
+pub struct ContextRow {
+    name: String,
+    context: Option<ObjectId>,
+    totals: Totals,
+}
+
+/// Live objects of a class that were allocated in an interval.
+pub struct AllocatedRow {
+    class: ClassId,
+    totals: Totals,
+}
+
+/// The table of a query.
+///
+/// # Errors
+/// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
+pub fn table(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Arc<dyn Table>, TableError> {
+    let of = opened(from)?;
+    Ok(match asked {
+        JavaScriptQuery::RetainedBy => {
+            let found = RetainerKind::ALL.map(|by| held(of, by, task));
+            Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?))
+        }
+        JavaScriptQuery::NativeContexts => Arc::new(context_table(&native_contexts(of, task)?)),
+        JavaScriptQuery::Detached => Arc::new(detached_table(detached(of, task)?)),
+        JavaScriptQuery::Closures => Arc::new(closure_table(closures(of, task)?)),
+        JavaScriptQuery::Timeline => Arc::new(List::new(TIMELINE, timeline(of, task)?)),
+        JavaScriptQuery::Allocated { first, last } => {
+            let mut bars = timeline(of, task)?;
+            bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
+            Arc::new(allocated_table(&allocated_in(of, &bars, task)?))
+        }
+    })
+}
+
+/// Rows by kind of retainer.
+pub fn retainer_table(found: &[RetainedPart]) -> List<RetainerRow> {
+    let row = |of: &RetainedPart| RetainerRow { by: of.by, keepers: of.keepers, totals: of.totals };
+    List::new(RETAINERS, found.iter().map(row).collect())
+}
+
+/// Contexts, then shared and unattributed objects.
+pub fn context_table(found: &NativeContexts) -> List<ContextRow> {
+    let of_context =
+        |of: &NativeContextRow| ContextRow { name: of.name.clone(), context: Some(of.context), totals: of.totals };
+    let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
+    let others = others.map(|(name, totals)| ContextRow { name: name.to_owned(), context: None, totals });
+    List::new(CONTEXTS, found.rows.iter().map(of_context).chain(others).collect())
+}
+
+/// Detached nodes by class and retainer.
+pub fn detached_table(found: Vec<DetachedRow>) -> List<DetachedRow> {
+    List::new(DETACHED, found)
+}
+
+/// Functions.
+pub fn closure_table(found: Vec<ClosureRow>) -> List<ClosureRow> {
+    List::new(CLOSURES, found)
+}
+
+/// Classes of live objects allocated in an interval.
+pub fn allocated_table(found: &[ClassPart]) -> List<AllocatedRow> {
+    let row = |part: &ClassPart| AllocatedRow { class: part.class, totals: part.totals };
+    List::new(ALLOCATED, found.iter().map(row).collect())
+}
+
+/// Snapshot data for JavaScript analyses.
+///
+/// # Errors
+/// If the dump is not a JavaScript snapshot.
+pub fn opened(from: TableContext<'_>) -> Result<Opened<'_>, TableError> {
+    let TableContext { heap, contents, analysis, .. } = from;
+    let is_one = heap.snapshot().is_some();
+    let refused = || {
+        TableError::InvalidQuery(
+            "not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned(),
+        )
+    };
+    if is_one { Ok(Opened { heap, contents, analysis }) } else { Err(refused()) }
+}

@@ -1,0 +1,187 @@
+//! Tables of leaks between JavaScript snapshots and of monotonic growth; in JSON each row with its trace.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::columns::{Columns, Item, heading, headings};
+use crate::export::javascript::{ClusterRow, GrowingRow};
+use crate::export::table_context::TableContext;
+use crate::query::Question;
+use crate::{Table, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::javascript::growth::GrowingObject;
+use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use heaplens_base::named;
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::ids::ObjectId;
+use heaplens_session::open_settings::OpenSettings;
+
+pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[
+    headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
+    heading("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object")
+        .text(|of, _| Some(of.kind.name().into())),
+    heading("objects", "Objects", "Leaked objects that no other leaked object dominates")
+        .count(|of, _| Some(of.objects)),
+    heading(
+        "leaked_objects",
+        "Leaked objects",
+        "All leaked objects, including those dominated by other leaked objects",
+    )
+    .count(|of, _| Some(of.leaked)),
+    headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained)),
+    headings::SHARE_OF_RETAINED.share(|of, from| Some(from.share(of.retained))),
+    heading("ways", "Paths", "Number of similar paths to GC roots that were merged").count(|of, _| Some(of.ways)),
+    headings::NAME.text(|of, from| name(from, end(&of.trace)).map(Into::into)),
+    headings::EXAMPLE.object(|of, _| end(&of.trace)),
+]];
+pub(crate) const GROWING: Columns<Item<GrowingObject>> = &[&[
+    headings::CLASS.text(|of, _| Some(of.class.as_str().into())),
+    heading("references_before", "References before", "Outgoing references in the first snapshot")
+        .count(|of, _| of.references.first().copied()),
+    heading("references", "References after", "Outgoing references in the last snapshot")
+        .count(|of, _| of.references.last().copied()),
+    headings::RETAINED_BY_ALL.bytes(|of, _| Some(of.retained.last().copied().unwrap_or(Bytes(0)))),
+    heading("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first")
+        .bytes(|of, _| Some(of.more())),
+    headings::NAME.text(|of, from| name(from, Some(of.object)).map(Into::into)),
+    headings::ID.object(|of, _| Some(of.object)),
+]];
+
+/// Clusters of leaks, largest retained size first.
+pub struct JavaScriptLeaks(pub Leaks);
+
+/// Objects with monotonic growth, largest growth first.
+pub struct JavaScriptGrowth(pub Vec<GrowingObject>);
+
+/// Name of an object, if names were requested.
+fn name(from: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {
+    // This task is never cancelled.
+    from.namer?.name(object?, &Task::new()).ok().flatten()
+}
+
+fn end(trace: &[TraceStep]) -> Option<ObjectId> {
+    trace.last().map(|step| step.object)
+}
+
+/// True if a row passes the filter: by class, or by a step of its trace.
+fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
+    let step = |step: &TraceStep| {
+        let by = step.by.as_ref().is_some_and(|by| filter.matches(&by.text));
+        by || filter.matches(&from.heap.class(step.object).name)
+    };
+    filter.matches(class) || trace.iter().any(step)
+}
+
+impl TypedTable for JavaScriptLeaks {
+    type Record = Item<Cluster>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        CLUSTERS
+    }
+
+    fn count(&self) -> usize {
+        self.0.clusters.len()
+    }
+
+    fn row(&self, row: usize) -> Option<&Cluster> {
+        self.0.clusters.get(row)
+    }
+
+    fn passes(&self, from: TableContext<'_>, of: &Cluster, filter: &TextFilter) -> bool {
+        passes(from, &of.class, &of.trace, filter)
+    }
+
+    fn write_row(&self, from: TableContext<'_>, of: &Cluster, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let answer = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}
+
+impl TypedTable for JavaScriptGrowth {
+    type Record = Item<GrowingObject>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        GROWING
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, row: usize) -> Option<&GrowingObject> {
+        self.0.get(row)
+    }
+
+    fn passes(&self, from: TableContext<'_>, of: &GrowingObject, filter: &TextFilter) -> bool {
+        passes(from, &of.class, &of.trace, filter)
+    }
+
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        of: &GrowingObject,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let answer = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}
+
+/// Kind of result of a comparison of snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SnapshotLeakKind {
+    /// New objects that are still alive.
+    Stayed,
+    /// Monotonic growth.
+    Growing,
+}
+
+named!(SnapshotLeakKind {
+    Stayed = "stayed", "New and still alive: allocated since the baseline";
+    Growing = "growing", "Monotonic growth: objects whose reachable set never shrinks";
+});
+
+/// A computed table of leaks between snapshots.
+#[derive(Clone)]
+pub struct SnapshotLeakTable {
+    /// Kind of rows.
+    pub of: SnapshotLeakKind,
+    /// Baseline snapshots.
+    pub baselines: Vec<PathBuf>,
+    /// Target snapshot, if it is not the last one.
+    pub target: Option<PathBuf>,
+    /// Final snapshot.
+    pub last: PathBuf,
+    /// The rows.
+    pub table: Arc<dyn Table>,
+}
+
+impl SnapshotLeakTable {
+    /// Command that prints the same rows; all snapshots are opened with the options of the current one.
+    pub fn command(&self, opened: &OpenSettings) -> Question {
+        let line = Question::new("leaks", &OpenSettings { file: self.last.clone(), ..opened.clone() });
+        let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
+        line.some("target", self.target.as_ref()).option("of", self.of.name())
+    }
+}
+
+impl fmt::Debug for SnapshotLeakTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Between").field("of", &self.of).field("last", &self.last).finish_non_exhaustive()
+    }
+}
+
+/// Computed results are equal if they are the same allocation.
+impl PartialEq for SnapshotLeakTable {
+    fn eq(&self, other: &Self) -> bool {
+        self.of == other.of && Arc::ptr_eq(&self.table, &other.table)
+    }
+}
+
+impl Eq for SnapshotLeakTable {}

@@ -1,0 +1,118 @@
+//! A level of the dominator tree: the children of an object.
+
+use std::io::{self, Write};
+
+use crate::columns::{Columns, Condition, headings};
+use crate::dump::objects::order_of;
+use crate::export::json::DominatorRow;
+use crate::export::parts;
+use crate::export::table_context::TableContext;
+use crate::{OrderedRows, RowQuery, TableError, TypedTable};
+use heaplens_analysis::dominator_tree::{LevelOrder, level};
+use heaplens_analysis::filter::{ObjectFilter, TextFilter};
+use heaplens_analysis::unreachable::Unreachable;
+use heaplens_base::task::Task;
+use heaplens_core::heap::ids::ObjectId;
+
+pub(crate) const COLUMNS: Columns<ObjectId> = &[
+    &[
+        headings::ID.object(|object, _| Some(object)),
+        headings::CLASS.text(|object, from| from.class_of(object)),
+        headings::LABEL.text(|object, from| from.label(object)),
+        headings::SHALLOW.bytes(|object, from| Some(from.heap.shallow(object))),
+        headings::RETAINED.bytes(|object, from| Some(from.analysis.retained(object))),
+        headings::SHARE_OF_RETAINED.share(|object, from| Some(from.share(from.analysis.retained(object)))),
+        headings::DOMINATED.count(|object, from| Some(from.analysis.dominated_count(object))),
+        headings::OWNER.when(Condition::Owners).text(|object, from| from.owner(object).map(Into::into)),
+    ],
+    parts::OBJECT[0],
+    parts::OBJECT[1],
+];
+
+/// Children of an object, largest retained size first. The row number is the object's.
+#[derive(Default)]
+pub struct Level {
+    /// The object; `None`: the virtual root.
+    pub of: Option<ObjectId>,
+    /// Only objects whose class name contains this text.
+    pub of_class: TextFilter,
+    /// Only objects of these classes.
+    pub only: Option<Unreachable>,
+    /// True to add the owner of each object.
+    pub owner: bool,
+}
+
+impl Level {
+    /// The objects in an order, filtered by class only.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn objects(
+        &self,
+        from: TableContext<'_>,
+        order: (LevelOrder, bool),
+        task: &Task,
+    ) -> Result<Vec<ObjectId>, TableError> {
+        let passing = ObjectFilter::new(from.heap, &self.of_class);
+        Ok(level(from.heap, from.analysis, self.of, |object| passing.has(object), order, task)?)
+    }
+}
+
+impl TypedTable for Level {
+    type Record = ObjectId;
+
+    fn columns(&self) -> Columns<ObjectId> {
+        COLUMNS
+    }
+
+    /// The rows are computed for a query only.
+    fn count(&self) -> usize {
+        0
+    }
+
+    fn row(&self, row: usize) -> Option<ObjectId> {
+        ObjectId::new(row)
+    }
+
+    fn offers(&self, condition: Condition) -> bool {
+        condition != Condition::Owners || self.owner
+    }
+
+    fn passes(&self, from: TableContext<'_>, object: ObjectId, filter: &TextFilter) -> bool {
+        filter.passes_object(from.heap, from.contents, object)
+    }
+
+    fn write_row(&self, from: TableContext<'_>, object: ObjectId, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let mut shown = DominatorRow::new(from, object);
+        shown.owner = self.owner.then(|| from.owner(object));
+        serde_json::to_writer(out, &shown)?;
+        Ok(())
+    }
+
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        let filter = how.pattern()?;
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
+        let mut objects = self.objects(from, (order, how.reverse), task)?;
+        if let Some(only) = &self.only {
+            objects.retain(|&object| only.contains(object));
+        }
+        let expected = objects.len() as u64;
+        let passing =
+            objects.into_iter().filter(move |&object| filter.is_empty() || self.passes(from, object, &filter));
+        Ok(OrderedRows { rows: how.part(passing.map(ObjectId::raw)), totals: Vec::new(), expected })
+    }
+}
+
+/// Sort order of a column of the tree.
+///
+/// # Errors
+/// A message that lists the available columns.
+pub fn sort_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
+    // Share sorts like retained size.
+    if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }
+}

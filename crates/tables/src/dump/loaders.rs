@@ -1,0 +1,127 @@
+//! Class loaders; in JSON each with its path to a GC root.
+
+use std::io::{self, Write};
+
+use crate::columns::{Columns, Item, heading, headings};
+use crate::export::json::{LoaderAnswer, PathRow};
+use crate::export::table_context::TableContext;
+use crate::table::RowOf;
+use crate::{TableError, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::loaders::{LoaderRow, loaders};
+use heaplens_analysis::paths::{Path, PathOptions, paths};
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Maximum number of loaders with a path: an application has some hundred.
+pub const PATHS: usize = 1_000;
+/// Maximum number of steps at each end of a path.
+const ENDS: usize = 25;
+
+const BOOTSTRAP: &str = "<system class loader>";
+
+pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
+    heading("label", "Loader", "Class, address and name of the class loader")
+        .text(|row, from| Some(label(from, row).into())),
+    heading("parent", "Parent", "Class loader that this one asks first").object(|row, _| row.parent),
+    heading("classes", "Classes", "Number of classes it defined").count(|row, _| Some(row.classes.len() as u64)),
+    heading("objects", "Objects", "Number of instances of those classes").count(|row, _| Some(row.objects)),
+    headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.shallow)),
+    heading(
+        "kept_by_objects_bytes",
+        "Retained by objects",
+        "Bytes freed if all instances of its classes were collected; each byte counts once",
+    )
+    .bytes(|row, _| Some(row.kept_by_objects)),
+    heading("retained_bytes", "Retained size", "Bytes freed if the class loader were collected")
+        .bytes(|row, _| Some(row.retained)),
+    heading(
+        "duplicate_classes",
+        "Duplicate classes",
+        "Number of its classes that another class loader has defined too",
+    )
+    .count(|row, _| Some(row.duplicates.len() as u64)),
+    heading(
+        "held_otherwise",
+        "Held externally",
+        "\"no\" if only its own classes and their objects hold it: typical of a leak after redeployment",
+    )
+    .flag(|row, _| Some(row.held_otherwise())),
+]];
+
+/// The loaders, by bytes of the instances of their classes.
+pub struct Loaders(pub Vec<LoaderRow>);
+
+impl Loaders {
+    /// Computes the rows.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        Ok(Self(loaders(from.heap, from.contents, from.analysis, task)?))
+    }
+}
+
+/// `shop.PluginLoader @ 0x… "tax-plugin"`
+pub fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
+    let Some(loader) = row.loader else { return BOOTSTRAP.to_owned() };
+    let name = row.name.as_deref().map(|name| format!(" {name:?}")).unwrap_or_default();
+    format!("{} @ {}{name}", from.heap.class(loader).name, from.heap.id_text(loader))
+}
+
+/// The shortest path from a GC root to the loader.
+pub fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
+    let options = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
+    // This task is never cancelled: the path is computed within one row.
+    paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
+}
+
+impl TypedTable for Loaders {
+    type Record = Item<LoaderRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&label(from, row))
+    }
+
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
+        let way = (nth < PATHS).then(|| way(from, row)).flatten();
+        let answer = LoaderAnswer {
+            id: id(row.loader),
+            class: row.loader.map(|loader| from.heap.class(loader).name.to_string()),
+            label: label(from, row),
+            name: row.name.as_deref(),
+            parent: id(row.parent),
+            classes: row.classes.len() as u64,
+            objects: row.objects,
+            shallow_bytes: row.shallow.0,
+            kept_by_objects_bytes: row.kept_by_objects.0,
+            retained_bytes: row.retained.0,
+            duplicate_classes: &row.duplicates,
+            held_otherwise: row.held_otherwise(),
+            holder: id(row.holder),
+            path: way.as_ref().map(PathRow::new),
+        };
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! Tables of one dump, one module per question; each declares its columns as `COLUMNS`.
+
+pub(crate) mod bitmaps;
+pub(crate) mod classes;
+pub(crate) mod groups;
+pub mod loaders;
+pub(crate) mod objects;
+pub(crate) mod roots;
+pub(crate) mod sites;
+pub(crate) mod threads;
+
+pub mod combined_retained;
+pub mod drops;
+pub mod folded;
+pub mod level;
+pub mod retained_set;
+
+pub mod aggregated;
+pub mod merged;
+pub mod ownership;
+pub mod path_steps;
+pub(crate) mod references;
+pub mod route;
+
+pub(crate) mod collections;
+pub(crate) mod finalizers;
+pub(crate) mod gaps;
+pub(crate) mod strings;
+pub mod text_hits;
+pub(crate) mod waste;
+
+pub mod javascript;
+pub mod javascript_leaks;
+
+pub use aggregated::AggregatedPaths;
+pub use bitmaps::Bitmaps;
+pub use classes::Classes;
+pub use collections::Collections;
+pub use finalizers::Finalizers;
+pub use folded::FoldedLevel;
+pub use gaps::Gaps;
+pub use groups::Groups;
+pub use javascript_leaks::{JavaScriptGrowth, JavaScriptLeaks, SnapshotLeakTable};
+pub use level::Level;
+pub use loaders::Loaders;
+pub use merged::MergedPaths;
+pub use objects::Objects;
+pub use ownership::{OwnedObjects, OwnershipRoots};
+pub use references::Neighbours;
+pub use retained_set::RetainedClasses;
+pub use roots::Roots;
+pub use route::Route;
+pub use sites::Sites;
+pub use strings::Strings;
+pub use threads::Threads;
+pub use waste::Waste;

@@ -1,0 +1,157 @@
+//! Objects, one row each: all, those of a class, or a list of objects.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::columns::{Columns, Condition, heading, headings};
+use crate::dump::ownership::{self, OwnedRow, OwnedRows};
+use crate::export::parts;
+use crate::export::table_context::TableContext;
+use crate::query::no_column;
+use crate::{OrderedRows, RowQuery, TableError, TypedTable};
+use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::ownership::Ownership;
+use heaplens_base::task::{Task, Unit};
+use heaplens_core::heap::figures::Figure;
+use heaplens_core::heap::ids::ObjectId;
+
+pub(crate) const COLUMNS: Columns<OwnedRows> = &[
+    &[
+        headings::ID.object(|row, _| Some(row.object)),
+        headings::CLASS.text(|row, from| from.class_of(row.object)),
+        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+        headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.object))),
+        heading(
+            "immediate_dominator",
+            "Immediate dominator",
+            "Nearest object through which every path from a GC root leads; empty if there is none",
+        )
+        .object(|row, from| from.analysis.shown_immediate_dominator(from.heap, row.object)),
+        heading("distance", "Distance", "References on the shortest path from a GC root")
+            .number(|row, from| from.analysis.shown_distance(from.heap, row.object)),
+        headings::OWNER.when(Condition::Owners).text(|row, from| from.owner(row.object).map(Into::into)),
+        parts::HEAP.text(|row, from| from.heap.region_name(row.object).map(Into::into)),
+    ],
+    &parts::figures::<OwnedRows>(|row, from, nth| Some(from.analysis.figure(from.heap, row.object, Figure::ALL[nth]))),
+    &ownership::tree(Condition::InferredRoots),
+    &[
+        heading("root_owner", "Root owner", "Inferred root that owns the object")
+            .when(Condition::InferredRoots)
+            .object(|row, _| row.owner()),
+        heading("root_kind", "Root kind", "Kind of that inferred root")
+            .when(Condition::InferredRoots)
+            .text(|row, _| row.kind_letter()),
+    ],
+];
+
+/// Objects in address order, or in the given order. The row number is the object's.
+#[derive(Default)]
+pub struct Objects {
+    /// Number of objects in the heap.
+    pub count: usize,
+    /// Only objects of these classes.
+    pub classes: Option<Vec<bool>>,
+    /// Only these objects, in this order.
+    pub named: Option<Vec<ObjectId>>,
+    /// True to add the owner of each object.
+    pub owner: bool,
+    /// Only objects whose id is in this range.
+    pub ids: Option<RangeInclusive<u64>>,
+    /// Adds the inferred root of each object.
+    pub ownership: Option<Arc<Ownership>>,
+}
+
+/// Sort order of a column.
+///
+/// # Errors
+/// A message that lists the available columns.
+pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
+    let all = LevelOrder::all(from.heap, from.analysis);
+    let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
+    all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
+}
+
+impl TypedTable for Objects {
+    type Record = OwnedRows;
+
+    fn columns(&self) -> Columns<OwnedRows> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
+        Some(OwnedRow { object: ObjectId::new(row)?, found: self.ownership.as_deref() })
+    }
+
+    fn offers(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Owners => self.owner,
+            Condition::InferredRoots => self.ownership.is_some(),
+            _ => true,
+        }
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        let (words, object) = (filter.words(), row.object);
+        // If all objects are of a given class, its name is not filtered.
+        filter.in_its_heap(from.heap, object)
+            && (words.is_empty()
+                || (self.classes.is_none() && words.matches(&from.heap.class(object).name))
+                || words.matches(&from.heap.id_text(object))
+                || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
+    }
+
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        let TableContext { heap, analysis, .. } = from;
+        let filter = how.pattern()?;
+        let places = how.clone();
+        let passes = move |object: ObjectId, place: u32| {
+            let has_id = self.ids.as_ref().is_none_or(|ids| ids.contains(&heap.address(object).0));
+            let row = OwnedRow { object, found: None };
+            has_id && places.has_place(place) && (filter.is_empty() || self.passes(from, row, &filter))
+        };
+        let of_class = move |&object: &ObjectId| {
+            let class = heap.class_id(object).index();
+            analysis.is_reachable(object) && self.classes.as_ref().is_none_or(|of| of.get(class) == Some(&true))
+        };
+        // Listed objects are shown even if unreachable.
+        let all: Box<dyn Iterator<Item = ObjectId> + 'a> = match &self.named {
+            Some(named) => Box::new(named.iter().copied()),
+            None => Box::new(heap.objects().filter(of_class)),
+        };
+        let passing = (0..).zip(all).filter(move |&(place, object)| passes(object, place)).map(|(_, object)| object);
+        let expected = self.named.as_ref().map_or(heap.len(), Vec::len) as u64;
+        let rows = match how.sort.as_deref() {
+            None if !how.reverse => how.part(passing.map(ObjectId::raw)),
+            Some(key) if self.ownership.is_some() && ownership::by_of(key).is_some() => {
+                let (found, by) = (self.ownership.as_ref(), ownership::by_of(key).unwrap_or_default());
+                task.step("Sorting", Unit::Objects, expected);
+                let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
+                task.checkpoint()?;
+                found.into_iter().for_each(|found| found.sort(&mut objects, by));
+                if how.reverse {
+                    objects.reverse();
+                }
+                how.part(objects.into_iter().map(ObjectId::raw))
+            }
+            sort => {
+                let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
+                task.step("Sorting", Unit::Objects, expected);
+                let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
+                let sorted = in_order(heap, analysis, objects, (order, how.reverse), None, task)?;
+                task.checkpoint()?;
+                how.part(sorted.into_iter().map(ObjectId::raw))
+            }
+        };
+        Ok(OrderedRows { rows, totals: Vec::new(), expected })
+    }
+}

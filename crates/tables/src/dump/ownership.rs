@@ -1,0 +1,288 @@
+//! Inferred roots and their ownership trees; or every object with its owner.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
+use crate::export::table_context::TableContext;
+use crate::table::sort_by_column;
+use crate::{OrderedRows, RowQuery, TableError, Totals, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder, Process};
+use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::units::Bytes;
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::ids::ObjectId;
+
+/// Query for inferred roots.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OwnershipQuery {
+    /// Treatment of soft links.
+    pub soft: SoftLinks,
+    /// True for every object, not only the roots.
+    pub every_object: bool,
+}
+
+/// Columns of the roots. The retained size is included because totals depend on the visiting order.
+pub(crate) const ROOTS: Columns<OwnedRows> = &[
+    &[
+        headings::ID.object(|row, _| Some(row.object)),
+        headings::CLASS.text(|row, from| from.class_of(row.object)),
+        heading(
+            "kind",
+            "Root kind",
+            "pure: nothing references the root; artificial: chosen from a cycle of references",
+        )
+        .text(|row, _| Some(row.found?.kind(row.object).name().into())),
+        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+    ],
+    &tree(Condition::Always),
+    &[heading(
+        "retained_bytes",
+        "Retained size",
+        "Bytes freed if the object were collected, by the GC roots of the file; empty if unreachable",
+    )
+    .bytes(|row, from| from.analysis.is_reachable(row.object).then(|| from.analysis.retained(row.object)))],
+];
+
+/// Columns of every object.
+pub(crate) const OBJECTS: Columns<OwnedRows> = &[
+    &[
+        headings::ID.object(|row, _| Some(row.object)),
+        headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
+    ],
+    &tree(Condition::Always),
+    &[
+        heading("owner", "Owner", "Inferred root that owns the object").object(|row, _| row.owner()),
+        heading("kind", "Root kind", "Kind of the inferred root that owns the object").text(|row, _| row.kind_letter()),
+    ],
+];
+
+/// Columns of the ownership tree below an object.
+pub(crate) const fn tree(when: Condition) -> [Column<OwnedRows>; 3] {
+    [
+        heading(
+            "total_bytes",
+            "Total size",
+            "Bytes of the object and all descendants in its ownership tree; depends on visiting order",
+        )
+        .when(when)
+        .alias("total")
+        .bytes(|row, _| Some(Bytes(row.found?.of(row.object).total))),
+        heading("descendants", "Descendants", "Number of objects below it in the ownership tree")
+            .when(when)
+            .number(|row, _| Some(row.found?.of(row.object).descendants)),
+        heading("max_depth", "Max. depth", "Number of levels below it in the ownership tree")
+            .when(when)
+            .alias("depth")
+            .number(|row, _| Some(row.found?.of(row.object).max_depth)),
+    ]
+}
+
+/// An object with the ownership of all, if that was computed.
+#[derive(Clone, Copy)]
+pub struct OwnedRow<'a> {
+    /// The object.
+    pub object: ObjectId,
+    /// Inferred roots and their trees.
+    pub found: Option<&'a Ownership>,
+}
+
+/// Objects with their inferred roots.
+pub struct OwnedRows;
+
+impl Record for OwnedRows {
+    type Row<'a> = OwnedRow<'a>;
+}
+
+impl OwnedRow<'_> {
+    /// Inferred root that owns the object.
+    pub(crate) fn owner(self) -> Option<ObjectId> {
+        Some(self.found?.owner(self.object))
+    }
+
+    /// Letter of the kind of that root.
+    pub(crate) fn kind_letter(self) -> Option<Cow<'static, str>> {
+        Some(self.found?.kind(self.object).letter().to_string().into())
+    }
+}
+
+/// Sort order of a column, by key or short word.
+pub fn by_of(key: &str) -> Option<OwnershipOrder> {
+    match key {
+        "total_bytes" | "total" => Some(OwnershipOrder::Total),
+        "descendants" => Some(OwnershipOrder::Descendants),
+        "max_depth" | "depth" => Some(OwnershipOrder::Depth),
+        _ => None,
+    }
+}
+
+/// Summary as printed by HeapRoots: its own wording, and JSON keys.
+pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Cell); 9] {
+    [
+        ("objects", "# Objects", Cell::Count(process.objects)),
+        ("references", "# Refs", Cell::Count(process.references)),
+        ("unresolved", "# Unresolved refs", Cell::Count(process.unresolved)),
+        ("heap_bytes", "Heap usage", Cell::Size(process.heap_bytes)),
+        ("address_range_bytes", "Total Object Range", process.address_range.map_or(Cell::Nothing, Cell::Size)),
+        ("pure_roots", "Pure roots", Cell::Count(process.pure_roots)),
+        ("pure_roots_reach", "... which reach", Cell::Count(process.pure_roots_reach)),
+        ("artificial_roots", "Artificial roots", Cell::Count(process.artificial_roots)),
+        ("softlinks_followed", "Softlinks followed", Cell::Count(process.softlinks_followed)),
+    ]
+}
+
+/// The roots, largest total first. The row number is the index in the list.
+pub struct OwnershipRoots {
+    /// Ownership of objects.
+    pub found: Arc<Ownership>,
+    /// The roots.
+    pub roots: Vec<ObjectId>,
+}
+
+impl OwnershipRoots {
+    /// Table of computed roots.
+    pub fn new(found: Arc<Ownership>) -> Self {
+        let roots = found.roots(OwnershipOrder::Total);
+        Self { found, roots }
+    }
+}
+
+impl TypedTable for OwnershipRoots {
+    type Record = OwnedRows;
+
+    fn columns(&self) -> Columns<OwnedRows> {
+        ROOTS
+    }
+
+    fn count(&self) -> usize {
+        self.roots.len()
+    }
+
+    fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
+        Some(OwnedRow { object: *self.roots.get(row)?, found: Some(&self.found) })
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        filter.matches(self.found.kind(row.object).name()) || filter.passes_object(from.heap, from.contents, row.object)
+    }
+
+    fn sort(
+        &self,
+        from: TableContext<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        task: &Task,
+    ) -> Result<(), TableError> {
+        let Some(by) = by_of(key) else { return sort_by_column(self, from, rows, (key, reverse), task) };
+        // Ties go by address, not by the default order.
+        rows.sort_by_key(|&row| {
+            let object = self.roots.get(row as usize).copied();
+            (Reverse(object.map_or(0, |object| by.of(&self.found.of(object)))), object)
+        });
+        if reverse {
+            rows.reverse();
+        }
+        Ok(())
+    }
+
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
+        process_cells(&self.found.process).map(|(key, _, cell)| (key, cell)).into()
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+}
+
+/// Every object of the file, reachable or not, in id order. The row number is the object's.
+pub struct OwnedObjects {
+    /// Ownership of objects.
+    pub found: Arc<Ownership>,
+}
+
+impl TypedTable for OwnedObjects {
+    type Record = OwnedRows;
+
+    fn columns(&self) -> Columns<OwnedRows> {
+        OBJECTS
+    }
+
+    fn count(&self) -> usize {
+        usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)
+    }
+
+    fn row(&self, row: usize) -> Option<OwnedRow<'_>> {
+        Some(OwnedRow { object: ObjectId::new(row)?, found: Some(&self.found) })
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: OwnedRow<'_>, filter: &TextFilter) -> bool {
+        filter.passes_object(from.heap, from.contents, row.object)
+    }
+
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        let filter = how.pattern()?;
+        let places = how.clone();
+        let passes = move |&row: &u32| {
+            let passes = || self.row(row as usize).is_some_and(|row| self.passes(from, row, &filter));
+            places.has_place(row) && (filter.is_empty() || passes())
+        };
+        let passing = (0..self.count() as u32).filter(passes);
+        let rows = match (how.sort.as_deref(), how.reverse) {
+            (None | Some("id"), false) => how.part(passing),
+            (Some(key), reverse) if by_of(key).is_some() => {
+                let by = by_of(key).unwrap_or_default();
+                let mut objects = Vec::new();
+                for (at, row) in passing.enumerate() {
+                    if at.is_multiple_of(CHECKPOINT_EVERY >> 6) {
+                        task.checkpoint()?;
+                    }
+                    objects.extend(ObjectId::from_raw(row));
+                }
+                self.found.sort(&mut objects, by);
+                if reverse {
+                    objects.reverse();
+                }
+                how.part(objects.into_iter().map(ObjectId::raw))
+            }
+            (sort, reverse) => {
+                let mut rows: Vec<u32> = passing.collect();
+                match sort {
+                    Some(key) => self.sort(from, &mut rows, (key, reverse), task)?,
+                    None => rows.reverse(),
+                }
+                how.part(rows.into_iter())
+            }
+        };
+        Ok(OrderedRows { rows, totals: Vec::new(), expected: self.count() as u64 })
+    }
+}
+
+/// Ownership data of one object: kind, owner, parent, total, descendants and depth, with
+/// JSON keys and headings.
+pub fn of_object(
+    from: TableContext<'_>,
+    found: &Ownership,
+    object: ObjectId,
+) -> [(&'static str, &'static str, Cell); 6] {
+    let kind = match found.kind(object) {
+        Kind::NonRoot => Cell::Nothing,
+        kind => Cell::Text(kind.name().to_owned()),
+    };
+    let parent = found.parent(object).map_or(Cell::Nothing, |parent| Cell::Text(from.heap.id_text(parent)));
+    let owned = found.of(object);
+    [
+        ("kind", "Inferred root", kind),
+        ("owner", "Root owner", Cell::Text(from.heap.id_text(found.owner(object)))),
+        ("parent", "Owning parent", parent),
+        ("total_bytes", "Total", Cell::Size(Bytes(owned.total))),
+        ("descendants", "Descendants", Cell::Count(owned.descendants.into())),
+        ("max_depth", "Depth below", Cell::Count(owned.max_depth.into())),
+    ]
+}

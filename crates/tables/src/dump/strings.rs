@@ -1,0 +1,133 @@
+//! Duplicate strings, their cost and holders.
+
+use std::io::{self, Write};
+
+use crate::columns::{Cell, Columns, Record, heading};
+use crate::export::table_context::TableContext;
+use crate::export::waste::{Holders, StringsRow};
+use crate::table::RowOf;
+use crate::{TableError, Totals, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
+use heaplens_base::task::Task;
+use heaplens_base::units::Bytes;
+
+/// Maximum number of holders listed per string.
+const HOLDERS: usize = 3;
+/// Maximum number of characters in text forms.
+const CHARACTERS: usize = 60;
+
+pub(crate) const COLUMNS: Columns<StringRows> = &[&[
+    heading("text", "Value", "String value, shortened in text output")
+        .for_people(shortened)
+        .text(|row, from| Some(row.strings.text(from, row.group).into())),
+    heading("objects", "Strings", "Number of strings with this value").count(|row, _| Some(row.group.objects)),
+    heading("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays")
+        .bytes(|row, _| Some(row.group.shallow)),
+    heading("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed")
+        .bytes(|row, _| Some(row.group.wasted)),
+    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(|row, from| {
+        let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
+        let holders: Vec<String> = row.strings.holders(from, row.group).iter().map(named).collect();
+        Some(holders.join(", ").into())
+    }),
+]];
+
+/// A group of equal strings in its table.
+#[derive(Clone, Copy)]
+pub struct StringRow<'a> {
+    strings: &'a Strings,
+    group: &'a TextGroup,
+}
+
+/// Groups of equal strings.
+pub struct StringRows;
+
+impl Record for StringRows {
+    type Row<'a> = StringRow<'a>;
+}
+
+/// Duplicate strings, most wasted bytes first.
+pub struct Strings(pub DuplicateStrings);
+
+impl Strings {
+    /// Computes the rows.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        Ok(Self(duplicate_strings(from.heap, from.contents, from.analysis, task)?))
+    }
+
+    fn text(&self, from: TableContext<'_>, group: &TextGroup) -> String {
+        self.0.text(from.heap, from.contents, group)
+    }
+
+    fn holders(&self, from: TableContext<'_>, group: &TextGroup) -> Vec<Holder> {
+        self.0.held_by(from.heap, from.contents, from.analysis, group, HOLDERS)
+    }
+}
+
+impl TypedTable for Strings {
+    type Record = StringRows;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.groups.len()
+    }
+
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some(StringRow { strings: self, group: self.0.groups.get(row)? })
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&self.text(from, row.group))
+    }
+
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
+        let groups = || rows.iter().filter_map(|&row| self.0.groups.get(row as usize));
+        vec![
+            ("groups", Cell::Count(rows.len() as u64)),
+            ("objects", Cell::Count(groups().map(|group| group.objects).sum())),
+            ("shallow_bytes", Cell::Size(groups().map(|group| group.shallow).sum::<Bytes>())),
+            ("wasted_bytes", Cell::Size(groups().map(|group| group.wasted).sum::<Bytes>())),
+        ]
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let group = row.group;
+        let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
+        let row = StringsRow {
+            text: self.text(from, group),
+            objects: group.objects,
+            shallow_bytes: group.shallow.0,
+            wasted_bytes: group.wasted.0,
+            held_by: self.holders(from, group).into_iter().map(holder).collect(),
+        };
+        serde_json::to_writer(out, &row)?;
+        Ok(())
+    }
+}
+
+/// A cell shortened to fit a line.
+pub(crate) fn shortened(cell: Cell) -> Cell {
+    match cell {
+        Cell::Text(text) if text.chars().count() > CHARACTERS => {
+            Cell::Text(text.chars().take(CHARACTERS).chain(['…']).collect())
+        }
+        cell => cell,
+    }
+}

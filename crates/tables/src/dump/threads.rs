@@ -1,0 +1,101 @@
+//! Threads; in JSON each with its stack, one after the other: all stacks
+//! together may be larger than the dump.
+
+use std::io::{self, Write};
+
+use crate::columns::{Columns, Item, heading, headings};
+use crate::export::table_context::TableContext;
+use crate::export::threads::Thread;
+use crate::table::RowOf;
+use crate::{TableError, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
+use heaplens_base::task::Task;
+
+pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[
+    headings::ID.object(|row, _| row.object),
+    heading("name", "Name", "Thread name").text(|row, _| row.name.as_deref().map(Into::into)),
+    headings::CLASS.text(|row, from| from.class_of(row.object?)),
+    heading("state", "State", "Thread state, such as runnable, waiting or blocked")
+        .text(|row, _| row.state.map(|state| state.name().into())),
+    heading("daemon", "Daemon", "\"yes\" if the virtual machine exits without waiting for the thread")
+        .true_or_false(|row, _| row.daemon),
+    heading("priority", "Priority", "Thread priority from 1 to 10").numeral(|row, _| row.priority.map(Into::into)),
+    heading("virtual", "Virtual", "\"yes\" if it is a virtual thread").true_or_false(|row, _| Some(row.is_virtual)),
+    heading("tid", "Thread ID", "Id of the thread in Java (Thread.threadId)").numeral(|row, _| row.tid),
+    heading(
+        "context_class_loader",
+        "Context class loader",
+        "Class loader the thread uses to find classes and resources",
+    )
+    .object(|row, _| row.context_loader),
+    headings::SHALLOW.bytes(|row, _| Some(row.shallow)),
+    headings::RETAINED.bytes(|row, _| Some(row.retained)),
+    heading("out_of_memory", "OutOfMemoryError", "\"yes\" if the thread was throwing an OutOfMemoryError")
+        .true_or_false(|row, _| Some(row.out_of_memory)),
+    heading("frames", "Frames", "Number of stack frames")
+        .count(|row, from| Some(stack_of(row, from).frames.len() as u64)),
+    heading("locals", "Locals", "Number of objects held by local variables of the stack").count(|row, from| {
+        let stack = stack_of(row, from);
+        let of_frames: usize = stack.frames.iter().map(|frame| frame.locals.len()).sum();
+        Some((stack.outside.len() + of_frames) as u64)
+    }),
+]];
+
+fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
+    stack(from.contents, from.analysis, row)
+}
+
+/// Threads, largest retained size first.
+pub struct Threads(pub Vec<ThreadRow>);
+
+impl Threads {
+    /// Computes the rows.
+    ///
+    /// # Errors
+    /// [`TableError::Cancelled`] if the task is cancelled.
+    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
+        Ok(Self(threads(from.heap, from.contents, from.analysis, task)?))
+    }
+
+    /// A thread with its stack.
+    pub fn whole(&self, from: TableContext<'_>, row: usize) -> Option<Thread> {
+        let row = self.0.get(row)?;
+        Some(Thread::new(from, row, stack(from.contents, from.analysis, row)))
+    }
+}
+
+impl TypedTable for Threads {
+    type Record = Item<ThreadRow>;
+
+    fn columns(&self) -> Columns<Self::Record> {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        self.0.get(row)
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        let class = row.object.map_or("", |object| &from.heap.class(object).name);
+        filter.matches_object(class, || row.name.clone())
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("threads", false)
+    }
+
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: RowOf<'_, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        Ok(serde_json::to_writer(out, &Thread::new(from, row, stack_of(row, from)))?)
+    }
+}

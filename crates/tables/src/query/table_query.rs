@@ -1,0 +1,296 @@
+//! A table query as plain data: the table that answers it, and the
+//! command line that prints it.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::diff::Changes;
+use crate::dump::folded::LevelQuery;
+use crate::dump::{aggregated, javascript, merged, ownership, retained_set, route};
+use crate::export::table_context::TableContext;
+use crate::query::{Question, class_named};
+use crate::{
+    AggregatedPaths, Bitmaps, Classes, Collections, Finalizers, FoldedLevel, Gaps, Groups, Level, Loaders, MergedPaths,
+    Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Roots, Route, RowQuery, Sites,
+    SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, write,
+};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::grouping::GroupBy;
+use heaplens_analysis::histogram::{histogram, histogram_in};
+use heaplens_analysis::ownership::Ownership;
+use heaplens_analysis::ownership::retained_set::RootSource;
+use heaplens_analysis::references::{Direction, references};
+use heaplens_base::named::{Name, Named};
+use heaplens_base::task::Task;
+use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::rules::Rules;
+use heaplens_session::open_settings::OpenSettings;
+
+/// Kind of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableKind {
+    /// Classes.
+    Classes,
+    /// Packages, class loaders or superclasses.
+    Groups(GroupBy),
+    /// Every object.
+    Objects,
+    /// The objects of a class.
+    ObjectsOf(ClassId),
+    /// These objects, in this order.
+    Named(Vec<ObjectId>),
+    /// Children of an object in the dominator tree whose class name contains this text.
+    Level(Option<ObjectId>, String),
+    /// A folded level: chains, groups and shared objects are rows.
+    FoldedLevel(LevelQuery),
+    /// References of an object.
+    References(ObjectId, Direction),
+    /// Threads.
+    Threads,
+    /// Duplicate strings.
+    Strings,
+    /// Collections by class.
+    Collections,
+    /// Kinds of waste.
+    Waste,
+    /// Bitmaps of Android.
+    Bitmaps,
+    /// Class loaders.
+    Loaders,
+    /// Objects with a finalizer, by class.
+    Finalizers,
+    /// GC roots by kind.
+    Roots,
+    /// Inferred roots, or every object with its owner.
+    Ownership(ownership::OwnershipQuery),
+    /// Gaps between objects.
+    Gaps,
+    /// Path between two objects.
+    Route(route::RouteQuery),
+    /// Retained set of an object.
+    RetainedSet(retained_set::RetainedSetQuery),
+    /// Allocation sites.
+    Sites,
+    /// Tables of JavaScript snapshots only.
+    JavaScript(javascript::JavaScriptQuery),
+    /// Leaks between snapshots of one program, already computed.
+    SnapshotLeaks(SnapshotLeakTable),
+    /// Merged paths from GC roots to many objects.
+    Merged(merged::MergedPathsQuery),
+    /// Merged paths for each class that reaches the thresholds.
+    MergedByClass(aggregated::AggregatedQuery),
+    /// A comparison with another dump, already computed.
+    Changes(Changes),
+}
+
+/// Rows of a histogram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistogramRows {
+    /// Classes.
+    Classes,
+    /// Groups of classes.
+    Groups(GroupBy),
+    /// Single objects, as in a list.
+    Objects,
+}
+
+impl Named for HistogramRows {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(Self::Classes, "class", "By class"),
+        Name::new(
+            Self::Groups(GroupBy::Package),
+            "package",
+            "By package; arrays by the package of their element class",
+        ),
+        Name::new(Self::Groups(GroupBy::Loader), "loader", "By class loader"),
+        Name::new(Self::Groups(GroupBy::Superclass), "superclass", "By direct superclass"),
+        Name::new(Self::Objects, "object", "No grouping: one row per object"),
+    ];
+}
+
+/// A table query: kind, filter, order and range of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableQuery {
+    /// Kind of rows.
+    pub subject: TableKind,
+    /// Filter, order and range.
+    pub how: RowQuery,
+}
+
+impl TableQuery {
+    /// Computes the rows.
+    ///
+    /// # Errors
+    /// If the query is invalid, or the task is cancelled.
+    pub fn table(&self, from: TableContext<'_>, task: &Task) -> Result<Arc<dyn Table>, TableError> {
+        let TableContext { heap, contents, analysis, .. } = from;
+        let owner = self.how.owner;
+        let count = heap.len();
+        Ok(match &self.subject {
+            TableKind::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
+                Some((name, _)) => histogram_in(heap, analysis, name, task)?,
+                None => histogram(heap, analysis),
+            })),
+            TableKind::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
+            TableKind::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
+            TableKind::ObjectsOf(class) => {
+                let mut only = vec![false; heap.classes.len()];
+                only.get_mut(class.index()).into_iter().for_each(|only| *only = true);
+                Arc::new(Objects { count, owner, classes: Some(only), ..Objects::default() })
+            }
+            TableKind::Named(objects) => {
+                Arc::new(Objects { count, owner, named: Some(objects.clone()), ..Objects::default() })
+            }
+            TableKind::Level(of, class) => {
+                let of_class = TextFilter::parse(class).map_err(TableError::InvalidQuery)?;
+                Arc::new(Level { of: *of, of_class, only: None, owner })
+            }
+            TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.how, task)?),
+            TableKind::References(object, direction) => {
+                let limit = self.references_read();
+                Arc::new(Neighbours(references(heap, contents, analysis, *object, *direction, limit, task)?))
+            }
+            TableKind::Threads => Arc::new(Threads::of(from, task)?),
+            TableKind::Strings => Arc::new(Strings::of(from, task)?),
+            TableKind::Collections => Arc::new(Collections::of(from, task)?),
+            TableKind::Waste => Arc::new(Waste::of(from, task)?),
+            TableKind::Bitmaps => Arc::new(Bitmaps::of(from, task)?),
+            TableKind::Loaders => Arc::new(Loaders::of(from, task)?),
+            TableKind::Finalizers => Arc::new(Finalizers::of(from, task)?),
+            TableKind::Roots => Arc::new(Roots::of(from)),
+            TableKind::Ownership(asked) => {
+                let found = Arc::new(Ownership::find(heap, asked.soft, task)?);
+                if asked.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
+            }
+            TableKind::Gaps => Arc::new(Gaps::of(from, task)?),
+            TableKind::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
+            TableKind::RetainedSet(asked) => Arc::new(RetainedClasses::of(from, *asked, task)?),
+            TableKind::Sites => Arc::new(Sites::of(from, task)?),
+            TableKind::JavaScript(asked) => javascript::table(from, *asked, task)?,
+            TableKind::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
+            TableKind::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
+            TableKind::Changes(changes) => Arc::clone(&changes.table),
+            TableKind::SnapshotLeaks(between) => Arc::clone(&between.table),
+        })
+    }
+
+    /// Computes and writes the rows, as the command line does.
+    ///
+    /// # Errors
+    /// [`TableError`] with the reason; part of the output may have been written.
+    pub fn write(
+        &self,
+        from: TableContext<'_>,
+        form: OutputForm,
+        out: &mut dyn Write,
+        task: &Task,
+    ) -> Result<(), TableError> {
+        match &self.subject {
+            TableKind::Changes(changes) => changes.write(from, &self.how, form, out, task),
+            _ => write(&*self.table(from, task)?, from, &self.how, form, out, task),
+        }
+    }
+
+    /// Filtering and sorting need all rows, taking the first ones does not.
+    fn references_read(&self) -> usize {
+        let how = &self.how;
+        let all = !how.filter.trim().is_empty() || how.sort.is_some() || how.reverse || !how.places.is_empty();
+        if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
+    }
+
+    /// True if its rows contain names of objects, which need a namer.
+    pub fn names_objects(&self) -> bool {
+        matches!(self.subject, TableKind::Bitmaps | TableKind::SnapshotLeaks(_))
+    }
+
+    /// Command line that prints the same rows.
+    pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
+        let line = |command: &str| Question::new(command, opened);
+        let id = |object: ObjectId| heap.id_text(object);
+        let line = match &self.subject {
+            TableKind::Classes => line("histogram"),
+            TableKind::Groups(by) => line("histogram").option("by", HistogramRows::Groups(*by).word()),
+            TableKind::Objects => line("objects"),
+            TableKind::ObjectsOf(class) => line("objects").option("class", class_named(heap, *class)),
+            TableKind::Named(objects) => {
+                objects.iter().fold(line("objects"), |line, &object| line.option("object", id(object)))
+            }
+            TableKind::Level(of, class) => {
+                let line = line("dominators").some("of", of.map(id));
+                line.some("filter-class", Some(class).filter(|class| !class.is_empty()))
+            }
+            TableKind::FoldedLevel(asked) => asked.arguments(line("dominators"), heap),
+            TableKind::References(object, direction) => {
+                let way = if *direction == Direction::Incoming { "in" } else { "out" };
+                line("references").argument(id(*object)).flag(way)
+            }
+            TableKind::Threads => line("threads"),
+            TableKind::Strings => line("strings"),
+            TableKind::Collections => line("collections"),
+            TableKind::Waste => line("waste"),
+            TableKind::Bitmaps => line("bitmaps"),
+            TableKind::Loaders => line("loaders"),
+            TableKind::Finalizers => line("finalizers"),
+            TableKind::Roots => line("roots"),
+            TableKind::Ownership(asked) => {
+                let line = soft(line("roots").flag("ownership"), asked.soft);
+                if asked.every_object { line.flag("every-object") } else { line }
+            }
+            TableKind::Gaps => line("gaps"),
+            TableKind::Route(asked) => {
+                // The options of the opened dump include a strength too: it is the same option.
+                let opened =
+                    OpenSettings { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
+                let line = Question::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
+                line.some("strength", asked.weakest.map(Named::word))
+            }
+            TableKind::RetainedSet(asked) => {
+                let line = soft(line("kept").argument(id(asked.object)), asked.soft);
+                line.some("roots", asked.roots.map(RootSource::name))
+            }
+            TableKind::Sites => line("sites"),
+            TableKind::JavaScript(asked) => {
+                let line = line("javascript").option("of", asked.key());
+                line.some("between", asked.between().map(|(first, last)| format!("{first}-{last}")))
+            }
+            TableKind::Merged(asked) => asked.command(heap, opened),
+            TableKind::MergedByClass(asked) => asked.command(opened),
+            TableKind::Changes(changes) => changes.command(opened),
+            TableKind::SnapshotLeaks(between) => between.command(opened),
+        };
+        if matches!(self.subject, TableKind::Route(_)) {
+            // A path is printed from its start.
+            let top = self.how.top.map(|top| top.saturating_add(self.how.skip));
+            return RowQuery { skip: 0, top, ..self.how.clone() }.options(line);
+        }
+        self.how.options(line)
+    }
+}
+
+/// Adds the option for soft links, if not the default.
+fn soft(line: Question, soft: SoftLinks) -> Question {
+    if soft == SoftLinks::default() { line } else { line.option("soft", soft.name()) }
+}
+
+impl RowQuery {
+    /// Command-line options of the query.
+    fn options(&self, mut line: Question) -> Question {
+        line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
+        if !self.places.is_empty() {
+            let range = |range: &std::ops::RangeInclusive<u32>| {
+                let (first, last) = (range.start(), range.end());
+                if first == last { first.to_string() } else { format!("{first}-{last}") }
+            };
+            line = line.option("rows", self.places.iter().map(range).collect::<Vec<_>>().join(","));
+        }
+        line = line.some("sort", self.sort.as_ref());
+        if self.reverse {
+            line = line.flag("reverse");
+        }
+        line = line.some("skip", (self.skip > 0).then(|| self.skip.to_string()));
+        line.some("top", self.top.map(|top| top.to_string()))
+    }
+}

@@ -1,0 +1,74 @@
+//! What a table is: a [`TypedTable`] declares columns and rows of one kind, writers and the window read it as
+//! [`dyn Table`](Table), [`write`](fn@write) prints it.
+
+mod row_target;
+mod typed;
+mod write;
+
+pub use row_target::RowTarget;
+pub use typed::{List, RowOf, TypedTable};
+pub(crate) use typed::{any_text_passes, cells_of, infos, sort_by_column};
+pub(crate) use write::not_html;
+pub use write::{OutputForm, write, write_list};
+
+use std::io::{self, Write};
+
+use crate::columns::{Cell, ColumnInfo};
+use crate::export::table_context::TableContext;
+use crate::query::{RowQuery, TableError};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::Task;
+
+/// Totals of the rows of a table, by key.
+pub type Totals = Vec<(&'static str, Cell)>;
+
+/// A table of any kind of rows: a [`TypedTable`] for its writers and the window.
+pub trait Table: Send + Sync {
+    /// Columns of the table for this dump, in output order.
+    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo>;
+
+    /// Place of a column by key, whether this dump has it or not.
+    fn column(&self, key: &str) -> Option<usize>;
+
+    /// Number of rows.
+    fn count(&self) -> usize;
+
+    /// Cell of a row in the column at a place.
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell;
+
+    /// True if the row passes the filter.
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
+
+    /// Name of the list of rows in JSON, and true if the totals come before it.
+    fn list(&self) -> (&'static str, bool);
+
+    /// Writes a row as a JSON object; it is the `nth` written row.
+    ///
+    /// # Errors
+    /// If writing to `out` fails.
+    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Depth of each row in the default order, if rows are nested in JSON.
+    fn depths(&self) -> Option<&[u32]>;
+
+    /// Filters, sorts and limits the rows.
+    ///
+    /// # Errors
+    /// If the query is invalid for this table, or the task is cancelled.
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError>;
+}
+
+/// Sorted rows with their totals.
+pub struct OrderedRows<'a> {
+    /// The rows to write.
+    pub rows: Box<dyn Iterator<Item = u32> + 'a>,
+    /// Totals for JSON.
+    pub totals: Totals,
+    /// Upper bound of the number of rows, for progress.
+    pub expected: u64,
+}

@@ -1,0 +1,253 @@
+//! Tables with typed columns: what a table declares, and how `dyn Table` reads it.
+
+use std::io::{self, Write};
+
+use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Item, Record};
+use crate::export::table::JsonRow;
+use crate::export::table_context::TableContext;
+use crate::query::{RowQuery, TableError, no_column};
+use crate::{OrderedRows, Table, Totals};
+use heaplens_analysis::filter::TextFilter;
+use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+
+/// A row of a table.
+pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;
+
+/// Computed rows in their default order, with typed columns. Data in the dump file is read when a row is written.
+pub trait TypedTable: Send + Sync {
+    /// Kind of its rows.
+    type Record: Record;
+
+    /// Columns, in output order.
+    fn columns(&self) -> Columns<Self::Record>;
+
+    /// Number of rows.
+    fn count(&self) -> usize;
+
+    /// A row; `None` if there are fewer.
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>>;
+
+    /// True if the table may have the columns with this condition, whatever the dump.
+    fn offers(&self, _condition: Condition) -> bool {
+        true
+    }
+
+    /// True if the table has the columns with this condition for a dump.
+    fn has(&self, from: TableContext<'_>, condition: Condition) -> bool {
+        self.offers(condition) && condition.holds(from)
+    }
+
+    /// True if the row passes the filter.
+    fn passes<'a>(&'a self, from: TableContext<'a>, row: RowOf<'a, Self>, filter: &TextFilter) -> bool;
+
+    /// Totals in JSON of all rows that pass the filter.
+    fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
+        Vec::new()
+    }
+
+    /// Name of the list of rows in JSON, and true if the totals come before it.
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", false)
+    }
+
+    /// Writes a row as a JSON object; it is the `nth` written row.
+    ///
+    /// # Errors
+    /// If writing to `out` fails.
+    fn write_row<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        row: RowOf<'a, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (columns, cells) = cells_of(self, from, row);
+        Ok(serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?)
+    }
+
+    /// Depth of each row in the default order, if rows are nested in JSON.
+    fn depths(&self) -> Option<&[u32]> {
+        None
+    }
+
+    /// Sorts rows by the column `key`, as [`Column::sort`] does.
+    ///
+    /// # Errors
+    /// If there is no such column, or the task is cancelled.
+    fn sort(
+        &self,
+        from: TableContext<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        task: &Task,
+    ) -> Result<(), TableError> {
+        sort_by_column(self, from, rows, (key, reverse), task)
+    }
+
+    /// Filters, sorts and limits the rows.
+    ///
+    /// # Errors
+    /// If the query is invalid for this table, or the task is cancelled.
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        let filter = how.pattern()?;
+        let passes = |row: u32| {
+            let row = || self.row(row as usize);
+            filter.is_empty() || row().is_some_and(|row| self.passes(from, row, &filter))
+        };
+        let mut rows = Vec::new();
+        for row in 0..self.count() as u32 {
+            if row.is_multiple_of(CHECKPOINT_EVERY as u32 >> 6) {
+                task.checkpoint()?;
+            }
+            if how.has_place(row) && passes(row) {
+                rows.push(row);
+            }
+        }
+        match &how.sort {
+            Some(key) => self.sort(from, &mut rows, (key, how.reverse), task)?,
+            None if how.reverse => rows.reverse(),
+            None => {}
+        }
+        let (totals, expected) = (self.totals(from, &rows), rows.len() as u64);
+        Ok(OrderedRows { rows: how.part(rows.into_iter()), totals, expected })
+    }
+}
+
+/// Rows in a list, filtered by the text of their cells.
+pub struct List<R: 'static> {
+    columns: Columns<Item<R>>,
+    rows: Vec<R>,
+}
+
+impl<R> List<R> {
+    /// Table of these rows.
+    pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
+        Self { columns, rows }
+    }
+}
+
+impl<R: Send + Sync + 'static> TypedTable for List<R> {
+    type Record = Item<R>;
+
+    fn columns(&self) -> Columns<Item<R>> {
+        self.columns
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, row: usize) -> Option<&R> {
+        self.rows.get(row)
+    }
+
+    fn passes<'a>(&'a self, from: TableContext<'a>, row: &'a R, filter: &TextFilter) -> bool {
+        any_text_passes(self.columns, from, row, filter)
+    }
+}
+
+/// True if a cell of text passes the filter.
+pub(crate) fn any_text_passes<'a, K: Record>(
+    columns: Columns<K>,
+    from: TableContext<'a>,
+    row: K::Row<'a>,
+    filter: &TextFilter,
+) -> bool {
+    let passes = |cell: Cell| matches!(cell, Cell::Text(text) if filter.matches(&text));
+    columns.iter().copied().flatten().any(|column| passes(column.cell(row, from)))
+}
+
+/// Columns that a table shows for a dump, with their places.
+fn shown<T: TypedTable + ?Sized>(table: &T, from: TableContext<'_>) -> Vec<(usize, &'static Column<T::Record>)> {
+    let all = table.columns().iter().copied().flatten().enumerate();
+    all.filter(|(_, column)| table.has(from, column.heading.when)).collect()
+}
+
+/// All columns of a table, without its rows.
+pub(crate) fn infos<K: Record>(columns: Columns<K>) -> Vec<ColumnInfo> {
+    (0..).zip(columns.iter().copied().flatten()).map(|(place, column)| column.info(place)).collect()
+}
+
+/// Headings and cells of a row.
+pub(crate) fn cells_of<'a, T: TypedTable + ?Sized>(
+    table: &T,
+    from: TableContext<'a>,
+    row: RowOf<'a, T>,
+) -> (Vec<Heading>, Vec<Cell>) {
+    shown(table, from).into_iter().map(|(_, column)| (column.heading, column.cell(row, from))).unzip()
+}
+
+/// The column that the command line calls `key`, with its place, whether the dump has it or not.
+fn named<T: TypedTable + ?Sized>(table: &T, key: &str) -> Option<(usize, &'static Column<T::Record>)> {
+    let mut columns = table.columns().iter().copied().flatten().enumerate();
+    columns.find(|(_, column)| column.heading.is_named(key) && table.offers(column.heading.when))
+}
+
+/// Sorts rows by the column `key`, whether the table shows it or not.
+///
+/// # Errors
+/// If there is no such column, or the task is cancelled.
+pub(crate) fn sort_by_column<T: TypedTable + ?Sized>(
+    table: &T,
+    from: TableContext<'_>,
+    rows: &mut Vec<u32>,
+    (key, reverse): (&str, bool),
+    task: &Task,
+) -> Result<(), TableError> {
+    let Some((_, column)) = named(table, key) else {
+        // The columns of every dump.
+        let headings = table.columns().iter().copied().flatten().map(|column| column.heading);
+        let known = headings.filter(|heading| heading.when.is_of_query() && table.offers(heading.when));
+        return Err(no_column(key, &known.map(|heading| heading.key).collect::<Vec<_>>()));
+    };
+    Ok(column.sort(rows, |row| table.row(row), from, reverse, task)?)
+}
+
+impl<T: TypedTable + ?Sized> Table for T {
+    fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
+        shown(self, from).into_iter().map(|(place, column)| column.info(place)).collect()
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        named(self, key).map(|(place, _)| place)
+    }
+
+    fn count(&self) -> usize {
+        TypedTable::count(self)
+    }
+
+    fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
+        let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
+        column.zip(self.row(row)).map_or(Cell::Nothing, |(column, row)| column.cell(row, from))
+    }
+
+    fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(row).is_some_and(|row| TypedTable::passes(self, from, row, filter))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        TypedTable::list(self)
+    }
+
+    fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.row(row).map_or(Ok(()), |row| TypedTable::write_row(self, from, row, nth, out))
+    }
+
+    fn depths(&self) -> Option<&[u32]> {
+        TypedTable::depths(self)
+    }
+
+    fn arranged<'a>(
+        &'a self,
+        from: TableContext<'a>,
+        how: &RowQuery,
+        task: &Task,
+    ) -> Result<OrderedRows<'a>, TableError> {
+        TypedTable::arranged(self, from, how, task)
+    }
+}
