@@ -1,8 +1,5 @@
 //! Stable names of values: the words of options on the command line, of JSON and of saved questions. An enum declares
-//! them once, with [`named!`](crate::named!); parsing, help and serialization derive from the declaration.
-
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serializer};
+//! them once, with [`named!`](crate::named!); parsing and help derive from the declaration.
 
 /// A value that people and programs choose by a stable word.
 pub trait Named: Copy + PartialEq + Send + Sync + 'static {
@@ -66,26 +63,6 @@ macro_rules! named {
                 &[$($crate::named::Name::new(Self::$variant, $word, $help)$(.or($alias))?),+];
         }
     };
-}
-
-/// Serializes a value as its word, for `#[serde(with = "heaplens_base::named")]`.
-///
-/// # Errors
-/// Those of the serializer.
-pub fn serialize<T: Named, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(value.word())
-}
-
-/// Reads a value from its word.
-///
-/// # Errors
-/// If no value has that word.
-pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let word = String::deserialize(deserializer)?;
-    T::of_word(&word).ok_or_else(|| {
-        let words: Vec<&str> = T::NAMES.iter().map(|name| name.word).collect();
-        D::Error::custom(format!("unknown value '{word}'; expected {}", words.join(", ")))
-    })
 }
 
 #[cfg(test)]

@@ -49,16 +49,6 @@ impl Crossings {
         bucket.open.push(Crossing { to: (to as usize % BUCKET) as u16, from: [from as u16, (from >> 16) as u16] });
     }
 
-    /// Number of crossings.
-    pub fn len(&self) -> usize {
-        self.buckets.iter().map(|b| b.full.len() * CHUNK + b.open.len()).sum()
-    }
-
-    /// True if there are no crossings.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Removes and returns the crossings into one bucket of targets, a row each.
     pub(super) fn take(&mut self, bucket: usize) -> BucketSources {
         let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();

@@ -59,13 +59,6 @@ pub enum Measure {
     Frees,
 }
 
-impl Measure {
-    /// True if it counts bytes.
-    pub fn is_bytes(self) -> bool {
-        matches!(self, Self::Shallow | Self::Retained | Self::Wasted | Self::Frees)
-    }
-}
-
 impl SideRowKind {
     /// Measures of a row. Rows are sorted by the last of them.
     pub fn measures(self) -> &'static [Measure] {

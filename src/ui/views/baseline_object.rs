@@ -72,11 +72,6 @@ impl BaselineObject {
         self.slot.get()?.as_ref().filter(|both| both.object == object)
     }
 
-    /// Error message, if it could not be read.
-    pub fn error(&self) -> Option<&str> {
-        self.slot.error()
-    }
-
     /// True while it is being read.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()

@@ -131,9 +131,4 @@ impl Find {
         }
         None
     }
-
-    /// True while a search is running.
-    pub fn is_running(&self) -> bool {
-        self.search.is_some()
-    }
 }

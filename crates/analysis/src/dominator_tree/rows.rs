@@ -42,11 +42,6 @@ impl Rows {
         self.drops.get(&object).copied()
     }
 
-    /// Order of the rows, and true if reversed.
-    pub fn order(&self) -> (LevelOrder, bool) {
-        self.order
-    }
-
     /// Row of a representative object.
     pub fn position(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<usize> {
         place_of(&RowWeights { heap, analysis, folds: &self.folds, then: None }, &self.rows, self.order, object)

@@ -31,27 +31,8 @@ pub(crate) use self::spelling::field;
 use self::entries::INSIDE;
 use self::search::PathDown;
 use self::spelling::Name;
-use crate::runtime_classes::RuntimeClasses;
 use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
 use heaplens_core::heap::ids::ObjectId;
-
-/// The name of one object by the built-in rules. For several, create a [`Namer`].
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
-pub fn name_of(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    object: ObjectId,
-    task: &Task,
-) -> Result<Option<String>, Cancelled> {
-    let index = NameIndex::new(heap, contents, analysis, RuntimeClasses::default(), task)?;
-    Namer { heap, contents, analysis, index: &index }.name(object, task)
-}
 
 impl Namer<'_> {
     /// The name of an object; `None` if it is unreachable.

@@ -93,11 +93,6 @@ impl ViewPage for MergedPaths {
 }
 
 impl MergedPaths {
-    /// Objects of the selected rows, in order. A row for a class yields its first object.
-    pub fn selected_objects(&self) -> Vec<ObjectId> {
-        self.tree.copied().into_iter().flatten().filter_map(|row| self.rows.object_at(row)).collect()
-    }
-
     /// True if the list of classes is shown: by choice of the user, or by default without a target.
     fn lists_classes(&self) -> bool {
         self.lists_classes.unwrap_or(self.of.is_none())

@@ -83,11 +83,6 @@ impl<'a> Row<'a> {
         self.info.name = name.into();
     }
 
-    /// Sets the role, if it is not a plain table row.
-    pub fn role(&mut self, role: Role) {
-        self.info.role = role;
-    }
-
     /// Makes it a tree row: level, 0 at the top, and whether it is expanded, `None` for a leaf.
     pub fn branch(&mut self, depth: usize, open: Option<bool>) {
         self.info.role = Role::TreeItem;

@@ -44,16 +44,6 @@ impl EdgeTable {
         Self { positions, to: space.scratch(total), kinds: space.scratch(total) }
     }
 
-    /// Number of edges of all nodes.
-    pub fn len(&self) -> usize {
-        self.positions.total()
-    }
-
-    /// True if there are no edges.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Table for writing.
     pub fn columns(&mut self) -> EdgeColumns<'_> {
         EdgeColumns { positions: &self.positions, to: self.to.shared(), kinds: self.kinds.shared() }

@@ -39,8 +39,6 @@ pub struct RuleOutput {
     pub flags: Buffer<u8>,
     /// Detached nodes, ascending.
     pub detached: Vec<u32>,
-    /// Number of edges with a target.
-    pub edges: u64,
     pub(super) split: Split,
     pub(super) distances: distances::Distances,
     pub(super) has_user_roots: bool,
@@ -78,8 +76,7 @@ impl RuleInput<'_> {
         );
         let (distances, page): (_, Option<Bits>) = (measured?, moved?);
         let split = split(edges, root, page.as_ref(), raw, space, task)?;
-        let edges = (split.essential.edges() + split.non_retaining.edges()) as u64;
-        Ok(RuleOutput { root, sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
+        Ok(RuleOutput { root, sizes, flags, detached, split, distances, has_user_roots: !user_roots.is_empty() })
     }
 }
 
