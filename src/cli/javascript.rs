@@ -16,17 +16,21 @@ use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
+use heaplens_analysis::javascript::growth::GrowingObject;
+use heaplens_analysis::javascript::leaks::Cluster;
 use heaplens_base::named::Named;
 use heaplens_base::task::Task;
 use heaplens_base::units::{Bytes, Count};
+use heaplens_core::heap::totals::Totals;
 use heaplens_session::dump::LoadedDump;
 use heaplens_session::javascript::{found, read_rules};
 use heaplens_tables::dump::javascript::{self, JavaScriptQuery, opened};
-use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
+use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::{JavaScriptGrowth, JavaScriptLeaks, OutputForm, RowQuery, Table, write, write_list};
+use heaplens_tables::table::List;
+use heaplens_tables::{OutputForm, RowQuery, Table, write, write_list};
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
@@ -107,12 +111,12 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
     let from = TableContext { namer: Some(names.namer()), ..dictionary(dump) };
-    let (mut leaks, mut growing) = (JavaScriptLeaks(leaks), JavaScriptGrowth(growing));
-    leaks.0.clusters.retain(|cluster| cluster.retained >= least);
-    growing.0.retain(|growing| growing.more() >= least);
+    let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
+    clusters.rows.retain(|cluster| cluster.retained >= least);
+    growing.rows.retain(|growing| growing.more() >= least);
     if let Some(of) = arguments.of {
         let table: &dyn Table = match of {
-            SnapshotLeakKind::Stayed => &leaks,
+            SnapshotLeakKind::Stayed => &clusters,
             SnapshotLeakKind::Growing => &growing,
         };
         write_one(&dumps, table, from, arguments, &task)?;
@@ -126,10 +130,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let mut out = VerifiedOutput::of_all(&dumps);
     match arguments.format {
         OutputForm::Json => {
-            let stayed = leaks.0.stayed;
+            let stayed = leaks.stayed;
             write!(out, "{{\"stayed_objects\":{},\"stayed_bytes\":{}", stayed.objects, stayed.shallow.0)?;
-            write!(out, ",\"leaked_objects\":{},\"retained_bytes\":{},", leaks.0.leaked, leaks.0.retained.0)?;
-            write_list(&leaks, "clusters", from, shown(&leaks).into_iter(), &mut out)?;
+            write!(out, ",\"leaked_objects\":{},\"retained_bytes\":{},", leaks.leaked, leaks.retained.0)?;
+            write_list(&clusters, "clusters", from, shown(&clusters).into_iter(), &mut out)?;
             out.write_all(b",")?;
             write_list(&growing, "growing", from, shown(&growing).into_iter(), &mut out)?;
             out.write_all(b"}\n")?;
@@ -137,11 +141,11 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         OutputForm::Csv => {
             let filter = arguments.filter.clone().unwrap_or_default();
             let how = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
-            write(&leaks, from, &how, OutputForm::Csv, &mut out, &task)?;
+            write(&clusters, from, &how, OutputForm::Csv, &mut out, &task)?;
         }
         _ => {
             let mut out = Printable(&mut out);
-            text(&mut out, from, (&leaks, shown(&leaks)), (&growing, shown(&growing)))?;
+            text(&mut out, from, leaks.stayed, (&clusters, shown(&clusters)), (&growing, shown(&growing)))?;
         }
     }
     out.flush()?;
@@ -168,28 +172,29 @@ fn write_one(
 fn text(
     out: &mut impl Write,
     from: TableContext<'_>,
-    (leaks, shown): (&JavaScriptLeaks, Vec<u32>),
-    (growing, grown): (&JavaScriptGrowth, Vec<u32>),
+    stayed: Totals,
+    (clusters, shown): (&List<Cluster>, Vec<u32>),
+    (growing, grown): (&List<GrowingObject>, Vec<u32>),
 ) -> Answer {
-    let (stayed, whole) = (leaks.0.stayed, from.analysis.shown.shallow);
+    let whole = from.analysis.shown.shallow;
     let (objects, bytes) = (Count(stayed.objects), stayed.shallow);
     let there = objects.word("added in the target is still alive", "added in the target are still alive");
     writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;
     // This task is never cancelled.
     let name = |object| from.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());
-    for (at, cluster) in shown.iter().filter_map(|&row| leaks.0.clusters.get(row as usize)).enumerate() {
+    for (at, cluster) in shown.iter().filter_map(|&row| clusters.rows.get(row as usize)).enumerate() {
         let named = cluster.trace.last().and_then(|step| name(step.object));
         writeln!(out)?;
         write_cluster(out, from.heap, at + 1, cluster, (named.as_deref(), whole))?;
     }
-    let more = leaks.0.clusters.len() - shown.len();
+    let more = clusters.rows.len() - shown.len();
     if more > 0 {
         writeln!(out, "\n{} more leaks; use --top or --filter to see them", Count(more as u64))?;
     }
     if !grown.is_empty() {
         writeln!(out, "\nMonotonic growth")?;
     }
-    for (at, growing) in grown.iter().filter_map(|&row| growing.0.get(row as usize)).enumerate() {
+    for (at, growing) in grown.iter().filter_map(|&row| growing.rows.get(row as usize)).enumerate() {
         writeln!(out)?;
         write_growing(out, from.heap, at + 1, growing, name(growing.object).as_deref())?;
     }

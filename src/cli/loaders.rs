@@ -11,21 +11,21 @@ use heaplens_base::task::Task;
 use heaplens_tables::dump::loaders;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{Loaders, OutputForm, Table, write};
+use heaplens_tables::{OutputForm, Table, write};
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
-    let table = Loaders::of(from, &task)?;
+    let table = loaders::loader_table(from, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
     let mut out = Printable(VerifiedOutput::of(&dump));
     write(&table, from, &how, OutputForm::Text, &mut out, &task)?;
     for row in table.arranged(from, &how, &task)?.rows.take(loaders::PATHS) {
-        let Some(row) = table.0.get(row as usize) else { continue };
+        let Some(row) = table.rows.get(row as usize) else { continue };
         let label = loaders::label(from, row);
         if !row.duplicates.is_empty() {
             writeln!(out, "\n{label} defines duplicate classes: {}", row.duplicates.join(", "))?;

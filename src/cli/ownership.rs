@@ -21,11 +21,11 @@ use heaplens_base::units::{Bytes, Count};
 use heaplens_core::heap::file_references::SoftLinks;
 use heaplens_session::dump::LoadedDump;
 use heaplens_tables::dump::ownership::{by_of, process_cells};
-use heaplens_tables::dump::route::RouteQuery;
+use heaplens_tables::dump::route::{RouteQuery, route_table};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::query::TableKind;
-use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Route, Table as _};
+use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Table as _};
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
@@ -120,7 +120,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = Route::of(dictionary(&dump), asked, &task)?;
+    let found = route_table(dictionary(&dump), asked, &task)?;
     drop(line);
     if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));

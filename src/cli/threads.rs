@@ -8,15 +8,16 @@ use super::print::{Answer, filter};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::task::Task;
+use heaplens_tables::dump::threads::{thread_table, with_stack};
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{OutputForm, Table, Threads};
+use heaplens_tables::{OutputForm, Table};
 
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
-    let table = Threads::of(from, &task)?;
+    let table = thread_table(from, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
@@ -25,8 +26,8 @@ pub(super) fn threads(arguments: &TableArguments) -> Answer {
         if at > 0 {
             writeln!(out)?;
         }
-        if let Some(thread) = table.whole(from, row as usize) {
-            thread.write_text(&mut out)?;
+        if let Some(row) = table.rows.get(row as usize) {
+            with_stack(from, row).write_text(&mut out)?;
         }
     }
     out.flush()?;

@@ -23,9 +23,8 @@ pub mod reference;
 
 pub use columns::{ColumnInfo, ColumnKind};
 pub use dump::{
-    AggregatedPaths, Bitmaps, Classes, Collections, Finalizers, FoldedLevel, Gaps, Groups, JavaScriptGrowth,
-    JavaScriptLeaks, Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, RetainedClasses,
-    Roots, Route, Sites, SnapshotLeakTable, Strings, Threads, Waste,
+    AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OwnedObjects, OwnershipRoots,
+    RetainedClasses, Sites, SnapshotLeakTable, Strings,
 };
 pub use query::{RowQuery, TableError};
 pub use table::{OrderedRows, OutputForm, Table, Totals, TypedTable, write, write_list};

@@ -163,15 +163,15 @@ impl Neighbours {
             Direction::Outgoing => "Outgoing references of",
         };
         context.copy(move |dump, _| {
-            let table = heaplens_tables::Neighbours(References { rows, objects });
+            let table = heaplens_tables::dump::references::reference_table(References { rows, objects });
             let cells = |row: &ReferenceRow| {
                 let id = dump.heap.id_text(row.object);
                 let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();
                 let strength = Cell::Text(row.name.strength.name().to_owned());
                 vec![Cell::Text(row.name.text.clone()), strength, Cell::Text(name), Cell::Size(row.retained)]
             };
-            let copied = table.0.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
-            let json = clips::json(&table, dump, 0..table.0.rows.len());
+            let copied = table.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
+            let json = clips::json(&table, dump, 0..table.rows.len());
             let title = format!("{title} {}", clips::name(dump, object));
             let headings = ["Reference", "Strength", "Object", "Retained"];
             Ok(clips::rows(dump, &title, &request, headings, copied, json))

@@ -1,11 +1,10 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
+use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
-use crate::table::RowOf;
-use crate::{TableError, Totals, TypedTable};
+use crate::table::List;
 use heaplens_analysis::collections::{CollectionRow, collections};
-use heaplens_analysis::filter::TextFilter;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
 use heaplens_core::heap::ids::ClassId;
@@ -29,42 +28,20 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
 ]];
 
 /// The classes, most wasted bytes first.
-pub struct Collections(pub Vec<(ClassId, CollectionRow)>);
-
-impl Collections {
-    /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(collections(from.heap, from.contents, from.analysis, task)?))
-    }
-}
-
-impl TypedTable for Collections {
-    type Record = Item<(ClassId, CollectionRow)>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, (class, _): RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(&from.heap.classes.get(*class).name)
-    }
-
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
-        let rows = || rows.iter().filter_map(|&row| self.0.get(row as usize));
+///
+/// # Errors
+/// [`TableError::Cancelled`] if the task is cancelled.
+pub(crate) fn collection_table(
+    from: TableContext<'_>,
+    task: &Task,
+) -> Result<List<(ClassId, CollectionRow)>, TableError> {
+    let rows = collections(from.heap, from.contents, from.analysis, task)?;
+    let totals = |rows: &[&(ClassId, CollectionRow)]| {
         vec![
-            ("objects", Cell::Count(rows().map(|(_, row)| row.objects).sum())),
-            ("wasted_bytes", Cell::Size(rows().map(|(_, row)| row.wasted).sum::<Bytes>())),
+            ("objects", Cell::Count(rows.iter().map(|(_, row)| row.objects).sum())),
+            ("wasted_bytes", Cell::Size(rows.iter().map(|(_, row)| row.wasted).sum::<Bytes>())),
         ]
-    }
+    };
+    let table = List::new(COLUMNS, rows).totalled(totals);
+    Ok(table.filtered(|(class, _), from, filter| filter.matches(&from.heap.classes.get(*class).name)))
 }

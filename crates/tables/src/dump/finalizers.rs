@@ -1,10 +1,9 @@
 //! Objects with a pending finalizer, by class.
 
+use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
-use crate::table::RowOf;
-use crate::{TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::task::Task;
 
@@ -17,39 +16,13 @@ pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
 ]];
 
 /// Running, waiting, then registered finalizers.
-pub struct Finalizers(pub Vec<FinalizerRow>);
-
-impl Finalizers {
-    /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(finalizers(from.heap, from.contents, from.analysis, task)?))
-    }
-}
-
-impl TypedTable for Finalizers {
-    type Record = Item<FinalizerRow>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(&from.heap.classes.get(row.class).name)
-    }
-
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
-        let rows = rows.iter().filter_map(|&row| self.0.get(row as usize));
-        vec![("objects", Cell::Count(rows.map(|row| row.objects.len() as u64).sum()))]
-    }
+///
+/// # Errors
+/// [`TableError::Cancelled`] if the task is cancelled.
+pub(crate) fn finalizer_table(from: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {
+    let rows = finalizers(from.heap, from.contents, from.analysis, task)?;
+    let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();
+    Ok(List::new(COLUMNS, rows)
+        .filtered(|row, from, filter| filter.matches(&from.heap.classes.get(row.class).name))
+        .totalled(move |rows| vec![("objects", Cell::Count(objects(rows)))]))
 }

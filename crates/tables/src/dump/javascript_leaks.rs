@@ -1,18 +1,18 @@
 //! Tables of leaks between JavaScript snapshots and of monotonic growth; in JSON each row with its trace.
 
 use std::fmt;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::Table;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table_context::TableContext;
 use crate::query::Question;
-use crate::{Table, TypedTable};
+use crate::table::List;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
-use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};
 use heaplens_base::named;
 use heaplens_base::task::Task;
 use heaplens_base::units::Bytes;
@@ -51,10 +51,22 @@ pub(crate) const GROWING: Columns<Item<GrowingObject>> = &[&[
 ]];
 
 /// Clusters of leaks, largest retained size first.
-pub struct JavaScriptLeaks(pub Leaks);
+pub fn cluster_table(clusters: Vec<Cluster>) -> List<Cluster> {
+    let table = List::new(CLUSTERS, clusters).filtered(|of, from, filter| passes(from, &of.class, &of.trace, filter));
+    table.written(|of, from, _, out| {
+        let row = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
+        Ok(serde_json::to_writer(out, &row)?)
+    })
+}
 
 /// Objects with monotonic growth, largest growth first.
-pub struct JavaScriptGrowth(pub Vec<GrowingObject>);
+pub fn growing_table(growing: Vec<GrowingObject>) -> List<GrowingObject> {
+    let table = List::new(GROWING, growing).filtered(|of, from, filter| passes(from, &of.class, &of.trace, filter));
+    table.written(|of, from, _, out| {
+        let row = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
+        Ok(serde_json::to_writer(out, &row)?)
+    })
+}
 
 /// Name of an object, if names were requested.
 fn name(from: TableContext<'_>, object: Option<ObjectId>) -> Option<String> {
@@ -73,64 +85,6 @@ fn passes(from: TableContext<'_>, class: &str, trace: &[TraceStep], filter: &Tex
         by || filter.matches(&from.heap.class(step.object).name)
     };
     filter.matches(class) || trace.iter().any(step)
-}
-
-impl TypedTable for JavaScriptLeaks {
-    type Record = Item<Cluster>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        CLUSTERS
-    }
-
-    fn count(&self) -> usize {
-        self.0.clusters.len()
-    }
-
-    fn row(&self, row: usize) -> Option<&Cluster> {
-        self.0.clusters.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, of: &Cluster, filter: &TextFilter) -> bool {
-        passes(from, &of.class, &of.trace, filter)
-    }
-
-    fn write_row(&self, from: TableContext<'_>, of: &Cluster, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let answer = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
-        serde_json::to_writer(out, &answer)?;
-        Ok(())
-    }
-}
-
-impl TypedTable for JavaScriptGrowth {
-    type Record = Item<GrowingObject>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        GROWING
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<&GrowingObject> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, of: &GrowingObject, filter: &TextFilter) -> bool {
-        passes(from, &of.class, &of.trace, filter)
-    }
-
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        of: &GrowingObject,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let answer = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
-        serde_json::to_writer(out, &answer)?;
-        Ok(())
-    }
 }
 
 /// Kind of result of a comparison of snapshots.

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
+use crate::TableError;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::json::{LoaderAnswer, PathRow};
 use crate::export::table_context::TableContext;
-use crate::table::RowOf;
-use crate::{TableError, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::paths::{Path, PathOptions, paths};
 use heaplens_base::task::Task;
@@ -51,16 +50,12 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
 ]];
 
 /// The loaders, by bytes of the instances of their classes.
-pub struct Loaders(pub Vec<LoaderRow>);
-
-impl Loaders {
-    /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(loaders(from.heap, from.contents, from.analysis, task)?))
-    }
+///
+/// # Errors
+/// [`TableError::Cancelled`] if the task is cancelled.
+pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
+    let table = List::new(COLUMNS, loaders(from.heap, from.contents, from.analysis, task)?);
+    Ok(table.filtered(|row, from, filter| filter.matches(&label(from, row))).written(write_row))
 }
 
 /// `shop.PluginLoader @ 0x… "tax-plugin"`
@@ -77,51 +72,24 @@ pub fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
     paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
 }
 
-impl TypedTable for Loaders {
-    type Record = Item<LoaderRow>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(&label(from, row))
-    }
-
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        row: RowOf<'_, Self>,
-        nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
-        let way = (nth < PATHS).then(|| way(from, row)).flatten();
-        let answer = LoaderAnswer {
-            id: id(row.loader),
-            class: row.loader.map(|loader| from.heap.class(loader).name.to_string()),
-            label: label(from, row),
-            name: row.name.as_deref(),
-            parent: id(row.parent),
-            classes: row.classes.len() as u64,
-            objects: row.objects,
-            shallow_bytes: row.shallow.0,
-            kept_by_objects_bytes: row.kept_by_objects.0,
-            retained_bytes: row.retained.0,
-            duplicate_classes: &row.duplicates,
-            held_otherwise: row.held_otherwise(),
-            holder: id(row.holder),
-            path: way.as_ref().map(PathRow::new),
-        };
-        serde_json::to_writer(out, &answer)?;
-        Ok(())
-    }
+fn write_row(row: &LoaderRow, from: TableContext<'_>, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
+    let way = (nth < PATHS).then(|| way(from, row)).flatten();
+    let answer = LoaderAnswer {
+        id: id(row.loader),
+        class: row.loader.map(|loader| from.heap.class(loader).name.to_string()),
+        label: label(from, row),
+        name: row.name.as_deref(),
+        parent: id(row.parent),
+        classes: row.classes.len() as u64,
+        objects: row.objects,
+        shallow_bytes: row.shallow.0,
+        kept_by_objects_bytes: row.kept_by_objects.0,
+        retained_bytes: row.retained.0,
+        duplicate_classes: &row.duplicates,
+        held_otherwise: row.held_otherwise(),
+        holder: id(row.holder),
+        path: way.as_ref().map(PathRow::new),
+    };
+    Ok(serde_json::to_writer(out, &answer)?)
 }

@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
-use crate::table::RowOf;
-use crate::{Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::references::{ReferenceRow, References};
 
 pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
@@ -23,36 +20,15 @@ pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[
         .text(|row, _| Some(row.name.strength.name().into())),
 ]];
 
-/// The references that were read, and the number of objects at their other ends.
-pub struct Neighbours(pub References);
-
-impl TypedTable for Neighbours {
-    type Record = Item<ReferenceRow>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.rows.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.rows.get(row)
-    }
-
-    fn passes(&self, _from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches_object(&row.class, || row.label.clone())
-    }
-
-    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
-        let objects = if rows.len() == self.0.rows.len() {
-            // There may be more than were read.
-            self.0.objects
-        } else {
-            let ends = rows.iter().filter_map(|&row| self.0.rows.get(row as usize)).map(|row| row.object);
-            ends.collect::<BTreeSet<_>>().len() as u64
-        };
-        vec![("objects", Cell::Count(objects))]
-    }
+/// The references that were read.
+pub fn reference_table(read: References) -> List<ReferenceRow> {
+    let References { rows, objects } = read;
+    let all = rows.len();
+    let totals = move |rows: &[&ReferenceRow]| {
+        let ends = || rows.iter().map(|row| row.object).collect::<BTreeSet<_>>().len() as u64;
+        // There may be more than were read.
+        vec![("objects", Cell::Count(if rows.len() == all { objects } else { ends() }))]
+    };
+    let table = List::new(COLUMNS, rows).totalled(totals);
+    table.filtered(|row, _, filter| filter.matches_object(&row.class, || row.label.clone()))
 }

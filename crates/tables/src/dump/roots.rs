@@ -1,10 +1,8 @@
 //! GC roots by kind.
 
-use crate::TypedTable;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
-use crate::table::RowOf;
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::roots::{RootsOfKind, roots_by_kind};
 
 pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
@@ -15,35 +13,7 @@ pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
 ]];
 
 /// Root kinds, largest retained size first.
-pub struct Roots(pub Vec<RootsOfKind>);
-
-impl Roots {
-    /// Computes the rows.
-    pub fn of(from: TableContext<'_>) -> Self {
-        Self(roots_by_kind(from.contents, from.analysis))
-    }
-}
-
-impl TypedTable for Roots {
-    type Record = Item<RootsOfKind>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, _from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(row.kind.name())
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("kinds", false)
-    }
+pub(crate) fn root_table(from: TableContext<'_>) -> List<RootsOfKind> {
+    let rows = roots_by_kind(from.contents, from.analysis);
+    List::new(COLUMNS, rows).named("kinds").filtered(|row, _, filter| filter.matches(row.kind.name()))
 }

@@ -1,10 +1,9 @@
 //! The shortest path between two objects.
 
+use crate::TableError;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
-use crate::table::RowOf;
-use crate::{TableError, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::route::{RouteStep, named, route};
 use heaplens_base::task::Task;
 use heaplens_core::heap::classes::Strength;
@@ -29,40 +28,17 @@ pub struct RouteQuery {
     pub weakest: Option<Strength>,
 }
 
-/// Steps including both ends; empty if there is no path.
-pub struct Route(pub Vec<RouteStep>);
-
-impl Route {
-    /// Computes the path.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, asked: RouteQuery, task: &Task) -> Result<Self, TableError> {
-        let way = route(from.heap, (asked.from, asked.to), asked.weakest, task)?.unwrap_or_default();
-        Ok(Self(named(from.heap, from.contents, &way, task)?))
-    }
+/// Steps of the path including both ends; none if there is no path.
+///
+/// # Errors
+/// [`TableError::Cancelled`] if the task is cancelled.
+pub fn route_table(from: TableContext<'_>, asked: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
+    let way = route(from.heap, (asked.from, asked.to), asked.weakest, task)?.unwrap_or_default();
+    Ok(step_table(named(from.heap, from.contents, &way, task)?))
 }
 
-impl TypedTable for Route {
-    type Record = Item<RouteStep>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, step: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.passes_object(from.heap, from.contents, step.object)
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("steps", false)
-    }
+/// Table of computed steps.
+pub fn step_table(steps: Vec<RouteStep>) -> List<RouteStep> {
+    let table = List::new(COLUMNS, steps).named("steps");
+    table.filtered(|step, from, filter| filter.passes_object(from.heap, from.contents, step.object))
 }

@@ -1,14 +1,11 @@
 //! Threads; in JSON each with its stack, one after the other: all stacks
 //! together may be larger than the dump.
 
-use std::io::{self, Write};
-
+use crate::TableError;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
 use crate::export::threads::Thread;
-use crate::table::RowOf;
-use crate::{TableError, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
 use heaplens_base::task::Task;
 
@@ -47,55 +44,20 @@ fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
 }
 
 /// Threads, largest retained size first.
-pub struct Threads(pub Vec<ThreadRow>);
-
-impl Threads {
-    /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(threads(from.heap, from.contents, from.analysis, task)?))
-    }
-
-    /// A thread with its stack.
-    pub fn whole(&self, from: TableContext<'_>, row: usize) -> Option<Thread> {
-        let row = self.0.get(row)?;
-        Some(Thread::new(from, row, stack(from.contents, from.analysis, row)))
-    }
+///
+/// # Errors
+/// [`TableError::Cancelled`] if the task is cancelled.
+pub fn thread_table(from: TableContext<'_>, task: &Task) -> Result<List<ThreadRow>, TableError> {
+    let table = List::new(COLUMNS, threads(from.heap, from.contents, from.analysis, task)?).named("threads");
+    Ok(table.written(|row, from, _, out| Ok(serde_json::to_writer(out, &with_stack(from, row))?)).filtered(
+        |row, from, filter| {
+            let class = row.object.map_or("", |object| &from.heap.class(object).name);
+            filter.matches_object(class, || row.name.clone())
+        },
+    ))
 }
 
-impl TypedTable for Threads {
-    type Record = Item<ThreadRow>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        let class = row.object.map_or("", |object| &from.heap.class(object).name);
-        filter.matches_object(class, || row.name.clone())
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("threads", false)
-    }
-
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        row: RowOf<'_, Self>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        Ok(serde_json::to_writer(out, &Thread::new(from, row, stack_of(row, from)))?)
-    }
+/// A thread with its stack.
+pub fn with_stack(from: TableContext<'_>, row: &ThreadRow) -> Thread {
+    Thread::new(from, row, stack_of(row, from))
 }

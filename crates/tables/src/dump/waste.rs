@@ -1,13 +1,10 @@
 //! Wasted memory by kind.
 
-use std::io::{self, Write};
-
+use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading};
 use crate::export::table_context::TableContext;
 use crate::export::waste::WasteRow as JsonRow;
-use crate::table::RowOf;
-use crate::{TableError, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use crate::table::List;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
 use heaplens_base::task::Task;
@@ -41,58 +38,25 @@ fn first_examples(ids: Cell) -> Cell {
 }
 
 /// The kinds of waste, most wasted bytes first.
-pub struct Waste(pub Vec<WasteRow>);
-
-impl Waste {
-    /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        let TableContext { heap, contents, analysis, .. } = from;
-        let found = waste(heap, contents, analysis, task)?;
-        let strings = duplicate_strings(heap, contents, analysis, task)?;
-        Ok(Self(complete(heap, analysis, found, strings.surplus())))
-    }
-}
-
-fn examples(from: TableContext<'_>, row: &WasteRow) -> Vec<String> {
-    row.examples.iter().map(|&object| from.heap.id_text(object)).collect()
-}
-
-impl TypedTable for Waste {
-    type Record = Item<WasteRow>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
-
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        self.0.get(row)
-    }
-
-    fn passes(&self, _from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(row.kind.key()) || filter.matches(row.kind.title())
-    }
-
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        row: RowOf<'_, Self>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let written = JsonRow {
+///
+/// # Errors
+/// [`TableError::Cancelled`] if the task is cancelled.
+pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
+    let TableContext { heap, contents, analysis, .. } = from;
+    let found = waste(heap, contents, analysis, task)?;
+    let strings = duplicate_strings(heap, contents, analysis, task)?;
+    let table = List::new(COLUMNS, complete(heap, analysis, found, strings.surplus())).written(|row, from, _, out| {
+        let row = JsonRow {
             kind: row.kind.key(),
             objects: row.objects,
             wasted_bytes: row.wasted.0,
             examples: examples(from, row),
         };
-        serde_json::to_writer(out, &written)?;
-        Ok(())
-    }
+        Ok(serde_json::to_writer(out, &row)?)
+    });
+    Ok(table.filtered(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
+}
+
+fn examples(from: TableContext<'_>, row: &WasteRow) -> Vec<String> {
+    row.examples.iter().map(|&object| from.heap.id_text(object)).collect()
 }

@@ -5,14 +5,23 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::diff::Changes;
+use crate::dump::collections::collection_table;
+use crate::dump::finalizers::finalizer_table;
 use crate::dump::folded::LevelQuery;
+use crate::dump::gaps::{find_gaps, gap_table};
+use crate::dump::groups::group_table;
+use crate::dump::loaders::loader_table;
+use crate::dump::references::reference_table;
+use crate::dump::roots::root_table;
+use crate::dump::route::route_table;
+use crate::dump::threads::thread_table;
+use crate::dump::waste::waste_table;
 use crate::dump::{aggregated, javascript, merged, ownership, retained_set, route};
 use crate::export::table_context::TableContext;
 use crate::query::{Question, class_named};
 use crate::{
-    AggregatedPaths, Bitmaps, Classes, Collections, Finalizers, FoldedLevel, Gaps, Groups, Level, Loaders, MergedPaths,
-    Neighbours, Objects, OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Roots, Route, RowQuery, Sites,
-    SnapshotLeakTable, Strings, Table, TableError, Threads, Waste, write,
+    AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OutputForm, OwnedObjects,
+    OwnershipRoots, RetainedClasses, RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableError, write,
 };
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::grouping::GroupBy;
@@ -134,7 +143,7 @@ impl TableQuery {
                 Some((name, _)) => histogram_in(heap, analysis, name, task)?,
                 None => histogram(heap, analysis),
             })),
-            TableKind::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
+            TableKind::Groups(by) => Arc::new(group_table(from, *by, task)?),
             TableKind::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
             TableKind::ObjectsOf(class) => {
                 let mut only = vec![false; heap.classes.len()];
@@ -151,22 +160,22 @@ impl TableQuery {
             TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.how, task)?),
             TableKind::References(object, direction) => {
                 let limit = self.references_read();
-                Arc::new(Neighbours(references(heap, contents, analysis, *object, *direction, limit, task)?))
+                Arc::new(reference_table(references(heap, contents, analysis, *object, *direction, limit, task)?))
             }
-            TableKind::Threads => Arc::new(Threads::of(from, task)?),
+            TableKind::Threads => Arc::new(thread_table(from, task)?),
             TableKind::Strings => Arc::new(Strings::of(from, task)?),
-            TableKind::Collections => Arc::new(Collections::of(from, task)?),
-            TableKind::Waste => Arc::new(Waste::of(from, task)?),
+            TableKind::Collections => Arc::new(collection_table(from, task)?),
+            TableKind::Waste => Arc::new(waste_table(from, task)?),
             TableKind::Bitmaps => Arc::new(Bitmaps::of(from, task)?),
-            TableKind::Loaders => Arc::new(Loaders::of(from, task)?),
-            TableKind::Finalizers => Arc::new(Finalizers::of(from, task)?),
-            TableKind::Roots => Arc::new(Roots::of(from)),
+            TableKind::Loaders => Arc::new(loader_table(from, task)?),
+            TableKind::Finalizers => Arc::new(finalizer_table(from, task)?),
+            TableKind::Roots => Arc::new(root_table(from)),
             TableKind::Ownership(asked) => {
                 let found = Arc::new(Ownership::find(heap, asked.soft, task)?);
                 if asked.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
             }
-            TableKind::Gaps => Arc::new(Gaps::of(from, task)?),
-            TableKind::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
+            TableKind::Gaps => Arc::new(gap_table(find_gaps(from, task)?)),
+            TableKind::Route(asked) => Arc::new(route_table(from, *asked, task)?),
             TableKind::RetainedSet(asked) => Arc::new(RetainedClasses::of(from, *asked, task)?),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
             TableKind::JavaScript(asked) => javascript::table(from, *asked, task)?,

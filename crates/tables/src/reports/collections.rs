@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Collections;
+use crate::dump::collections::collection_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::collections::CollectionRow;
@@ -17,8 +17,8 @@ use heaplens_session::open_dump::OpenDump;
 /// # Errors
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Collections::of(TableContext::of(dump), task)?;
-    let found = &table.0;
+    let table = collection_table(TableContext::of(dump), task)?;
+    let found = &table.rows;
     let objects = Count(found.iter().map(|(_, row)| row.objects).sum());
     let wasted: Bytes = found.iter().map(|(_, row)| row.wasted).sum();
     let rows = found.iter().map(|&(class, ref row)| Row {

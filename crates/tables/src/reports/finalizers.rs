@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Finalizers;
+use crate::dump::finalizers::finalizer_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::finalizers::FinalizerState;
@@ -20,8 +20,8 @@ const LISTED: usize = 1_000;
 /// # Errors
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Finalizers::of(TableContext::of(dump), task)?;
-    let found = &table.0;
+    let table = finalizer_table(TableContext::of(dump), task)?;
+    let found = &table.rows;
     let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
     let waiting = waiting.sum::<usize>() as u64;
     let all = found.iter().map(|row| row.objects.len() as u64).sum();

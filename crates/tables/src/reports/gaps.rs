@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Gaps;
+use crate::dump::gaps::{find_gaps, gap_table};
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_base::task::Task;
@@ -16,8 +16,7 @@ use heaplens_session::open_dump::OpenDump;
 /// # Errors
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Gaps::of(TableContext::of(dump), task)?;
-    let found = &table.0;
+    let found = find_gaps(TableContext::of(dump), task)?;
     let row = |gap: &heaplens_analysis::gaps::Gap| {
         let all = Bytes(gap.bytes.0.saturating_mul(gap.count));
         Row {
@@ -37,5 +36,5 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         }
     };
     let summary = format!("{}, {}{overlaps}", Count(found.count).of("gap", "gaps"), found.bytes);
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(Arc::new(gap_table(found)), rows, summary))
 }

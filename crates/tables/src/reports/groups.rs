@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Groups;
+use crate::dump::groups::group_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::diff::Change;
@@ -20,7 +20,7 @@ use heaplens_session::open_dump::OpenDump;
 /// # Errors
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
-    let table = Groups::of(TableContext::of(dump), by, task)?;
+    let table = group_table(TableContext::of(dump), by, task)?;
     let found = &table.rows;
     let before = BaselineClasses::of(dump);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;

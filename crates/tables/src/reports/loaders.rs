@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Loaders;
+use crate::dump::loaders::loader_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::loaders::LoaderRow;
@@ -17,8 +17,8 @@ use heaplens_session::open_dump::OpenDump;
 /// # Errors
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Loaders::of(TableContext::of(dump), task)?;
-    let found = &table.0;
+    let table = loader_table(TableContext::of(dump), task)?;
+    let found = &table.rows;
     let alone = found.iter().filter(|row| !row.held_otherwise()).count();
     let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();
     let mut rows = Vec::new();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Roots;
+use crate::dump::roots::root_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_base::task::Task;
@@ -21,10 +21,10 @@ const LISTED: usize = 1_000;
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let analysis = &dump.analysis;
-    let table = Roots::of(TableContext::of(dump));
+    let table = root_table(TableContext::of(dump));
     let mut rows = Vec::new();
     let mut all = Vec::new();
-    for kind in &table.0 {
+    for kind in &table.rows {
         task.checkpoint()?;
         all.extend_from_slice(&kind.objects);
         rows.push(Row {

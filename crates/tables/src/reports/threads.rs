@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Threads;
+use crate::dump::threads::thread_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack};
@@ -22,10 +22,10 @@ const MOST: usize = 500_000;
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let contents = &*dump.contents;
-    let table = Threads::of(TableContext::of(dump), task)?;
+    let table = thread_table(TableContext::of(dump), task)?;
     let mut rows = Vec::new();
     let (mut frames, mut virtuals) = (0, 0);
-    for thread in &table.0 {
+    for thread in &table.rows {
         task.checkpoint()?;
         let stack = stack(contents, &dump.analysis, thread);
         frames += stack.frames.len();
@@ -38,7 +38,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
     let summary = format!(
         "{}{virtuals} · {}",
-        Count(table.0.len() as u64).of("thread", "threads"),
+        Count(table.rows.len() as u64).of("thread", "threads"),
         Count(frames as u64).of("frame", "frames")
     );
     Ok(Rows::new(Arc::new(table), rows, summary))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Waste;
+use crate::dump::waste::waste_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::waste::WasteRow;
@@ -16,8 +16,8 @@ use heaplens_session::open_dump::OpenDump;
 /// # Errors
 /// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
-    let table = Waste::of(TableContext::of(dump), task)?;
-    let rows = table.0.iter().flat_map(|row| {
+    let table = waste_table(TableContext::of(dump), task)?;
+    let rows = table.rows.iter().flat_map(|row| {
         let examples = row.examples.iter().map(|&object| Row {
             depth: 1,
             name: Name::Object(None, object),

@@ -1,12 +1,14 @@
 //! What a table is: a [`TypedTable`] declares columns and rows of one kind, writers and the window read it as
 //! [`dyn Table`](Table), [`write`](fn@write) prints it.
 
+mod list;
 mod row_target;
 mod typed;
 mod write;
 
+pub use list::List;
 pub use row_target::RowTarget;
-pub use typed::{List, RowOf, TypedTable};
+pub use typed::{RowOf, TypedTable};
 pub(crate) use typed::{any_text_passes, cells_of, infos, sort_by_column};
 pub(crate) use write::not_html;
 pub use write::{OutputForm, write, write_list};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Item, Record};
+use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Record};
 use crate::export::table::JsonRow;
 use crate::export::table_context::TableContext;
 use crate::query::{RowQuery, TableError, no_column};
@@ -61,8 +61,7 @@ pub trait TypedTable: Send + Sync {
         _nth: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let (columns, cells) = cells_of(self, from, row);
-        Ok(serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?)
+        write_cells(self, from, row, out)
     }
 
     /// Depth of each row in the default order, if rows are nested in JSON.
@@ -118,39 +117,6 @@ pub trait TypedTable: Send + Sync {
     }
 }
 
-/// Rows in a list, filtered by the text of their cells.
-pub struct List<R: 'static> {
-    columns: Columns<Item<R>>,
-    rows: Vec<R>,
-}
-
-impl<R> List<R> {
-    /// Table of these rows.
-    pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
-        Self { columns, rows }
-    }
-}
-
-impl<R: Send + Sync + 'static> TypedTable for List<R> {
-    type Record = Item<R>;
-
-    fn columns(&self) -> Columns<Item<R>> {
-        self.columns
-    }
-
-    fn count(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn row(&self, row: usize) -> Option<&R> {
-        self.rows.get(row)
-    }
-
-    fn passes<'a>(&'a self, from: TableContext<'a>, row: &'a R, filter: &TextFilter) -> bool {
-        any_text_passes(self.columns, from, row, filter)
-    }
-}
-
 /// True if a cell of text passes the filter.
 pub(crate) fn any_text_passes<'a, K: Record>(
     columns: Columns<K>,
@@ -180,6 +146,17 @@ pub(crate) fn cells_of<'a, T: TypedTable + ?Sized>(
     row: RowOf<'a, T>,
 ) -> (Vec<Heading>, Vec<Cell>) {
     shown(table, from).into_iter().map(|(_, column)| (column.heading, column.cell(row, from))).unzip()
+}
+
+/// Writes the cells of a row as a JSON object.
+pub(super) fn write_cells<'a, T: TypedTable + ?Sized>(
+    table: &T,
+    from: TableContext<'a>,
+    row: RowOf<'a, T>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (columns, cells) = cells_of(table, from, row);
+    Ok(serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?)
 }
 
 /// The column that the command line calls `key`, with its place, whether the dump has it or not.

@@ -27,7 +27,7 @@ use heaplens_session::slot::Slot;
 use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::retained_set;
-use heaplens_tables::dump::route::{Route as Found, RouteQuery};
+use heaplens_tables::dump::route::{RouteQuery, route_table, step_table};
 use heaplens_tables::export::copy;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::query::{TableKind, TableQuery};
@@ -147,7 +147,7 @@ impl Route {
         self.table.state = self.table.state.anew();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.path.slot.ask(context.jobs, "path between objects", move |task| {
-            let steps = Found::of(TableContext::of(&dump), asked, task)?.0;
+            let steps = route_table(TableContext::of(&dump), asked, task)?.rows;
             Ok(Answer { asked, steps: jobs.defer_drop(steps) })
         });
         let (mut ends, dump) = ([from, to], context.dump.clone());
@@ -203,7 +203,7 @@ impl Steps {
             };
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
-            let json = clips::json(&Found(steps), dump, 0..count);
+            let json = clips::json(&step_table(steps), dump, 0..count);
             let query = TableQuery { subject: TableKind::Route(asked), how };
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), rows, json))
         });

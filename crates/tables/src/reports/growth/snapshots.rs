@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
+use crate::Table;
 use crate::dump::javascript::opened;
-use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable};
+use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable, cluster_table, growing_table};
 use crate::export::javascript::sentence;
 use crate::export::table_context::TableContext;
 use crate::query::TableKind;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::table::RowTarget;
-use crate::{JavaScriptGrowth, JavaScriptLeaks, Table};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::rules::Rules;
@@ -64,8 +64,8 @@ impl SnapshotComparison {
         let (baselines, target) = (self.baselines.iter().map(file).collect(), file(&self.target));
         let last = file(&self.last);
         let table: Arc<dyn Table> = match of {
-            SnapshotLeakKind::Stayed => Arc::new(JavaScriptLeaks(self.leaks)),
-            SnapshotLeakKind::Growing => Arc::new(JavaScriptGrowth(self.growing)),
+            SnapshotLeakKind::Stayed => Arc::new(cluster_table(self.leaks.clusters)),
+            SnapshotLeakKind::Growing => Arc::new(growing_table(self.growing)),
         };
         let mut rows = Rows::new(Arc::clone(&table), rows, summary);
         let target = Some(target).filter(|_| !is_last);

@@ -1,0 +1,101 @@
+//! Table of rows in a list: most tables are one.
+
+use std::io::{self, Write};
+
+use super::typed::{any_text_passes, write_cells};
+use crate::columns::{Columns, Item};
+use crate::export::table_context::TableContext;
+use crate::{Totals, TypedTable};
+use heaplens_analysis::filter::TextFilter;
+
+/// True if a row passes the filter.
+type Passes<R> = for<'a> fn(&'a R, TableContext<'a>, &TextFilter) -> bool;
+/// Writes a row as a JSON object; it is the `nth` written row.
+type WriteRow<R> = for<'a> fn(&'a R, TableContext<'a>, usize, &mut dyn Write) -> io::Result<()>;
+/// Totals of the rows that pass the filter.
+type TotalsOf<R> = Box<dyn Fn(&[&R]) -> Totals + Send + Sync>;
+
+/// Rows in a list. Unless set otherwise, the filter searches the text of their cells, and in JSON a row is its cells.
+pub struct List<R: 'static> {
+    columns: Columns<Item<R>>,
+    /// The rows, in their default order.
+    pub rows: Vec<R>,
+    name: &'static str,
+    passes: Option<Passes<R>>,
+    write: Option<WriteRow<R>>,
+    totals: Option<TotalsOf<R>>,
+}
+
+impl<R> List<R> {
+    /// Table of these rows.
+    pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
+        Self { columns, rows, name: "rows", passes: None, write: None, totals: None }
+    }
+
+    /// Sets the name of the list in JSON.
+    #[must_use]
+    pub(crate) fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// Sets what the filter searches.
+    #[must_use]
+    pub(crate) fn filtered(mut self, passes: Passes<R>) -> Self {
+        self.passes = Some(passes);
+        self
+    }
+
+    /// Sets how a row is written in JSON.
+    #[must_use]
+    pub(crate) fn written(mut self, write: WriteRow<R>) -> Self {
+        self.write = Some(write);
+        self
+    }
+
+    /// Sets the totals in JSON.
+    #[must_use]
+    pub(crate) fn totalled(mut self, totals: impl Fn(&[&R]) -> Totals + Send + Sync + 'static) -> Self {
+        self.totals = Some(Box::new(totals));
+        self
+    }
+}
+
+impl<R: Send + Sync + 'static> TypedTable for List<R> {
+    type Record = Item<R>;
+
+    fn columns(&self) -> Columns<Item<R>> {
+        self.columns
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, row: usize) -> Option<&R> {
+        self.rows.get(row)
+    }
+
+    fn passes<'a>(&'a self, from: TableContext<'a>, row: &'a R, filter: &TextFilter) -> bool {
+        match self.passes {
+            Some(passes) => passes(row, from, filter),
+            None => any_text_passes(self.columns, from, row, filter),
+        }
+    }
+
+    fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
+        let rows = || rows.iter().filter_map(|&row| self.rows.get(row as usize)).collect::<Vec<_>>();
+        self.totals.as_ref().map(|totals| totals(&rows())).unwrap_or_default()
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        (self.name, false)
+    }
+
+    fn write_row<'a>(&'a self, from: TableContext<'a>, row: &'a R, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        match self.write {
+            Some(write) => write(row, from, nth, out),
+            None => write_cells(self, from, row, out),
+        }
+    }
+}
