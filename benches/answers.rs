@@ -29,12 +29,11 @@ use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::threads::threads;
 use heaplens_analysis::waste::waste;
 use heaplens_base::storage::folder::Folder;
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::dump::open_and_wait;
 use heaplens_session::overview::{closer, wasted};
+use heaplens_session::{LoadedDump, OpenOptions};
 use process::{anonymous_memory, cpu_time};
 
 /// Number of rows on a page.

@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Pair, Side};
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_session::comparison::{Comparison, compare};
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::{Bytes, Count, Share, Task};
+use heaplens_session::comparison::compare;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{Comparison, LoadedDump, OpenOptions};
 
 fn main() -> ExitCode {
     let files: Vec<PathBuf> =

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use heaplens_analysis::histogram::histogram;
 use heaplens_base::storage::folder::Folder;
-use heaplens_base::task::{Phase, Task};
-use heaplens_base::units::{Bytes, Count};
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::task::Phase;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use process::{anonymous_memory, cpu_time};
 
 const RUNS: usize = 5;

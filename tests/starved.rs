@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use heaplens_base::Task;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::task::{self, Task};
-use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_base::task;
+use heaplens_session::{JobError, Jobs};
 
 fn ended<T: Send + 'static>(jobs: &Jobs, work: fn(&Task) -> Result<T, JobError>) -> Result<T, JobError> {
     let job = jobs.start("a job", work);

@@ -21,9 +21,9 @@ use eframe::egui;
 use egui::{Key, Modifiers};
 use heaplens::ui::location::View;
 use heaplens::view::chart::{Kind, Mode};
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Count;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::OpenDump;
 use stage::{Measurement, Stage, head};
 
 const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];
@@ -158,7 +158,7 @@ fn widest(dump: &OpenDump) -> (Option<ObjectId>, u64) {
 /// The first object of a class; the objects farthest from a root, and one that nothing strong holds.
 fn first_and_farthest(
     dump: &OpenDump,
-    class: heaplens_core::heap::ids::ClassId,
+    class: heaplens_core::heap::ClassId,
 ) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
     let (mut first, mut farthest, mut loose) = (None, None, None);
     for object in dump.heap.objects() {

@@ -2,7 +2,7 @@
 //! its answer on screen.
 
 use eframe::egui::{Key, Modifiers};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::{Body, Class, Object, RootRecord, Sketch, Value};
 

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2};
 use heaplens::ui::theme::{sizes, style};
 use heaplens::ui::widgets::table::{Column, Row, Table, TableState};
-use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_base::{Bytes, Count, Share};
 use heaplens_tables::trees::tree::{ROOT, Tree};
 
 use crate::stage::{Cost, Measurement};

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use heaplens::ui::app::App;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::dump::State;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::{OpenDump, OpenOptions};
 
 /// Between two frames of a display.
 const FRAME: Duration = Duration::from_millis(16);

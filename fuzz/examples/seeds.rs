@@ -8,7 +8,7 @@ use heaplens_analysis::android::koom::{Thresholds, koom_report};
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
 use heaplens_tables::export::koom::write_koom;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::OpenOptions;
 use heaplens_testkit::art::Writer;
 use heaplens_testkit::hprof::{self, Form};
 use heaplens_testkit::ibm_text::{self, Variant, ebcdic};
@@ -17,7 +17,7 @@ use heaplens_testkit::v8::form;
 use heaplens_testkit::v8::random::random;
 use heaplens_testkit::v8::write::write;
 use heaplens_testkit::{album, phd, phone};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_fuzz::made::{PHONE, javacore, plain, tiny};
 
 struct Seeds(PathBuf);

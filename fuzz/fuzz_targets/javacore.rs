@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::OpenOptions;
 use heaplens_testkit::phd::{Form, write};
 use heaplens_fuzz::made::tiny;
 use heaplens_fuzz::{file, open_with};

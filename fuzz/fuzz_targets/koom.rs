@@ -1,8 +1,8 @@
 //! A KOOM report for an intact Android dump.
 #![no_main]
 
-use heaplens_session::koom::KoomFile;
-use heaplens_base::task::Task;
+use heaplens_session::KoomFile;
+use heaplens_base::Task;
 use heaplens_fuzz::file;
 use heaplens_fuzz::made::PHONE;
 

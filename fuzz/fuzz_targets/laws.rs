@@ -4,15 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_core::heap::rules::Rules;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{Address, ObjectId, Rules};
+use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::sketch::{Body, Id, Sketch, Value};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_fuzz::{ask, file};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

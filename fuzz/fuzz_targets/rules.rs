@@ -6,7 +6,7 @@ use heaplens_analysis::android::shark::Matchers;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::rules::Rules;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_session::leaks::LeakRules;
+use heaplens_session::LeakRules;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((which, text)) = bytes.split_first() else { return };

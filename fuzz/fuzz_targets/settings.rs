@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::vec2;
 use egui_kittest::Harness;
-use heaplens_session::open_options::OpenOptions;
-use heaplens_session::saved_session::SavedSession;
+use heaplens_session::{OpenOptions, SavedSession};
 use heaplens_testkit::hprof::{self, Form};
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_session::dump::open_and_wait;
 use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::{heaps, notation};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// File content of [`PHONE`].
 pub const PHONE_BYTES: &[u8] = include_bytes!("../../fixtures/android/phone.hprof");

@@ -10,9 +10,9 @@ use super::progress::ProgressLine;
 use heaplens_analysis::android::owners::Owners;
 use heaplens_analysis::cuts::{Cut, CutEffect, excluded_references, what_if};
 use heaplens_analysis::naming::Unresolved;
-use heaplens_base::task::{Cancelled, Progress, Task};
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_session::dump::LoadedDump;
+use heaplens_base::{Cancelled, Progress, Task};
+use heaplens_core::heap::ExcludedReferences;
+use heaplens_session::LoadedDump;
 use heaplens_session::storage_options::StorageOptions;
 use heaplens_tables::export::cuts::Cuts;
 

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::verified_output::DamagedSource;
+use heaplens_base::Cancelled;
 use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::task::{self, Cancelled};
+use heaplens_base::task;
 use heaplens_tables::TableError;
 use heaplens_tables::export::printable::{Printable, one_line};
 
@@ -54,7 +55,7 @@ impl From<TableError> for Failure {
 }
 
 impl From<Cancelled> for Failure {
-    fn from(_: heaplens_base::task::Cancelled) -> Self {
+    fn from(_: heaplens_base::Cancelled) -> Self {
         // Out of memory also cancels the task, but is no interruption.
         if task::has_starved() { Self::Unusable(OutOfMemory::unknown().to_string()) } else { Self::Interrupted }
     }

@@ -7,7 +7,7 @@ use super::open::open;
 use super::print::{Answer, filter};
 use super::tables::{arrangement, dictionary, print_table};
 use super::verified_output::VerifiedOutput;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_tables::dump::loaders;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use super::failure::Failure;
 use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::runtime_classes;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{LoadedDump, runtime_classes};
 
 /// Names for one dump.
 pub(super) struct Names<'a> {

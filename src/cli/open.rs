@@ -6,14 +6,13 @@ use super::args::OpenArguments;
 use super::failure::{Failure, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::folder::Folder;
-use heaplens_base::task::{Progress, Task};
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
+use heaplens_base::{Progress, Task};
+use heaplens_core::heap::Rules;
+use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::known_file;
 use heaplens_session::memory::peak_memory_bytes;
-use heaplens_session::open_options::OpenOptions;
 use heaplens_session::runtime_classes::of_user;
-use heaplens_session::verdicts;
+use heaplens_session::{LoadedDump, OpenOptions, verdicts};
 use heaplens_tables::export::json::OpenDetails;
 
 /// Converts command-line options to the session's options for opening a dump.

@@ -8,7 +8,7 @@ use super::print::Answer;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::overview::{Overview, OverviewRules, glance};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_session::overview::{closer, wasted};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;

@@ -16,10 +16,9 @@ use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
 };
 use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::file_references::SoftLinks;
-use heaplens_session::dump::LoadedDump;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::SoftLinks;
+use heaplens_session::LoadedDump;
 use heaplens_tables::dump::ownership::{by_of, process_cells};
 use heaplens_tables::dump::route::{RouteQuery, route_table};
 use heaplens_tables::export::heaproots::Style;

@@ -15,10 +15,8 @@ use heaplens_analysis::paths::aggregated::{Thresholds, aggregated as merged_by_c
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::merged::{PathTargets, merged_paths};
 use heaplens_analysis::paths::{PathOptions, PathStep, paths_without};
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::{ObjectId, Strength};
 use heaplens_tables::columns::{Cell, Heading, heading};
 use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::Paths;

@@ -6,7 +6,7 @@ use super::args::PrintArguments;
 use super::failure::Failure;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_session::dump::LoadedDump;
+use heaplens_session::LoadedDump;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::export::printable::Printable;

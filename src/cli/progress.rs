@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Progress line of a task; erased on drop.
 pub(super) struct ProgressLine {

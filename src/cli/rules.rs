@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::args::RulesArguments;
 use super::failure::Failure;
-use heaplens_session::leaks::{LeakRules, read_rules};
-use heaplens_session::verdicts;
+use heaplens_session::leaks::read_rules;
+use heaplens_session::{LeakRules, verdicts};
 
 /// Leak rules in ascending precedence: built-in, verdicts set in the window, files given on the command line.
 pub(super) fn leak_rules(arguments: &RulesArguments) -> Result<LeakRules, Failure> {

@@ -7,7 +7,7 @@ use super::print::{Answer, filter, indent, print_rows};
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use heaplens_analysis::histogram::histogram_of;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_tables::columns::{Cell, Heading, headings};
 use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table};
 

@@ -7,8 +7,7 @@ use super::failure::Failure;
 use super::open::{open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
+use heaplens_base::{Count, Task};
 use heaplens_session::strip::strip as strip_dump;
 
 pub(super) fn strip(arguments: &StripArguments) -> Answer {

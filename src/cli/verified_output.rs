@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use heaplens_base::storage::stored::StoredAnalysis;
 use heaplens_core::dump::facts::Facts;
-use heaplens_session::dump::LoadedDump;
+use heaplens_session::LoadedDump;
 use heaplens_tables::export::printable::Printable;
 
 /// Size in bytes from which a result is long.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{ColorImage, Context, Event, ViewportCommand};
 
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Largest text in bytes that one X11 request carries. X.Org limits a request
 /// to 2^22 - 1 units of four bytes, and the `arboard` crate sends a text in one.

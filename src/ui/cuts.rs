@@ -6,9 +6,9 @@ use egui::{Button, Popup, RichText, Ui};
 use super::command::{Command, RowCommand};
 use super::location::DumpKey;
 use super::theme::{fonts, tokens};
-use heaplens_base::units::Count;
-use heaplens_session::cuts::{Cuts, NAMED};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Count;
+use heaplens_session::cuts::NAMED;
+use heaplens_session::{Cuts, OpenDump};
 use heaplens_tables::query::Question;
 
 /// Command line that prints the effect of the cuts; `None` without cuts.

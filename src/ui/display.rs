@@ -13,8 +13,7 @@ use super::clipboard::Desktop;
 use heaplens_base::storage::folder::{Folder, settings_folder};
 use heaplens_session::appearance::{self, Appearance};
 use heaplens_session::instance::SingleInstance;
-use heaplens_session::open_options::OpenOptions;
-use heaplens_session::saved_session::SavedSession;
+use heaplens_session::{OpenOptions, SavedSession};
 
 /// Passes files to a window that is already open; true if one accepted them.
 pub fn hand_over(paths: &[PathBuf]) -> bool {

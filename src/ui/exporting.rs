@@ -14,13 +14,10 @@ use super::file_dialog::{FileDialogs, Question};
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
-use heaplens_base::task::Unit;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Bytes, Count, Unit};
+use heaplens_core::heap::Heap;
 use heaplens_session::files::{free_name, write_whole};
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_session::{Jobs, OpenDump, Slot};
 use heaplens_tables::{OutputForm, TableError};
 
 /// An export that waits for its file.

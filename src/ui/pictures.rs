@@ -9,10 +9,8 @@ use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_analysis::android::pixels::{Format, Picture, Pixels};
 use heaplens_analysis::android::thumbnail::Thumbnail;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{JobError, Jobs};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 use heaplens_tables::export::png::{png, read_png};
 
 /// Maximum length of the longer side of a thumbnail, in pixels.

@@ -1,8 +1,7 @@
 //! A reference in a row or a path step, as the target of a cut: this reference alone, or the field in all instances.
 
 use heaplens_analysis::cuts::Cut;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId};
 
 /// Error message if the reference is no field.
 pub const NO_FIELD: &str = "Array elements are not fields: press X to cut only this reference";

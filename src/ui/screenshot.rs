@@ -12,8 +12,8 @@ use super::theme;
 use crate::view::Page;
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
-use heaplens_session::open_options::OpenOptions;
 
 /// Content and appearance of a screenshot.
 #[derive(Debug, Clone)]

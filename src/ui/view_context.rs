@@ -8,17 +8,11 @@ use super::command::{Command, RowCommand};
 use super::location::Location;
 use super::panes::{InspectorRequest, Pane};
 use heaplens_analysis::leaks::rules::Verdict;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::comparing::Comparing;
-use heaplens_session::cuts::Cuts;
-use heaplens_session::jobs::{JobError, Jobs};
-use heaplens_session::leaks::LeakRules;
-use heaplens_session::marks::Marks;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::{Listing, Selection};
-use heaplens_session::slot::Slot;
+use heaplens_session::{Comparing, Cuts, JobError, Jobs, LeakRules, Marks, OpenDump, Slot};
 use heaplens_tables::export::copy::Clip;
 
 /// Context of a view for one frame.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use heaplens_base::named::{Name, Named};
+use heaplens_base::{Name, Named};
 
 /// Kind of chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

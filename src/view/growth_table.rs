@@ -1,6 +1,6 @@
 //! Tables of the growth view.
 
-use heaplens_base::named::{Name, Named};
+use heaplens_base::{Name, Named};
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 

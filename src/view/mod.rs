@@ -4,7 +4,7 @@ pub mod chart;
 pub mod growth_table;
 mod list;
 
-use heaplens_base::named::{Name, Named};
+use heaplens_base::{Name, Named};
 
 pub(crate) use self::list::for_each_view;
 

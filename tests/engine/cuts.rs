@@ -6,15 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, what_if};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::Task;
 use heaplens_core::heap::reach::Holder;
-use heaplens_core::heap::rules::Rules;
-use heaplens_core::heap::totals::Totals;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{ClassId, ObjectId, Rules, Strength, Totals};
+use heaplens_session::dump::open_and_wait;
 use heaplens_session::storage_options::StorageOptions;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;

@@ -8,15 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Value as Read;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::roots::RootKind;
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, Value as Read};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};
 use heaplens_testkit::{heaps, notation};

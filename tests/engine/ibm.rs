@@ -6,11 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ObjectId, Severity};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;
 use heaplens_testkit::sketch::{Id, RootRecord, Sketch};
 

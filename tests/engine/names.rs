@@ -7,10 +7,10 @@ use std::path::Path;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 
 /// An open fixture with its name index.
 struct Named {

@@ -1,7 +1,7 @@
 //! Tree outlines, compared with a simple implementation that sorts all children.
 
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, Piece, PieceKind, outline};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_testkit::random::Random;
 
 /// Hand-made tree: children, weight and kind of each node.

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::android::owners::Owners;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::dump::open_and_wait;
 use heaplens_session::storage_options::StorageOptions;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 use heaplens_testkit::random::Random;

@@ -1,7 +1,7 @@
 //! Inferred roots and their ownership, compared with a step-by-step implementation of the definition.
 
 use heaplens_analysis::ownership::retained_set::kept_by;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_graph::NONE;
 use heaplens_graph::forest::{Children, Edges, Forest};
 use heaplens_testkit::random::Random;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_core::formats::error::OpenError;
 use heaplens_core::formats::source::Source;
 use heaplens_core::formats::{ReadOptions, read_source};

@@ -11,10 +11,9 @@ use heaplens_analysis::object::FieldRow;
 use heaplens_core::Dump;
 use heaplens_core::formats::restore_contents;
 use heaplens_core::formats::source::Source;
-use heaplens_core::heap::classes::{ClassKind, Strength};
-use heaplens_core::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::{
+    Address, ClassKind, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Strength, Value,
+};
 use heaplens_tables::export::json::ObjectField;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::{Body, Sketch, Value as Written};

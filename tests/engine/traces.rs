@@ -4,9 +4,9 @@
 use heaplens_analysis::android::shark::{
     Device, Leak, LeakReport, Matchers, Roots, SharkQuery, leak_report, root_text,
 };
-use heaplens_base::task::Task;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 

@@ -11,11 +11,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
-use heaplens_base::task::Task;
-use heaplens_core::heap::notes::NoteTopic;
-use heaplens_core::heap::origin::SizeModel;
+use heaplens_base::Task;
+use heaplens_core::heap::{NoteTopic, SizeModel};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::open_options::OpenOptions;
 
 /// Objects and bytes by class.
 type Histogram = BTreeMap<String, (u64, u64)>;

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::notes::Severity;
-use heaplens_core::heap::roots::RootKind;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{RootKind, Severity};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 
 /// First `percent` percent of a fixture, uncompressed.
 fn cut(name: &str, hundredths: usize) -> LoadedDump {

@@ -11,12 +11,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_core::formats::error::OpenError;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{ObjectId, Severity};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::sketch::Sketch;

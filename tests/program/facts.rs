@@ -9,9 +9,7 @@ mod shelf;
 mod threads;
 mod waste;
 
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::{ObjectId, RootKind, Value};
 
 use fixture::{FIXTURES, Fixture, unquoted, words};
 

@@ -9,12 +9,12 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use heaplens_base::Task;
 use heaplens_base::storage::folder::{Folder, STORED};
-use heaplens_base::task::Task;
 use heaplens_core::formats::error::OpenError;
-use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::Severity;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::{heaps, v8};
@@ -74,7 +74,7 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
         });
         match ended {
             Ok(dump) => {
-                let of_file = |note: &&heaplens_core::heap::notes::ImportNote| note.severity == Severity::DataLost;
+                let of_file = |note: &&heaplens_core::heap::ImportNote| note.severity == Severity::DataLost;
                 let said = dump.facts.heap.notes.iter().filter(of_file).count();
                 lost += said;
                 // All objects can be read without ending the process.

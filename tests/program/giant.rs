@@ -11,12 +11,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_core::heap::notes::Severity;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ObjectId, Severity, Value};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;
 use tempfile::NamedTempFile;
 

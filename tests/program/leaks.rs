@@ -146,7 +146,8 @@ fn the_exit_status_reports_findings() {
 #[test]
 fn verdicts_of_the_window_apply_on_the_command_line() {
     use heaplens_analysis::leaks::Group;
-    use heaplens_session::verdicts::{UserVerdict, keep};
+    use heaplens_session::UserVerdict;
+    use heaplens_session::verdicts::keep;
 
     let settings = tempfile::tempdir().expect("a folder");
     let file = settings.path().join("heaplens/verdicts.txt");

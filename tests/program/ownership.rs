@@ -10,14 +10,10 @@ use heaplens_analysis::ownership::listing::{Listing, ListingOptions, automatic_t
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
 use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder};
 use heaplens_analysis::route::route;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::file_references::SoftLinks;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::{Heap, ObjectId, SoftLinks, Strength};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::{heaps, notation};

@@ -4,11 +4,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::LogicalKind;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::{Body, Class, Object, Sketch, Type, Value};
 use serde_json::Value as Json;

@@ -43,10 +43,10 @@ use heaplens::ui::app::App;
 use heaplens::ui::location::View;
 use heaplens::ui::screenshot::{Shot, screenshot};
 use heaplens::view::Page;
+use heaplens_base::Task;
 use heaplens_base::storage::folder::Folder;
-use heaplens_base::task::Task;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::{State, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)

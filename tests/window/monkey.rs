@@ -16,8 +16,7 @@ use heaplens::ui::command::Command;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::trim;
 use heaplens_session::dump::State;
-use heaplens_session::open_options::OpenOptions;
-use heaplens_session::saved_session::SavedSession;
+use heaplens_session::{OpenOptions, SavedSession};
 use heaplens_testkit::random::Random;
 
 /// Small dumps of all formats, so that the monkey spends little time waiting.

@@ -3,12 +3,8 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{LibraryObjects, LogicalCollection, Role};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, Cancelled, Share, Task, Unit};
+use heaplens_core::heap::{Analysis, ClassId, Heap, LibraryObjects, LogicalCollection, ObjectId, Role};
 
 /// Rows read between two checkpoints: each may be a collection.
 const ROWS: usize = 1 << 14;

@@ -1,11 +1,7 @@
 //! Native memory owned by objects of the heap: direct byte buffers, by their `capacity` and `cleaner` fields.
 
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Field, ObjectValues, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Field, Heap, ObjectId, ObjectValues, Value};
 
 /// Native memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,10 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::contents::ObjectTexts;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::heap::{Heap, ObjectId, ObjectTexts};
 
 /// Labels read between two checkpoints: each may touch a page of the file.
 const LABELS: usize = 1 << 10;

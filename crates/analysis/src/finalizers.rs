@@ -3,12 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, ObjectValues, ThreadStacks, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
 use heaplens_graph::bits::Bits;
 
 const FINALIZER: &str = "java.lang.ref.Finalizer";

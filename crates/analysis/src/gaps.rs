@@ -4,11 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::IdStyle;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{Heap, IdStyle, ObjectId};
 
 /// Gaps of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

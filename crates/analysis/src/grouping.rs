@@ -3,13 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ObjectTexts};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, ObjectTexts, Totals};
 
 /// Grouping criterion of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::figures::{Figure, GroupFigures};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::figures::GroupFigures;
+use heaplens_core::heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals};
 use heaplens_graph::NONE;
 
 /// One class.

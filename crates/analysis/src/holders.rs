@@ -3,11 +3,8 @@
 
 use std::collections::HashMap;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 use heaplens_graph::bits::Bits;
 
 /// A holder and its part of the set.

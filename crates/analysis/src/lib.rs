@@ -1,18 +1,18 @@
 //! Answers about a heap. An analysis is a function of plain inputs, the heap and exactly the derived columns needed,
 //! and returns a plain struct. None draws, prints, opens a file, or knows a format.
 //!
-//! Inputs are those of an opened dump: a [`Heap`](heaplens_core::heap::facts::Heap) with what its file recorded, an
-//! [`Analysis`](heaplens_core::heap::analysis::Analysis) with dominators, retained sizes and distances, and
-//! [`Contents`](heaplens_core::heap::contents::Contents) if values of objects are read. Long work takes a
-//! [`Task`](heaplens_base::task::Task), which reports progress and can be cancelled; the only error of most functions
-//! is [`Cancelled`](heaplens_base::task::Cancelled). Sizes are in [`Bytes`](heaplens_base::units::Bytes).
+//! Inputs are those of an opened dump: a [`Heap`](heaplens_core::heap::Heap) with what its file recorded, an
+//! [`Analysis`](heaplens_core::heap::Analysis) with dominators, retained sizes and distances, and
+//! [`Contents`](heaplens_core::heap::Contents) if values of objects are read. Long work takes a
+//! [`Task`](heaplens_base::Task), which reports progress and can be cancelled; the only error of most functions
+//! is [`Cancelled`](heaplens_base::Cancelled). Sizes are in [`Bytes`](heaplens_base::Bytes).
 //!
 //! ```no_run
 //! use heaplens_analysis::leaks::rules::LeakRules;
 //! use heaplens_analysis::leaks::{LeakQuery, leaks, usual_least};
 //! use heaplens_analysis::naming::{NameIndex, Namer};
 //! use heaplens_analysis::runtime_classes::RuntimeClasses;
-//! use heaplens_base::task::Task;
+//! use heaplens_base::Task;
 //!
 //! let (dump, task) = (heaplens_core::open("app.hprof")?, Task::new());
 //! let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);

@@ -2,13 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Value};
 
 /// One class loader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,10 +7,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Minimum number of links of a chain.
 const SHORTEST_CHAIN: u64 = 4;

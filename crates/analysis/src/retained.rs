@@ -5,13 +5,9 @@
 //! dominate. It misses objects held by two of them together but dominated by neither;
 //! the exact result takes one search from the roots that avoids all of them.
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::reached;
+use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId};
 use heaplens_graph::bits::Bits;
 
 /// Retained set of several objects.

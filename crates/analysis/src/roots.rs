@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::ThreadStacks;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Analysis, ObjectId, RootKind, ThreadStacks};
 
 /// The roots of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,12 +2,8 @@
 //! references that the file records in objects, and only if these do not
 //! lead there also along those from objects to their classes.
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::ReferenceNames;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::file_references::{FileReferences, SoftLinks};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{FileReferences, Heap, ObjectId, ReferenceNames, SoftLinks, Strength};
 use heaplens_graph::NONE;
 use heaplens_graph::forest::Edges;
 

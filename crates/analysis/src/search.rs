@@ -4,11 +4,8 @@
 use rayon::prelude::*;
 
 use super::filter::TextFilter;
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Role};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Role};
 
 /// Maximum number of characters searched per string.
 pub const CHARACTERS: usize = 1_000_000;

@@ -6,14 +6,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{AllocationSites, Contents};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::regions::RegionKind;
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::contents::AllocationSites;
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, RegionKind, Totals};
 
 /// A frame of the tree.
 #[derive(Debug, Clone, PartialEq)]

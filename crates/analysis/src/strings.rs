@@ -5,12 +5,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ObjectTexts, ReferenceKind, ReferenceNames, Role};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, ReferenceKind, ReferenceNames, Role};
 
 /// Maximum number of characters shown of a string.
 const CHARACTERS: usize = 1_000;
@@ -112,7 +108,7 @@ fn holder(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: Object
     let of_class = heap.classes.of_object(from).map(|class| heap.classes.get(class));
     let class = of_class.unwrap_or_else(|| heap.class(from)).name.to_string();
     // Finding the index would search an array of millions from end to end.
-    if heap.class(from).kind != heaplens_core::heap::classes::ClassKind::Plain {
+    if heap.class(from).kind != heaplens_core::heap::ClassKind::Plain {
         return class;
     }
     match contents.reference_names(heap, from, to, 1).pop() {

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, ThreadStacks, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::threads::{StackLocal, ThreadInfo, ThreadState};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::threads::ThreadInfo;
+use heaplens_core::heap::{
+    Analysis, ClassId, Contents, Field, Heap, ObjectId, StackLocal, ThreadStacks, ThreadState, Value,
+};
 
 /// One thread.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -247,7 +245,7 @@ fn int(value: Option<Value>) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::{from_status, from_virtual};
-    use heaplens_core::heap::threads::ThreadState;
+    use heaplens_core::heap::ThreadState;
 
     #[test]
     fn states_are_those_of_the_jdk() {

@@ -1,15 +1,11 @@
 //! Unreachable objects of a dump, with their own dominators.
 //! Requires an analysis that keeps them ([`Rules::keep_unreachable`]).
 //!
-//! [`Rules::keep_unreachable`]: heaplens_core::heap::rules::Rules::keep_unreachable
+//! [`Rules::keep_unreachable`]: heaplens_core::heap::Rules::keep_unreachable
 
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::reach::reached;
+use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId};
 use heaplens_graph::bits::Bits;
 
 /// Set of objects unreachable from the roots of the file.

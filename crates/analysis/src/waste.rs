@@ -3,13 +3,9 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Capacity, Contents, LibraryObjects, Role, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::contents::Capacity;
+use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
 
 /// Number of examples per kind.
 const EXAMPLES: usize = 10;

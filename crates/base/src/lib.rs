@@ -11,3 +11,7 @@ pub mod task;
 pub mod units;
 
 pub mod storage;
+
+pub use named::{Name, Named};
+pub use task::{CHECKPOINT_EVERY, Cancelled, Progress, Task, Unit};
+pub use units::{ByteDelta, Bytes, Count, CountDelta, Share};

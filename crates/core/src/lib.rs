@@ -17,8 +17,8 @@
 //! - [`formats`]: readers: bytes → heap, and values read on demand.
 //! - [`dump`]: both together, opened.
 //!
-//! Long operations take a [`Task`](heaplens_base::task::Task), which shows their progress and cancels them; sizes are
-//! [`Bytes`](heaplens_base::units::Bytes). Questions about a whole heap (leak suspects, waste, comparisons) are in
+//! Long operations take a [`Task`](heaplens_base::Task), which shows their progress and cancels them; sizes are
+//! [`Bytes`](heaplens_base::Bytes). Questions about a whole heap (leak suspects, waste, comparisons) are in
 //! `heaplens_analysis`.
 
 pub mod dump;

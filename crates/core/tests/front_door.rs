@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_core::{Dump, OpenError, OpenOptions, open, open_with};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;

@@ -2,7 +2,7 @@
 //! cycle of ten million nodes is ordinary input.
 
 use super::NONE;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Calls `found` with each component, after those reachable from it; the nodes of one are in no particular order.
 /// `edge(node, n)` is the target of the n-th edge: [`NONE`] if it does not count, `None` past the last.

@@ -19,7 +19,7 @@ use super::digraph::Digraph;
 use super::marks::{Mark, Marks};
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of nodes of a level that justifies a separate task.
 const PIECE: usize = 1 << 11;

@@ -26,7 +26,7 @@ use super::instances::Instances;
 use super::search::Search;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// State of a linked number.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]

@@ -11,7 +11,7 @@ use super::NONE;
 use super::bits::Bits;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Edges of one node, in order: those of `first`, then those of `second`.
 #[derive(Clone, Copy, Default)]

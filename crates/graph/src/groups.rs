@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::NONE;
 use super::sums::Sums;
 use super::tree::Tree;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of places whose groups are looked up in parallel before they are processed.
 const AT_ONCE: usize = 16 * CHECKPOINT_EVERY;

@@ -8,7 +8,7 @@ use super::NONE;
 use super::csr::Csr;
 use super::digraph::Digraph;
 use super::search::Search;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Hubs still open after the search, and the numbers of their members.
 pub(super) struct Instances {

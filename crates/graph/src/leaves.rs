@@ -14,7 +14,7 @@ use super::bits::Bits;
 use super::digraph::Digraph;
 use super::search::Search;
 use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// The exclusive leaves: nodes without explicit edges that exactly one explicit
 /// edge points at (`single`, as [`super::transpose::transpose_into`] finds
@@ -51,7 +51,7 @@ pub fn exclusive_leaves(
     let hubs = graph.hubs.iter().filter(|&&hub| hub != super::NONE);
     roots.iter().chain(hubs).for_each(|&node| leaves.remove(node));
     for (at, node) in skippable.iter().enumerate() {
-        if at.is_multiple_of(heaplens_base::task::CHECKPOINT_EVERY) {
+        if at.is_multiple_of(heaplens_base::CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
         graph.edges.row(node).first().iter().for_each(|&&first| leaves.remove(first));
@@ -79,7 +79,7 @@ pub fn append_leaves(
     idoms.set_len(most);
     let (order, number, parents) = (&mut search.order[..], &search.number[..], &mut idoms[..]);
     for (at, leaf) in leaves.iter().enumerate() {
-        if at.is_multiple_of(heaplens_base::task::CHECKPOINT_EVERY) {
+        if at.is_multiple_of(heaplens_base::CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
         let parent = parent_of(leaf).map_or(0, |parent| number[parent as usize]);

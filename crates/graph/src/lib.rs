@@ -11,7 +11,7 @@
 //!   [`sparse_sums`] are the weights below a node, [`groups`] of several nodes, [`descent`] walks below one.
 //! - **Sets and orders**: [`bits`], [`ranks`], [`order`].
 //!
-//! Long operations take a [`Task`](heaplens_base::task::Task), which counts nodes and cancels them, and allocate from a
+//! Long operations take a [`Task`](heaplens_base::Task), which counts nodes and cancels them, and allocate from a
 //! [`MemoryBudget`](heaplens_base::storage::memory_budget::MemoryBudget).
 //!
 //! ```

@@ -11,7 +11,7 @@ use heaplens_base::storage::column::Column;
 use heaplens_base::storage::column_file::{ColumnFile, Section};
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Names of the columns of stored rows.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::NONE;
 use super::bits::Bits;
 use super::digraph::Digraph;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Action for an edge to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

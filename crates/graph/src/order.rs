@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Up to this number, sort on the calling thread: other work may occupy all threads of the pool.
 const FEW: usize = 1 << 10;

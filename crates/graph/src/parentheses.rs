@@ -12,7 +12,7 @@ use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::column::{Column, ForwardColumn};
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 const BITS: &str = "tree.bits";
 const BEGINS: &str = "tree.begins";

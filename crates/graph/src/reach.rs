@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::bits::Bits;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of waiting nodes up to which one thread continues alone.
 const FEW: usize = 1 << 11;

@@ -25,7 +25,7 @@ use super::marks::{Mark, Marks};
 use super::visits::Visits;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// A depth-first search tree. The virtual root has number 0, nodes follow from
 /// 1 in the order of their discovery.

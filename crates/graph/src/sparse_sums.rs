@@ -8,7 +8,7 @@ use super::tree::Tree;
 use heaplens_base::storage::column::Column;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of places whose weights are found by one lookup, followed by a search.
 const BLOCK: u32 = 1 << 10;

@@ -6,7 +6,7 @@ use heaplens_base::storage::column::{Column, ForwardColumn};
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::numbers::{ForwardNumbers, Numbers};
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use std::ops::Range;
 
 /// The names of their columns in a stored analysis.

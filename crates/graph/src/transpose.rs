@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use super::csr::{self, Csr};
 use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// An entry is 15 bits of target and 17 bits of source.
 const BUCKET_BITS: u32 = 15;

@@ -14,7 +14,7 @@ use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::column::Column;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 const NODE: &str = "tree.node";
 const PLACE: &str = "tree.place";

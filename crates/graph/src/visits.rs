@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::csr::Rows;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 #[derive(Clone, Copy, Zeroable, Pod)]
 #[repr(C)]

@@ -3,8 +3,8 @@
 
 use super::comparison::{Comparison, compare};
 use heaplens_analysis::diff::{Amount, Pair, Side};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 
 /// The dumps, and the comparison of each with the next.
 pub struct Chain<'a> {

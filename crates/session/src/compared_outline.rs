@@ -7,9 +7,8 @@ use crate::jobs::JobError;
 use crate::open_dump::OpenDump;
 use heaplens_analysis::diff::matches::{MatchStatus, Matches};
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
-use heaplens_base::units::{ByteDelta, Bytes};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Task};
+use heaplens_core::heap::ObjectId;
 
 /// State of a piece in the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::open_dump::{Baseline, OpenDump, OverTime, is_same};
 use crate::over_time::follow;
 use crate::slot::Slot;
 use heaplens_analysis::diff::Pair;
-use heaplens_base::task::Progress;
+use heaplens_base::Progress;
 use heaplens_core::format::Format;
 
 /// A copy without its own comparison: comparisons do not nest.

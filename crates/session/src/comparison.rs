@@ -5,7 +5,7 @@ use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
 use heaplens_analysis::diff::growth::{Growth, growth};
 use heaplens_analysis::diff::matches::Matches;
 use heaplens_analysis::diff::matching::matching;
-use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit};
 
 /// Comparison of two heaps.
 pub struct Comparison {

@@ -7,9 +7,8 @@ use super::jobs::Jobs;
 use super::open_dump::OpenDump;
 use super::slot::Slot;
 use heaplens_analysis::cuts::{Cut, CutEffect, frees_at_least};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::Heap;
 
 /// Maximum number of characters of a name in the status.
 const SHOWN: usize = 36;

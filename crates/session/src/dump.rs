@@ -18,14 +18,11 @@ use super::storage_options::StorageOptions;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::storage::memory_budget::PendingSeal;
 use heaplens_base::storage::stored::is_stored;
-use heaplens_base::task::{Progress, Task};
+use heaplens_base::{Progress, Task};
 use heaplens_core::OpenError;
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::open::OpenEvent;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::census::Census;
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::{Analysis, Census, ExcludedReferences, ImportNote};
 
 /// State of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use heaplens_analysis::javascript::growth::{GrowingObject, growing};
 use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
 use heaplens_analysis::javascript::object_numbers::ObjectNumbers;
 use heaplens_analysis::javascript::rules::Rules;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Reads rules from files.
 ///

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender};
 
 use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Callback of worker threads when there is something new to show.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;

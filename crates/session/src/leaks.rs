@@ -11,8 +11,8 @@ use heaplens_analysis::naming::Namer;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, complete, waste};
 use heaplens_base::storage::folder::settings_folder;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::Heap;
 
 /// File name of the user's list of known leaking Android references.
 const KNOWN: &str = "android-references.txt";

@@ -6,9 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Maximum number of dumps with saved marks; the least recently marked is dropped first.
 const DUMPS: usize = 100;

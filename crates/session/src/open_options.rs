@@ -7,7 +7,7 @@ use super::storage_options::StorageOptions;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::formats::{JavacoreFile, ReadOptions};
-use heaplens_core::heap::rules::Rules;
+use heaplens_core::heap::Rules;
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]

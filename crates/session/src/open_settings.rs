@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::rules::Rules;
+use heaplens_core::heap::{Rules, SizeModel};
 
 /// Options of an opened dump that change its numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -9,8 +9,7 @@ use crate::open_dump::{Baseline, Lines, OpenDump, OverTime, is_same};
 use crate::series::{of_owners, series};
 use heaplens_analysis::diff::growth::GrowthRow;
 use heaplens_analysis::diff::program::is_one_program;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task};
 
 /// Maximum number of owners of one row that are followed individually.
 const MAX_OWNERS: usize = 200;
@@ -37,7 +36,7 @@ pub(super) fn follow(
     let Some(comparison) = baseline.comparison().filter(|_| members.len() > 2) else { return Ok(None) };
     let known = |at| (at == then && at + 1 == now).then_some(comparison);
     let chain = Chain::new(members.iter().map(OpenDump::side).collect(), known, task)?;
-    task.step("Following owners through all dumps", heaplens_base::task::Unit::Objects, 0);
+    task.step("Following owners through all dumps", heaplens_base::Unit::Objects, 0);
     let series = series(&chain, task)?;
     let line = |row: &GrowthRow, owners: std::ops::Range<usize>| -> Arc<[Bytes]> {
         let owners = row.owners.get(owners).unwrap_or_default();

@@ -15,11 +15,8 @@ use heaplens_analysis::overview::{
 use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
 use heaplens_analysis::threads::{ThreadRow, threads};
 use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Contents, Heap};
 
 /// Maximum number of packages and threads.
 const ROWS: usize = 5;

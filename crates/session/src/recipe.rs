@@ -6,16 +6,15 @@ use std::sync::Arc;
 
 use super::open_options::OpenOptions;
 use super::storage_options::{DumpFiles, StorageOptions};
+use heaplens_base::Task;
 use heaplens_base::storage::folder::Folder;
 use heaplens_base::storage::memory_budget::{MemoryBudget, PendingSeal};
 use heaplens_base::storage::stored::{StoredAnalysis, is_stored};
-use heaplens_base::task::Task;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
 use heaplens_core::formats::{ReadOptions, read_source};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::notes::ImportNote;
 use heaplens_core::heap::stored::tables;
+use heaplens_core::heap::{Analysis, ImportNote};
 use heaplens_core::{Dump, OpenError};
 
 /// Result of an open.

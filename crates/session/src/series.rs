@@ -8,9 +8,8 @@ use super::chain::Chain;
 use heaplens_analysis::diff::Amount;
 use heaplens_analysis::diff::growth::Owner;
 use heaplens_analysis::diff::kinds::Kinds;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::{ByteDelta, Bytes};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 
 /// Identity of a class in all dumps: its name and the class of its loader.
 pub type ClassKey = (Box<str>, Option<Box<str>>);

@@ -15,9 +15,8 @@ use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::threads::threads;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 //! after it failed, the previous one remains visible.
 
 use super::jobs::{Job, JobError, Jobs};
-use heaplens_base::task::{Progress, Task};
+use heaplens_base::{Progress, Task};
 
 /// A result that may be requested, pending or available.
 pub struct Slot<T> {

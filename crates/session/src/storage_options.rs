@@ -9,8 +9,7 @@ use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::{Key, VERSION};
 use heaplens_core::formats::JavacoreFile;
 use heaplens_core::formats::error::OpenError;
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::rules::Rules;
+use heaplens_core::heap::{Rules, SizeModel};
 
 /// Cache settings, and the memory limit of an open.
 #[derive(Debug, Clone, Default)]

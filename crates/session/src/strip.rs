@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::files::write_whole;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 pub use heaplens_core::formats::StripStatistics;
 use heaplens_core::formats::error::OpenError;
 use heaplens_core::formats::source::gone;

@@ -8,7 +8,7 @@ use super::named::named;
 use super::opening::bytes;
 use heaplens_analysis::android::koom::Thresholds;
 use heaplens_analysis::android::shark::{Device, Roots};
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Options for the leak search in Android dumps.
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use clap::Args;
 use super::named::{format, named};
 use super::opening::bytes;
 use super::{OpenArguments, OrderArguments};
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 use heaplens_tables::OutputForm;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::diff::limits::GrowthLimit;

@@ -7,8 +7,7 @@ use clap::Args;
 use super::named::{format, named};
 use super::opening::bytes;
 use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
-use heaplens_base::named;
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, named};
 use heaplens_tables::OutputForm;
 use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 

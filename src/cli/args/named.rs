@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use heaplens_base::named::{Name, Named};
+use heaplens_base::{Name, Named};
 use heaplens_tables::OutputForm;
 
 /// Parser of the words of `T`.

@@ -10,7 +10,7 @@ use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::paths::merged::MergeBy;
-use heaplens_core::heap::file_references::SoftLinks;
+use heaplens_core::heap::SoftLinks;
 
 /// `objects`
 #[derive(Debug, Args)]

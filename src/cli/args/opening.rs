@@ -9,9 +9,7 @@ use super::named::named;
 use crate::cli::names::rules;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::rules::VmRoots;
+use heaplens_core::heap::{SizeModel, Strength, VmRoots};
 
 /// Heading of these options in the help.
 pub(super) const HEADING: &str = "Opening options";

@@ -6,7 +6,7 @@ use super::App;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 impl App {
     /// Applies an action to `object`. Actions that need no other view are done in place; otherwise the object is

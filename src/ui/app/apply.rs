@@ -10,15 +10,12 @@ use crate::ui::location::{DumpKey, History, Location, View};
 use crate::ui::panes::{InspectorRequest, InspectorTab, Pane};
 use crate::ui::tab::Tab;
 use crate::view::growth_table::GrowthTable;
+use heaplens_base::Bytes;
 use heaplens_base::storage::folder::Folder;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::comparing::Comparing;
-use heaplens_session::cuts::Cuts;
-use heaplens_session::dump::DumpHandle;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::files::file_name;
-use heaplens_session::jobs::JobError;
 use heaplens_session::marks::Mark;
+use heaplens_session::{Comparing, Cuts, DumpHandle, JobError};
 
 impl App {
     /// Executes a command.

@@ -7,7 +7,7 @@ use crate::ui::location::{Location, View};
 use crate::ui::tab::Tab;
 use crate::view::chart::Mode;
 use heaplens_analysis::naming::Unresolved;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 impl App {
     /// Exports the next table to this file without a dialog.

@@ -4,8 +4,8 @@ use super::App;
 use crate::ui::location::View;
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Needs, Verb};
-use heaplens_core::heap::origin::IdStyle;
-use heaplens_session::comparing::Comparing;
+use heaplens_core::heap::IdStyle;
+use heaplens_session::Comparing;
 use heaplens_session::dump::State;
 use heaplens_session::leaks::has_traces;
 

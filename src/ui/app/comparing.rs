@@ -12,12 +12,10 @@ use crate::ui::tab::Tab;
 use crate::view::chart::Kind;
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_session::comparing::Comparing;
-use heaplens_session::dump::{DumpHandle, State};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_session::dump::State;
 use heaplens_session::open_dump::is_same;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_session::{Comparing, DumpHandle, OpenDump, OpenSettings};
 
 impl App {
     /// True if the tab of `place` is a comparison.

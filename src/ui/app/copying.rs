@@ -8,7 +8,7 @@ use super::copy_state::CopyAs;
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
 use crate::ui::tab::CopyTarget;
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
 
 impl App {

@@ -9,7 +9,7 @@ use crate::ui::cuts::command_line;
 use crate::ui::location::{Location, View};
 use crate::ui::panes::Pane;
 use heaplens_analysis::cuts::Cut;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 impl App {
     /// Cuts the reference that the focus determines; with `in_all` its field in all instances.

@@ -14,7 +14,7 @@ use crate::ui::shell::{banner, crumbs, menu, status, tabs};
 use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::verb::Verb;
-use heaplens_core::heap::class_name::split_class;
+use heaplens_core::heap::split_class;
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
 

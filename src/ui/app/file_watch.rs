@@ -7,10 +7,9 @@ use super::App;
 use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
 use heaplens_core::dump::facts::Facts;
-use heaplens_session::dump::DumpHandle;
 use heaplens_session::files::file_name;
-use heaplens_session::open_settings::OpenSettings;
 use heaplens_session::watch::Change;
+use heaplens_session::{DumpHandle, OpenSettings};
 
 /// Message for a comparison that was closed because one of its files is gone.
 pub(super) const WENT_AWAY: &str =

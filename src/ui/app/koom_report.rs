@@ -9,10 +9,9 @@ use super::App;
 use super::companion_files::REPORTS;
 use crate::ui::command::Command;
 use crate::ui::location::{DumpKey, View};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::files::file_name;
-use heaplens_session::jobs::JobError;
-use heaplens_session::koom::KoomFile;
+use heaplens_session::{JobError, KoomFile};
 
 impl App {
     /// Shows the file dialog for a report.

@@ -12,7 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::location::DumpKey;
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_session::jobs::JobError;
+use heaplens_session::JobError;
 
 impl App {
     /// Shows the file dialog for a mapping.

@@ -55,15 +55,11 @@ use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::dump::facts::Facts;
-use heaplens_session::dump::{DumpHandle, State};
+use heaplens_session::dump::State;
 use heaplens_session::instance::{Listener, SingleInstance};
-use heaplens_session::jobs::Jobs;
 use heaplens_session::koom::KoomMatch;
-use heaplens_session::open_options::OpenOptions;
-use heaplens_session::open_settings::OpenSettings;
-use heaplens_session::saved_session::SavedSession;
-use heaplens_session::slot::Slot;
 use heaplens_session::watch::Watch;
+use heaplens_session::{DumpHandle, Jobs, OpenOptions, OpenSettings, SavedSession, Slot};
 
 /// The window.
 pub struct App {

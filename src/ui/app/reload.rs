@@ -5,10 +5,8 @@ use eframe::egui::Context;
 use super::{App, opened_as};
 use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::DumpHandle;
-use heaplens_session::open_options::OpenOptions;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_core::heap::Rules;
+use heaplens_session::{DumpHandle, OpenOptions, OpenSettings};
 
 impl App {
     /// Options that reopen the dump of a tab in its present state. Memory limit, folders and lists are the current ones

@@ -7,10 +7,8 @@ use crate::ui::command::{Command, RowCommand};
 use crate::ui::export_content::ExportContent;
 use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::tab::Tab;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::cuts::Cuts;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{Cuts, Jobs, OpenDump};
 
 impl App {
     /// Dump of the current location.

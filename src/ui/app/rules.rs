@@ -6,8 +6,7 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use heaplens_session::jobs::JobError;
-use heaplens_session::{opener, runtime_classes};
+use heaplens_session::{JobError, opener, runtime_classes};
 
 impl App {
     fn rules_file(&self) -> Result<PathBuf, JobError> {

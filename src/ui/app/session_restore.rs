@@ -10,8 +10,8 @@ use crate::ui::location::{DumpKey, Location, NamedLocation, View};
 use crate::ui::tab::Tab;
 use crate::ui::verb::Verb;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::rules::{Rules, VmRoots};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{Rules, VmRoots};
+use heaplens_session::OpenOptions;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;

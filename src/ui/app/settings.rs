@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ui::layout::Layout;
 use crate::ui::panes::Docks;
-use heaplens_session::marks::Marks;
+use heaplens_session::Marks;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Maximum number of recent files.

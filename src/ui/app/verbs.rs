@@ -12,11 +12,9 @@ use crate::ui::shell::help::Section;
 use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::units;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::rules::Rules;
-use heaplens_core::heap::rules::VmRoots;
-use heaplens_session::comparing::Comparing;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{ObjectId, Rules, VmRoots};
+use heaplens_session::Comparing;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Memory limits offered by the menu, in bytes.

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use crate::ui::location::DumpKey;
 use crate::ui::shell::verdict::Editor;
-use heaplens_session::leaks::LeakRules;
-use heaplens_session::slot::Slot;
-use heaplens_session::verdicts::UserVerdict;
+use heaplens_session::{LeakRules, Slot, UserVerdict};
 
 /// Rules in force, verdicts being saved, and the open dialogs.
 #[derive(Default)]

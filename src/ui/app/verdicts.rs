@@ -12,11 +12,9 @@ use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
 use crate::ui::views::leaks::about_leak;
 use heaplens_analysis::leaks::Group;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::slot::Slot;
-use heaplens_session::verdict_target::VerdictTargets;
-use heaplens_session::verdicts::{self, UserVerdict};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::verdicts;
+use heaplens_session::{JobError, Slot, UserVerdict, VerdictTargets};
 
 impl App {
     /// Reads the stored verdicts.

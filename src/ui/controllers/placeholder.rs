@@ -8,7 +8,7 @@ use egui::{Rect, Ui, vec2};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::waiting;
-use heaplens_base::task::Progress;
+use heaplens_base::Progress;
 
 /// Text of a page.
 type Text<'a> = Cow<'a, str>;

@@ -17,7 +17,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_tables::RowQuery;
 use heaplens_tables::query::{TableQuery, TypedFilter};
 use heaplens_tables::table::RowTarget;

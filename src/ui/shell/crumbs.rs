@@ -12,8 +12,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, split_class};
 
 const HEIGHT: f32 = 26.0;
 /// Maximum number of dominators, nearest to the object.

@@ -7,7 +7,7 @@ use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::tokens;
 use crate::ui::widgets::controls;
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Seconds for which a message about something done is shown.
 const DONE_SECONDS: f64 = 2.6;

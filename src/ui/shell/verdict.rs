@@ -6,10 +6,9 @@ use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, Widg
 use crate::ui::command::Command;
 use crate::ui::theme::{fonts, tokens};
 use heaplens_analysis::leaks::{Group, pattern_of};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::leaks::LeakRules;
-use heaplens_session::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
-use heaplens_session::verdicts::UserVerdict;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::verdict_target::{VerdictKey, VerdictTarget};
+use heaplens_session::{LeakRules, UserVerdict, VerdictTargets};
 
 /// Width of the window in points, if the main window is wide enough.
 const WIDTH: f32 = 560.0;

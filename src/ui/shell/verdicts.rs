@@ -12,8 +12,8 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::{controls, verdict_mark};
 use heaplens_analysis::leaks::rules::Verdict;
-use heaplens_session::leaks::LeakRules;
-use heaplens_session::verdict_target::{VerdictKey, VerdictTarget, VerdictTargets};
+use heaplens_session::verdict_target::{VerdictKey, VerdictTarget};
+use heaplens_session::{LeakRules, VerdictTargets};
 
 /// Width of the window in points, if the main window is wide enough.
 const WIDTH: f32 = 720.0;

@@ -9,13 +9,9 @@ use crate::ui::widgets::table::elided;
 use heaplens_analysis::diff::entries::{Entries, entries};
 use heaplens_analysis::diff::matches::{MatchStatus, Matches};
 use heaplens_analysis::object::{FieldRow, describe};
-use heaplens_base::task::Task;
-use heaplens_base::units::{ByteDelta, Bytes};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::{ByteDelta, Bytes, Task};
+use heaplens_core::heap::{ObjectId, Value};
+use heaplens_session::{JobError, OpenDump, Slot};
 
 /// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 200;

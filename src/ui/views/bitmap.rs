@@ -8,8 +8,8 @@ use super::bitmaps::tile::{picture_ui, size_words};
 use crate::ui::pictures::Pictures;
 use crate::ui::view_context::ViewContext;
 use heaplens_analysis::android::bitmaps::{Bitmap, one};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::slot::Slot;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::Slot;
 
 /// Maximum height of the preview, in points.
 const MAX_HEIGHT: f32 = 132.0;

@@ -8,9 +8,8 @@ use crate::ui::panes::Pane;
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
+use heaplens_core::heap::{ObjectId, Value};
+use heaplens_session::JobError;
 use heaplens_session::open_dump::pages::{PageRow, Pages};
 
 const COLUMNS: [Column; 3] = [

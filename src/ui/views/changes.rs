@@ -13,9 +13,8 @@ use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::diff::entries::{Entries, Entry};
-use heaplens_base::units::{Count, CountDelta};
-use heaplens_core::heap::contents::LogicalKind;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Count, CountDelta};
+use heaplens_core::heap::{LogicalKind, ObjectId};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Key", "Key of the entry; index for lists", 156.0).fixed(9).unsorted(),

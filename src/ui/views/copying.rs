@@ -1,7 +1,7 @@
 //! Copies requested by the views. Copies are prepared in the background, because names are read from the dump.
 
 use crate::ui::view_context::ViewContext;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::clips;
 use heaplens_tables::query::TableQuery;
 

@@ -11,10 +11,8 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::DeferredDrop;
-use heaplens_session::slot::Slot;
+use heaplens_core::heap::{ObjectId, Value};
+use heaplens_session::{DeferredDrop, Slot};
 
 const COLUMNS: [Column; 2] = [
     Column::words("Object", "An object whose immediate dominator is the selected object", 120.0).unsorted(),

@@ -15,11 +15,8 @@ use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::object::{FieldRow, ObjectDetails};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Heap, ObjectId, Value, split_class};
 use heaplens_tables::clips::object::inside;
 use heaplens_tables::export::json::ObjectField;
 

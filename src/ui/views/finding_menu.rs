@@ -6,9 +6,8 @@ use crate::ui::location::{DumpKey, View};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::object_menu::Item;
 use heaplens_analysis::leaks::LeakFinding;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::facts::Heap;
-use heaplens_session::verdict_target::VerdictTargets;
+use heaplens_core::heap::{Heap, split_class};
+use heaplens_session::VerdictTargets;
 
 /// View that shows a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

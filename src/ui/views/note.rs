@@ -9,7 +9,7 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::verb::Verb;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::controls;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 /// Button that toggles the star.
 pub fn star_ui(ui: &mut Ui, context: &mut ViewContext<'_>, id: &str) {

@@ -8,8 +8,8 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::notes::Severity;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::Severity;
 
 /// The view.
 pub struct Notes;
@@ -58,7 +58,7 @@ const fn meaning(severity: Severity) -> &'static str {
     }
 }
 
-fn note_ui(ui: &mut Ui, note: &heaplens_core::heap::notes::ImportNote) {
+fn note_ui(ui: &mut Ui, note: &heaplens_core::heap::ImportNote) {
     let t = tokens(ui);
     let color = match note.severity {
         Severity::Info => t.accent,

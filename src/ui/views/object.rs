@@ -28,11 +28,9 @@ use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, tabs, waiting};
 use heaplens_analysis::object::{ObjectDetails, describe};
 use heaplens_analysis::references::Direction;
-use heaplens_base::units::Count;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::slot::Slot;
+use heaplens_base::Count;
+use heaplens_core::heap::{Heap, ObjectId, split_class};
+use heaplens_session::Slot;
 
 /// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 10_000;

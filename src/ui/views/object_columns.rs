@@ -10,9 +10,8 @@ use crate::ui::widgets::verdict_mark;
 use eframe::egui::Rect;
 use heaplens_analysis::diff::matches::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
-use heaplens_base::units::{ByteDelta, Bytes, Count, Share};
-use heaplens_core::heap::figures::{Amounts, Figure};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Bytes, Count, Share};
+use heaplens_core::heap::{Amounts, Figure, ObjectId};
 use heaplens_tables::declared::objects as column;
 
 const NUMBER: f32 = 80.0;

@@ -16,9 +16,8 @@ use crate::ui::widgets::{definition, units};
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_analysis::naming::Owner;
 use heaplens_analysis::object::ObjectDetails;
-use heaplens_base::units::{Bytes as Size, Count, Share};
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes as Size, Count, Share};
+use heaplens_core::heap::{ObjectId, Strength};
 use heaplens_tables::export::object_extras;
 
 /// Draws the facts, one per row.

@@ -15,9 +15,9 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
 use crate::ui::widgets::{bar, controls, waiting};
-use heaplens_base::task::{Progress, Unit};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_session::dump::{DumpHandle, OpenFailure, State};
+use heaplens_base::{Bytes, Count, Progress, Share, Unit};
+use heaplens_session::DumpHandle;
+use heaplens_session::dump::{OpenFailure, State};
 
 /// The page.
 #[derive(Default)]

@@ -5,10 +5,10 @@ use egui::Ui;
 
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::units;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::ObjectId;
 use heaplens_core::heap::parts::Part;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_session::OpenDump;
 use heaplens_tables::query::TypedFilter;
 
 /// Entry for all heaps.

@@ -15,11 +15,10 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::naming::Unresolved;
-use heaplens_base::units::Share;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
+use heaplens_base::Share;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::marks::Mark;
-use heaplens_session::slot::Slot;
+use heaplens_session::{JobError, Slot};
 use heaplens_tables::table::RowTarget;
 
 const COLUMNS: [Column; 3] = [

@@ -2,7 +2,7 @@
 
 use eframe::egui::Ui;
 
-use heaplens_core::heap::classes::Strength;
+use heaplens_core::heap::Strength;
 
 /// Choices of the weakest strength.
 const WISHES: [(Strength, &str); 4] = [

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Painter, Rect, vec2};
 
 use crate::ui::theme::Tokens;
-use heaplens_base::units::Share;
+use heaplens_base::Share;
 
 /// Draws `share` into `rect`.
 pub fn paint(painter: &Painter, rect: Rect, share: Share, tokens: &Tokens) {

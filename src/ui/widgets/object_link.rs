@@ -7,9 +7,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
 use crate::ui::theme::{Tokens, fonts, tokens};
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId, split_class};
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_tables::clips::object_name;
 

@@ -14,8 +14,8 @@ use crate::ui::command::{Command, RowCommand};
 use crate::ui::location::DumpKey;
 use crate::ui::reference::Reference;
 use crate::ui::verb::{TABLE, Verb, written};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::verdict_target::VerdictTargets;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
 pub const VERBS: [(Verb, bool); 16] = [

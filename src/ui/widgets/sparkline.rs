@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2};
 
 use crate::ui::theme::Tokens;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Weight of the line colour in the fill below the line.
 const TINT: f32 = 0.16;

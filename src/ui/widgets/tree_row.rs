@@ -6,7 +6,7 @@ use egui::{Id, Rect, Role, Sense, pos2, vec2};
 use super::table::{Row, elided};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Width of a disclosure button, in points.
 pub const DISCLOSURE: f32 = 20.0;

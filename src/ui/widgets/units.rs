@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Context, Id};
 
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 fn id() -> Id {
     Id::unique("sizes with all digits")

@@ -5,7 +5,7 @@ use egui::{Align2, Rect, Ui, pos2};
 
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
-use heaplens_base::task::Progress;
+use heaplens_base::Progress;
 
 /// A muted line at the top of the available space.
 pub fn line_ui(ui: &mut Ui, text: &str) {

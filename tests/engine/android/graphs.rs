@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{ObjectId, SizeModel, Strength};
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::{Art, Class, Writer, root};
 use heaplens_testkit::sketch::{Id, Type, Value};
 

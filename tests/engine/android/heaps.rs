@@ -3,17 +3,10 @@
 use std::collections::BTreeSet;
 
 use heaplens_analysis::histogram::{histogram, histogram_in};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::SizeModel;
+use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::parts::Part;
-use heaplens_core::heap::regions::RegionKind;
-use heaplens_core::heap::roots::RootKind;
-use heaplens_core::heap::rules::VmRoots;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{Figure, ObjectId, RegionKind, RootKind, SizeModel, VmRoots};
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens_testkit::sketch::{Id, Type, Value};
 

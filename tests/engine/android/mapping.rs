@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_core::heap::contents::ReferenceKind;
+use heaplens_core::heap::ReferenceKind;
 use heaplens_testkit::{hprof, notation};
 
 use super::*;

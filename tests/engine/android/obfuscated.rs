@@ -4,10 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::album;
 use heaplens_testkit::art::{Art, Writer};
 

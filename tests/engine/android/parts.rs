@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Bytes;
 use heaplens_core::heap::parts::Part;
-use heaplens_core::heap::regions::RegionKind;
-use heaplens_session::dump::LoadedDump;
+use heaplens_core::heap::{ObjectId, RegionKind};
+use heaplens_session::LoadedDump;
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::sketch::{Id, Type, Value};

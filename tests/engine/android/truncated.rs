@@ -5,10 +5,9 @@ use heaplens_analysis::android::bitmaps::Bitmaps;
 use heaplens_analysis::android::koom::{Thresholds, koom_report};
 use heaplens_analysis::android::owners::Owners;
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery, leak_report};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::{Bytes, Task};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::Writer;
 use heaplens_testkit::phone::sample;
 

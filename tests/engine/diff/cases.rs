@@ -1,8 +1,8 @@
 //! Small handwritten heaps, each a case that a naive comparison gets wrong.
 
 use heaplens_analysis::diff::matches::MatchStatus;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_session::dump::LoadedDump;
+use heaplens_core::heap::{Address, ObjectId};
+use heaplens_session::LoadedDump;
 use heaplens_testkit::notation;
 use heaplens_testkit::sketch::Sketch;
 

@@ -1,8 +1,8 @@
 //! Heaps that no program would have: nothing panics, and sums hold.
 
 use heaplens_analysis::diff::entries::entries;
-use heaplens_base::task::Task;
-use heaplens_session::dump::LoadedDump;
+use heaplens_base::Task;
+use heaplens_session::LoadedDump;
 use heaplens_testkit::{heaps, notation};
 
 use super::laws;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::diff::growth::{Growth, GrowthRow, MatchExtent, Owner};
 use heaplens_analysis::diff::matches::{MatchMethod, MatchStatus, Matches};
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::comparison::Comparison;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::Comparison;
 
 use super::opened::compared;
 

@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::diff::Side;
 use heaplens_analysis::diff::entries::{Entries, Entry, entries};
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::{LogicalKind, Value};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::comparison::Comparison;
-use heaplens_session::dump::LoadedDump;
+use heaplens_base::Task;
+use heaplens_core::heap::{LogicalKind, ObjectId, Value};
+use heaplens_session::{Comparison, LoadedDump};
 
 use super::opened::{compared, field, fixture, held_by, pair, path};
 

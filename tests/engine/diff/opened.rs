@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use heaplens_analysis::diff::{Pair, Side};
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_session::comparison::{Comparison, compare};
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{ObjectId, SizeModel, Value};
+use heaplens_session::comparison::compare;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{Comparison, LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::sketch::Sketch;
 

@@ -5,9 +5,9 @@ use heaplens_analysis::diff::growth::{GrowthRow, MatchExtent, Owner};
 use heaplens_analysis::diff::matches::{MatchMethod, MatchStatus};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::comparison::Comparison;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::Comparison;
 
 use super::ledger::{LEDGERS, Ledger, thread};
 use super::opened::{field, held_by, pair};

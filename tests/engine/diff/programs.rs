@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heaplens_analysis::diff::{Pair, Side};
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_session::dump::LoadedDump;
+use heaplens_core::heap::{Address, ObjectId};
+use heaplens_session::LoadedDump;
 use heaplens_testkit::program::{Edit, Program};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::world::{Key, ObjectPart, PartAddresses, PartKey, ProgramObject, World};

@@ -2,7 +2,7 @@
 
 use heaplens_analysis::diff::growth::{GrowthRow, Owner};
 use heaplens_analysis::diff::matches::MatchMethod;
-use heaplens_session::comparison::Comparison;
+use heaplens_session::Comparison;
 use heaplens_testkit::program::{Edit, Holder, Program};
 use heaplens_testkit::world::ObjectPart;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use heaplens_analysis::diff::Side;
 use heaplens_analysis::diff::matches::{Confidence, MatchMethod, MatchStatus};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::comparison::Comparison;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::Comparison;
 use heaplens_testkit::world::PartKey;
 
 use super::programs::Case;

@@ -5,10 +5,9 @@ use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::program::is_one_program;
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task};
+use heaplens_session::LoadedDump;
 use heaplens_session::chain::Chain;
-use heaplens_session::dump::LoadedDump;
 use heaplens_session::series::{SeriesKind, of_owners, series};
 
 use super::opened::{FIXTURES, compared, fixture, pair, side};

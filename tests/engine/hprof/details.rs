@@ -1,13 +1,10 @@
 //! Single heaps, each for one rule.
 
 use heaplens_analysis::paths::{PathOptions, paths};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::ReferenceKind;
-use heaplens_core::heap::ids::Address;
-use heaplens_core::heap::origin::SizeModel;
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ReferenceKind, SizeModel, Strength};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 use heaplens_testkit::sketch::Object;

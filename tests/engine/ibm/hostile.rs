@@ -4,12 +4,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use heaplens_analysis::references::{Direction, References, references};
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::Address;
+use heaplens_base::Task;
 use heaplens_core::heap::sizes::MOST_BYTES;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{Address, Value};
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 use heaplens_testkit::sketch::Type;
 

@@ -4,13 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use heaplens_analysis::threads::{stack, threads};
+use heaplens_base::Task;
 use heaplens_base::storage::folder::Folder;
-use heaplens_base::task::Task;
-use heaplens_core::heap::notes::Severity;
-use heaplens_core::heap::roots::RootKind;
-use heaplens_core::heap::threads::ThreadState;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{RootKind, Severity, ThreadState};
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::notation;
 use heaplens_testkit::phd::{Form, write};
 use heaplens_testkit::sketch::Sketch;

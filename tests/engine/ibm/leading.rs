@@ -2,11 +2,8 @@
 //! inspector.
 
 use heaplens_base::storage::folder::Folder;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{Address, ObjectId, SizeModel, Value};
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 
 use super::try_open;

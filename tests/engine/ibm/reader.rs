@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use heaplens_core::heap::contents::Value as Read;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_core::heap::{Address, ObjectId, SizeModel, Value as Read};
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd::{self, Form, fields_that_refer, references_of_class};
 use heaplens_testkit::sketch::{Body, Id, Sketch, Type};

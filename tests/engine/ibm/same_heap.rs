@@ -1,6 +1,6 @@
 //! One heap as PHD, as text and as HPROF gives the same answers.
 
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::OpenOptions;
 use heaplens_testkit::hprof;
 use heaplens_testkit::ibm_text::{self, Variant};
 use heaplens_testkit::phd;
@@ -26,7 +26,7 @@ fn phd_text_and_hprof_give_the_same_answer() {
         kept.remove(&0);
         for variant in Variant::ALL {
             let form = ibm_text::Form { variant, end: "\n", wrong_by: 0 };
-            let sized_as = |dump: &heaplens_session::dump::LoadedDump| {
+            let sized_as = |dump: &heaplens_session::LoadedDump| {
                 let size = |id| dump.facts.heap.shallow(at(dump, id)).0;
                 open_bytes(ibm_text::write(&sketch, form, size).as_bytes(), &options)
             };
@@ -36,13 +36,13 @@ fn phd_text_and_hprof_give_the_same_answer() {
             assert_eq!(roots(&text), roots(&phd), "{variant:?}");
             assert_eq!(retained(&sized_as(&phd)), retained(&phd), "{variant:?}");
         }
-        let references = |dump: &heaplens_session::dump::LoadedDump| {
+        let references = |dump: &heaplens_session::LoadedDump| {
             let heap = &dump.facts.heap;
             heap.reference_count()
         };
         // The loader at address 0 is referred to by every class.
         let to_loader = sketch.classes.len() as u64;
-        let of_loader = u64::from(heap.at(heaplens_core::heap::ids::Address(0)).is_some());
+        let of_loader = u64::from(heap.at(heaplens_core::heap::Address(0)).is_some());
         assert_eq!(references(&phd) + to_loader + of_loader, references(&hprof));
     }
 }

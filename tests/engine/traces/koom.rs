@@ -2,9 +2,8 @@
 
 use heaplens_analysis::android::koom::{KoomReport, Thresholds, koom_report};
 use heaplens_analysis::android::shark::{Device, Matchers, Roots, SharkQuery};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_session::koom::KoomFile;
+use heaplens_base::{Bytes, Task};
+use heaplens_session::KoomFile;
 use heaplens_tables::export::koom::write_koom;
 use heaplens_testkit::notation;
 

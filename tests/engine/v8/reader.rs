@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use heaplens_analysis::strings::duplicate_strings;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{ObjectId, SizeModel};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::random::{mutate, random};
 use heaplens_testkit::v8::snapshot::{Edge, Node, Snapshot as Made};

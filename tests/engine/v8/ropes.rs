@@ -4,8 +4,8 @@
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::search;
 use heaplens_analysis::strings::duplicate_strings;
-use heaplens_base::task::Task;
-use heaplens_session::dump::LoadedDump;
+use heaplens_base::Task;
+use heaplens_session::LoadedDump;
 use heaplens_testkit::random::Random;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::Snapshot as Made;

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ObjectId, Rules, Strength};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps::random;
 use heaplens_testkit::hprof::{self, Form};
 use heaplens_testkit::sketch::Sketch;

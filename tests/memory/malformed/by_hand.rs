@@ -10,13 +10,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::references::{Direction, references};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 use heaplens_core::formats::error::OpenError;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::Address;
-use heaplens_core::heap::notes::Severity;
+use heaplens_core::heap::{Address, Severity, Strength};
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::open_options::OpenOptions;
 use heaplens_testkit::hprof::RecordBuffer;
 use heaplens_testkit::random::Random;
 

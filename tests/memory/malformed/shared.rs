@@ -1,12 +1,10 @@
 //! Files in which many share one thing, or say that there is more of one than the file has.
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::Address;
-use heaplens_session::dump::LoadedDump;
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, Value};
 use heaplens_session::overview::wasted;
 use heaplens_session::strip::strip;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;
 
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};

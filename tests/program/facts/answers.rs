@@ -6,9 +6,8 @@ use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::finalizers::{FinalizerState, finalizers};
 use heaplens_analysis::loaders::loaders;
 use heaplens_analysis::unreachable::Unreachable;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::rules::Rules;
+use heaplens_base::Task;
+use heaplens_core::heap::{ObjectId, Rules};
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

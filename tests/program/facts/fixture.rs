@@ -4,13 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::{Class, Strength};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::dump::{LoadedDump, open_and_wait};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_base::Task;
+use heaplens_core::heap::{Class, ClassId, ObjectId, Rules, Strength, Value};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
 
 /// All of them, by the names of their files.
 pub(super) const FIXTURES: [&str; 3] = ["facts-jdk17", "facts-jdk17-all", "facts-jdk25"];

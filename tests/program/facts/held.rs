@@ -2,8 +2,7 @@
 
 use std::process::Command;
 
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Strength};
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 

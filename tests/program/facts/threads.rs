@@ -2,12 +2,8 @@
 
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_analysis::threads::{FrameRow, ThreadRow, stack, threads};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::{LogicalCollection, LogicalKind, Value};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
-use heaplens_core::heap::threads::ThreadState;
+use heaplens_base::Task;
+use heaplens_core::heap::{LogicalCollection, LogicalKind, ObjectId, RootKind, Strength, ThreadState, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 

@@ -6,12 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, waste};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, LogicalCollection, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::{ClassKind, Contents, Heap, LogicalCollection, ObjectId, Value};
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};
 

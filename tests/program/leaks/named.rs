@@ -6,10 +6,10 @@ use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::overview::{OverviewRules, Target, glance};
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::OpenOptions;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::open_options::OpenOptions;
 use heaplens_tables::export::leaks::words::title;
 use heaplens_tables::export::report::words::sentence;
 

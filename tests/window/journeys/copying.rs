@@ -194,7 +194,7 @@ fn folded_row(h: &mut Harness<'_, App>, kind: &str, option: &str) {
     assert_eq!(rows[0]["kind"], kind, "{command}");
     assert!(command.contains(" --fold "), "{command}");
     // The status bar sums them up, the text lists their names.
-    let objects = heaplens_base::units::Count(rows[0]["objects"].as_u64().expect("a number"));
+    let objects = heaplens_base::Count(rows[0]["objects"].as_u64().expect("a number"));
     assert!(objects.0 > 1, "{rows}");
     h.get_by_label_contains(&format!("{objects} objects  ·  shallow"));
     let text = copied_as(h, Key::Num1);

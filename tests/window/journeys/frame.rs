@@ -86,7 +86,7 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
     h.key_press_modifiers(Modifiers::COMMAND, Key::A);
     settle(&mut h);
     let rows = h.state().tabs()[0].open_dump().map(|dump| dump.analysis.dominator_children(None).count());
-    let rows = heaplens_base::units::Count(rows.expect("open") as u64);
+    let rows = heaplens_base::Count(rows.expect("open") as u64);
     h.get_by_label_contains(&format!("{rows} objects  ·  shallow"));
 }
 
@@ -196,7 +196,7 @@ fn one_key_shows_sizes_in_all_digits() {
     let row = row(&mut h);
     let digits = row.split('\t').nth(1).expect("the retained size").to_owned();
     press(&mut h, Key::Period);
-    let grouped = heaplens_base::units::Bytes(digits.parse().expect("digits")).exact();
+    let grouped = heaplens_base::Bytes(digits.parse().expect("digits")).exact();
     h.get_all_by_label_contains(&format!("retained {grouped}")).next().expect("the status bar");
     press(&mut h, Key::Period);
     assert!(h.query_all_by_label_contains(&format!("retained {grouped}")).next().is_none());

@@ -3,7 +3,7 @@
 
 use super::*;
 use heaplens_analysis::diff::matches::MatchStatus;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 /// Both dumps dropped together, and compared.
 fn compared(before: &str, after: &str) -> Harness<'static, App> {

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
 use heaplens::ui::verb::{Entry, Menu, TABLE};
-use heaplens_session::open_options::OpenOptions;
+use heaplens_session::OpenOptions;
 
 use super::{fixture, settle};
 

@@ -9,8 +9,7 @@ use egui_kittest::kittest::Queryable;
 use heaplens::ui::app::App;
 use heaplens::ui::location::View;
 use heaplens::ui::tab::Tab;
-use heaplens_session::open_options::OpenOptions;
-use heaplens_session::saved_session::SavedSession;
+use heaplens_session::{OpenOptions, SavedSession};
 use heaplens_testkit::random::Random;
 
 use super::{click, fixture, has, press, settle};

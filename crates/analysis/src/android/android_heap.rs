@@ -4,12 +4,8 @@
 
 use rustc_hash::FxHashMap;
 
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, Field, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ClassKind, Contents, Field, Heap, ObjectId, RootKind, Value};
 
 /// Maximum number of characters read of a string.
 const TEXT: usize = 4_096;

@@ -5,12 +5,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::pixels::{Encoding, Layout, Pixels};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, Fingerprints, ObjectValues, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::contents::Fingerprints;
+use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, Value};
 
 /// The class of all bitmaps.
 const CLASS: &str = "android.graphics.Bitmap";

@@ -6,14 +6,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::android_heap::AndroidHeap;
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, Value};
-use heaplens_core::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::reach::{Successors, reached};
+use heaplens_core::heap::{
+    Analysis, ClassKind, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
+};
 use heaplens_graph::bits::Bits;
 
 const GROUP: &str = "android.view.ViewGroup";

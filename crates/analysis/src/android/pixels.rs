@@ -2,8 +2,7 @@
 
 use super::thumbnail::Thumbnail;
 use heaplens_core::heap::contents::FileRecords;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId};
 
 /// Maximum number of pixels read: real bitmaps of a device are smaller.
 const MOST: u64 = 1 << 28;

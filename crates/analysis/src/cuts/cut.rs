@@ -1,8 +1,7 @@
 //! A cut: a hypothetical change to the program, *what if this reference did not exist?* It names objects, classes and
 //! fields, not positions of references: [`excluded_references`](super::excluded_references) resolves it to those.
 
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, Heap, ObjectId};
 
 /// References to exclude. An object always keeps the reference to its class, unless the class object itself is cut:
 /// every object has a class.

@@ -3,7 +3,7 @@
 use super::cut::Cut;
 use super::what_if::{WhatIf, what_if};
 use crate::naming::Namer;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Effect of a set of cuts, with names as [`Namer::resolve_cut`] reads them.
 #[derive(Debug, Clone)]

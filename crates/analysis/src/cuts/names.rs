@@ -4,8 +4,8 @@
 
 use super::cut::Cut;
 use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Prefix of the name of an object that is cut itself.
 const OBJECT: &str = "object ";

@@ -6,13 +6,9 @@ use rayon::prelude::*;
 
 use super::cut::Cut;
 use super::resolved_cuts::ResolvedCuts;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ReferenceName, ReferenceNames};
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
+use heaplens_core::heap::{Analysis, Contents, ExcludedReferences, Heap, ObjectId, ReferenceName, ReferenceNames};
 use heaplens_graph::bits::Bits;
 
 /// Maximum number of other references listed.

@@ -3,12 +3,11 @@
 use rayon::prelude::*;
 
 use super::cut::Cut;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, FieldReferences, Value};
-use heaplens_core::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::contents::FieldReferences;
+use heaplens_core::heap::{
+    Analysis, ClassId, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
+};
 use heaplens_graph::bits::Bits;
 
 /// Cuts resolved in one heap.

@@ -11,15 +11,9 @@ use rayon::prelude::*;
 use super::cut::Cut;
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::resolved_cuts::ResolvedCuts;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::excluded_references::{ExcludedReferenceList, ExcludedReferences};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_core::heap::reach::{holders, instances_outside, reached_below};
-use heaplens_core::heap::totals::Totals;
+use heaplens_core::heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};
 use heaplens_graph::bits::Bits;
 
 /// Result of a set of cuts.

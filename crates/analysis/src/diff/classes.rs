@@ -4,10 +4,8 @@ use rayon::prelude::*;
 
 use super::kinds::{KindId, Kinds};
 use super::{Amount, Change, Pair, Side};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassId, ObjectId, Totals};
 
 /// Maximum number of objects of multi-class kinds that are looked up one by one.
 const FEW: u64 = 1 << 20;

@@ -5,11 +5,9 @@ use super::matching::collections::{keys, read};
 use super::matching::context::{HeapSide, MatchContext};
 use super::matching::sequences::{alike, sequences};
 use super::{Pair, Side};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::constants::enum_constant;
-use heaplens_core::heap::contents::{Contents, LogicalCollection, LogicalKind, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value};
 
 /// Maximum number of characters of a key.
 const SHOWN: usize = 60;

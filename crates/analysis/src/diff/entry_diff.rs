@@ -5,9 +5,8 @@ use rayon::prelude::*;
 use super::kinds::KindId;
 use super::matches::{MatchStatus, Matches};
 use super::{Pair, Side};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::heap::{ObjectId, Totals};
 
 /// Objects processed between two checkpoints.
 const ROWS: usize = 1 << 14;

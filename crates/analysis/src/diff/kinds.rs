@@ -7,10 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pair;
 use super::shapes;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ScriptPosition;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, Heap, ObjectId, ScriptPosition};
 
 /// Number of a class kind: a class of both heaps, or classes that differ only in their loaders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +23,7 @@ pub struct Kind {
     pub loader: Option<Box<str>>,
     /// Script location of its constructor.
     pub made_at: Option<ScriptPosition>,
-    /// True if no table lists it: see [`heaplens_core::heap::classes::Class::unlisted`].
+    /// True if no table lists it: see [`heaplens_core::heap::Class::unlisted`].
     pub unlisted: bool,
     /// Its classes in the baseline.
     pub before: Vec<ClassId>,

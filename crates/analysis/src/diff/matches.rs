@@ -2,8 +2,7 @@
 
 use super::Pair;
 use super::kinds::Kinds;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Analysis, ObjectId};
 use heaplens_graph::NONE;
 
 /// Criterion by which two objects were matched, most certain first.

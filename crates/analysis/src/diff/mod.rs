@@ -16,10 +16,8 @@ mod owners;
 pub mod program;
 mod shapes;
 
-use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{ByteDelta, Bytes, CountDelta};
+use heaplens_core::heap::{Analysis, Contents, Heap};
 
 /// One of the two heaps.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::matches::{ALONE, Columns};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::tree::TreeStep;

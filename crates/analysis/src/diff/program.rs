@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::kinds::stable;
 use crate::runtime_classes::RuntimeClasses;
-use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::Heap;
 
 /// True if they are, judged by application class names: most of those of the smaller heap are in
 /// the other. Without such classes, only the format is compared.

@@ -5,9 +5,9 @@
 use rayon::prelude::*;
 
 use super::Pair;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::best_fit::BestFit;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Class name of plain objects without a common shape.
 const PLAIN: &str = "Object";

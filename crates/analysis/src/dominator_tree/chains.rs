@@ -6,11 +6,8 @@
 //! list every node holds its element, and that may be of any size. It is below
 //! the chain as a whole, so that nothing is lost and all sums are exact.
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Minimum length of a chain.
 pub const CHAIN_AT_LEAST: u64 = 4;

@@ -8,11 +8,8 @@
 //! linked list would be followed to its tail.
 
 use super::chains::{Chain, chain_from};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Share, Task};
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Thresholds of a big drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

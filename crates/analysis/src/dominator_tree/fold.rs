@@ -2,9 +2,8 @@
 
 use super::chains::Chain;
 use super::parts::PartitionBy;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::figures::Amounts;
-use heaplens_core::heap::ids::ClassId;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Amounts, ClassId};
 
 /// A row that represents several objects.
 #[derive(Debug, Clone, PartialEq)]

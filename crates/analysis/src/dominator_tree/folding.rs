@@ -17,14 +17,9 @@ use super::order::{RowWeights, ordered};
 use super::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use super::rows::Rows;
 use super::shared::Shared;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ReferenceKind};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::figures::{Amounts, Figure};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::parts::Part as PartOfHeap;
+use heaplens_core::heap::{Amounts, Analysis, Contents, Figure, Heap, ObjectId, ReferenceKind};
 
 /// Minimum number of objects of a class for a group row.
 pub const GROUP_AT_LEAST: u64 = 10;

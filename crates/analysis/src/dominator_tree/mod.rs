@@ -20,10 +20,8 @@ pub use self::level_order::{BaselineSize, LevelOrder};
 use std::collections::HashMap;
 
 use self::order::{RowWeights, ordered, place_of};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// The children of `parent` in the dominator tree (`None`: objects that only roots
 /// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.

@@ -5,11 +5,8 @@ use std::collections::HashMap;
 use super::fold::{Fold, FoldKind};
 use super::level_order::{BaselineSize, LevelOrder};
 use super::parts::PartitionBy;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{Analysis, Figure, Heap, ObjectId};
 use heaplens_graph::order::{ascending, by_rank, descending};
 
 /// Sort values of rows, for single objects and groups.

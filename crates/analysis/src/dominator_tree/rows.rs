@@ -9,10 +9,8 @@ use super::level_order::LevelOrder;
 use super::order::{RowWeights, place_of};
 use super::parts::{LevelPart, Partition, PartitionBy, Source};
 use super::shared::Shared;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
 
 /// The rows of a level in their order.
 #[derive(Debug, Default)]

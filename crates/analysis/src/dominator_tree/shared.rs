@@ -18,12 +18,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::top::{LISTED, Top, short_name};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
 use heaplens_graph::NONE;
 use heaplens_graph::components::components;
 

@@ -1,12 +1,8 @@
 //! Objects at the top of the dominator tree, or directly below one object: which are shared, their
 //! descendants, and names of owners.
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, ReferenceKind};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind};
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::ranks::Ranks;

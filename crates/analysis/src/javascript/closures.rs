@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{Opened, most_retaining};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::contents::{ReferenceKind, ReferenceName, ScriptLocation};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::contents::ScriptLocation;
+use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
 
 /// The class of functions.
 const FUNCTION: &str = "Function";

@@ -4,9 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::path_table::{ClassStep, PathTable};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_core::heap::ObjectId;
 
 /// Maximum number of paths compared with others; further ones form clusters by themselves.
 const COMPARED: usize = 5_000;

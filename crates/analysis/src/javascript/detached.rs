@@ -5,11 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::{Opened, most_retaining};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::contents::ReferenceKind;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::snapshot::Snapshot;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_core::heap::{ObjectId, ReferenceKind, Snapshot};
 
 /// Detached nodes of a class retained through one reference.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,8 @@
 
 use super::Opened;
 use super::leaks::{SnapshotLeakQuery, TraceStep, is_trivial, steps_of_each, trace};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_core::heap::ObjectId;
 
 /// Minimum number of additional references.
 const LEAST: u64 = 8;

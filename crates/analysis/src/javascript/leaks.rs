@@ -9,11 +9,8 @@ use super::object_numbers::ObjectNumbers;
 use super::path_table::PathTable;
 use super::rules::Rules;
 use super::{Opened, clusters::LeakCluster};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::contents::ReferenceName;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_core::heap::{ObjectId, ReferenceName, Totals};
 use heaplens_graph::bits::Bits;
 
 /// Snapshots of one process in the order of time.

@@ -18,11 +18,8 @@ pub mod timeline;
 
 use std::cmp::Reverse;
 
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ReferenceKind, ReferenceName};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::snapshot::{Snapshot, kind};
+use heaplens_core::heap::snapshot::kind;
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Snapshot};
 
 /// An opened snapshot.
 #[derive(Clone, Copy)]

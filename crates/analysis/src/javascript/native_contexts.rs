@@ -6,10 +6,9 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::Opened;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::snapshot::kind;
-use heaplens_core::heap::totals::Totals;
+use heaplens_core::heap::{ClassId, ObjectId, Totals};
 use heaplens_graph::NONE;
 
 const NATIVE_CONTEXT: &str = "system / NativeContext";

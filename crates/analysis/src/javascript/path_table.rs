@@ -7,9 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{Opened, is_of_program};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::contents::{ReferenceKind, ReferenceName};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
 use heaplens_graph::bits::Bits;
 
 /// Maximum number of distinguished steps of a path.

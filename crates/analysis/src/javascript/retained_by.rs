@@ -5,11 +5,8 @@
 //! size and a distance that were not reached are shown.
 
 use super::Opened;
-use heaplens_base::named::{Name, Named};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::snapshot::Snapshot;
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Cancelled, Name, Named, Task, Unit};
+use heaplens_core::heap::{ObjectId, Snapshot, Totals};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::reach::reach;
 

@@ -2,9 +2,8 @@
 
 use super::Opened;
 use super::by_class::{ClassPart, by_class};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::heap::{ObjectId, Totals};
 
 /// Live objects allocated in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,10 +6,8 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use crate::dominator_tree::chains::Chain;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Percentage of an object's retained size above which its largest child is examined instead.
 const MOST_OF_IT: u64 = 80;

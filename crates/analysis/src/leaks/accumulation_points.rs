@@ -13,13 +13,8 @@ use super::query::LeakQuery;
 use super::shared_points::{self, SharedSearch};
 use crate::dominator_tree::chains::chain_from;
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, Role};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 
 /// Maximum number of large children examined separately.
 const BIG: usize = 64;

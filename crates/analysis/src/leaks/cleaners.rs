@@ -6,10 +6,8 @@ use std::collections::BTreeMap;
 use super::accumulation_point::{AccumulationPoint, Shape, without};
 use super::query::LeakQuery;
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::contents::{ObjectValues, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
 
 /// Classes whose instances cleaners hold, and the field with the action.
 const KEPT: [(&str, &str); 3] = [

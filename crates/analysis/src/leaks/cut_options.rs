@@ -1,10 +1,9 @@
 //! Ways to free objects: the references into each that must be cut.
 
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders};
+use heaplens_core::heap::{ExcludedReferences, ObjectId};
 
 /// Maximum number of references cut to free one object.
 pub(super) const SEVERAL: usize = 8;

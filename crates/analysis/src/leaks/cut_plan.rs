@@ -12,11 +12,8 @@ use super::finding::ReferenceToCut;
 use super::fingerprint::{general, general_thread};
 use super::{cleaners, owners};
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{ReferenceKind, ReferenceName};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 
 /// Maximum number of steps up to an application object.
 const STEPS: usize = 64;

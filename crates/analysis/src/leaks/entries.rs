@@ -7,10 +7,8 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::evidence::{Evidence, MANY};
 use super::inside::{AccumulationContents, SAMPLE};
 use super::query::LeakQuery;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::{Field, LogicalKind, Value};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Field, LogicalKind, ObjectId, Strength, Value};
 
 /// A `long` within this span before the dump is taken for a time, in milliseconds: six years.
 const AGES: u64 = 6 * 365 * 24 * 3600 * 1000;

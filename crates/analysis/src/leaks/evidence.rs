@@ -1,6 +1,6 @@
 //! Evidence for and against a leak.
 
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Minimum number of entries for evidence from their similarity.
 pub(super) const MANY: u64 = 100;

@@ -7,11 +7,8 @@ use super::inside::AccumulationContents;
 use super::query::LeakQuery;
 use super::{cleaners, entries};
 use crate::naming::Namer;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Field, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, Value};
 
 /// Name prefixes of immutable collections.
 const UNCHANGING: [&str; 4] = [

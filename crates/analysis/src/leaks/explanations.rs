@@ -4,9 +4,8 @@
 use super::finding::LeakFinding;
 use super::fingerprint::general;
 use crate::naming::Namer;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
 
 /// Suffix of the names of class objects.
 const OF_CLASS: &str = ".class";

@@ -6,10 +6,8 @@ use super::kinds::{Group, Kind};
 use super::rules::Verdict;
 use crate::paths::Path;
 use crate::waste::WasteKind;
-use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::contents::{LogicalKind, ObjectTexts};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Share};
+use heaplens_core::heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
 
 /// An object with its id and label.
 #[derive(Debug, Clone, PartialEq, Eq)]

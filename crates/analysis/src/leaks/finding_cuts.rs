@@ -7,8 +7,8 @@ use super::fingerprint::general_thread;
 use super::kinds::Kind;
 use crate::cuts::Cut;
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 
 /// Maximum number of references cut at once.
 pub const MOST_CUT: usize = 4_096;

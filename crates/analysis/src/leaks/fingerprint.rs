@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::leaks::LeakFinding;
     use crate::waste::WasteKind;
-    use heaplens_base::units::Bytes;
+    use heaplens_base::Bytes;
 
     #[test]
     fn fingerprints_leave_out_dump_specific_parts() {

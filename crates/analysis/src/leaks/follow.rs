@@ -4,10 +4,8 @@ use super::explanations::pattern_of;
 use super::finding::LeakFinding;
 use super::kinds::Kind;
 use crate::filter::TextFilter;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 impl LeakFinding {
     /// True if a filter matches its name, its accumulated or holding class, or its fingerprint.

@@ -8,12 +8,8 @@ use rayon::prelude::*;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{LogicalCollection, LogicalEntry};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassId, ClassKind, LogicalCollection, LogicalEntry, ObjectId, Totals};
 
 /// Sample size of the entries of a collection.
 pub(super) const SAMPLE: u64 = 200;

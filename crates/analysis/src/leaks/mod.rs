@@ -48,11 +48,8 @@ use self::cut_plan::CutPlan;
 use self::inside::AccumulationContents;
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::LogicalKind;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_core::heap::{LogicalKind, ObjectId, Strength};
 
 /// Steps kept at both ends of a path.
 const ENDS: usize = 25;

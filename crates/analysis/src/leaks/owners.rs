@@ -6,11 +6,9 @@ use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::general;
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders};
+use heaplens_core::heap::{ExcludedReferences, ObjectId};
 
 /// Owners are cut together only if at least 1/n of the freed bytes is shared.
 const SHARED: u64 = 4;

@@ -2,7 +2,7 @@
 
 use super::rules::LeakRules;
 use crate::naming::Namer;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Input of the leak search.
 #[derive(Clone, Copy)]

@@ -9,11 +9,9 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
 use crate::dominator_tree::shared::Shared;
 use crate::naming::Namer;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::excluded_references::ExcludedReferences;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::reached;
+use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId};
 use heaplens_graph::bits::Bits;
 
 /// Shared memory.

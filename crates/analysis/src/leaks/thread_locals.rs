@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use super::accumulation_point::{AccumulationPoint, Shape, without};
 use super::query::LeakQuery;
 use crate::naming::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ObjectId, Value};
 
 /// Maximum number of entries examined per thread.
 const ENTRIES: u64 = 4_096;

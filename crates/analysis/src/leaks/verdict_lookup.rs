@@ -5,8 +5,7 @@ use super::fingerprint::general;
 use super::kinds::Group;
 use super::rules::{LeakRules, Verdict, is_within};
 use crate::rule_lines::matches;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Analysis, ObjectId};
 
 /// Applies rules and verdicts anew. A user's verdict also applies to findings dominated by the judged object. The order
 /// of the findings is undefined afterwards.
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
     use crate::leaks::pattern_of;
     use crate::waste::WasteKind;
-    use heaplens_base::units::Bytes;
+    use heaplens_base::Bytes;
 
     #[test]
     fn an_object_matches_by_name_or_class() {

@@ -4,11 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::spelling::{ordinal, ordinal_at};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ObjectTexts};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts};
 
 /// Cost of a path that starts at a context or at a group of roots.
 const CONTEXT: u32 = 6;

@@ -5,11 +5,9 @@ use std::collections::HashMap;
 
 use super::namer::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::constants::enum_constant;
-use heaplens_core::heap::contents::{LogicalCollection, LogicalEntry, LogicalKind, Role, Value};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ClassKind, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Role, Value};
 
 /// Maximum number of entries scanned per name.
 const SCANNED: u64 = 4_096;

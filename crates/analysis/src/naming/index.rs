@@ -9,12 +9,9 @@ use super::anchors::Anchors;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::runtime_classes::RuntimeClasses;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::{Class, ScriptPosition};
-use heaplens_core::heap::contents::{Contents, SnapshotContents};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::contents::SnapshotContents;
+use heaplens_core::heap::{Analysis, Class, ClassId, Contents, Heap, ObjectId, ScriptPosition};
 
 /// Maximum number of cached paths of deep objects.
 const LANDMARKS: usize = 100_000;

@@ -31,8 +31,8 @@ pub(crate) use self::spelling::field;
 use self::entries::INSIDE;
 use self::search::PathDown;
 use self::spelling::Name;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 
 impl Namer<'_> {
     /// The name of an object; `None` if it is unreachable.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 /// The owner of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]

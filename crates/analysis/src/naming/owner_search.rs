@@ -6,10 +6,8 @@ use std::sync::Arc;
 use super::namer::Namer;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::spelling::field;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{ReferenceKind, ReferenceName};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 
 /// Maximum number of references examined to find the field through which a holder reaches an object it dominates.
 const LOOKED_AT: usize = 4_096;

@@ -5,9 +5,8 @@ use std::fmt;
 use super::namer::Namer;
 use super::spelling::{field, ordinal_at};
 use super::starts::{BOOTSTRAP, NO_OBJECT};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Count, Task};
+use heaplens_core::heap::ObjectId;
 
 /// Maximum number of alternatives offered.
 const OFFERED: usize = 8;

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::namer::Namer;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::classes::{ClassKind, Strength};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, Strength};
 
 /// Maximum number of references examined per name.
 const LOOKED_AT: usize = 20_000;

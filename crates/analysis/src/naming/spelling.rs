@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Maximum number of characters of a string in a name.
 pub(super) const SHOWN: usize = 60;

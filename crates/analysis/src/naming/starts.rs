@@ -2,7 +2,7 @@
 
 use super::namer::Namer;
 use super::spelling::ordinal_at;
-use heaplens_core::heap::ids::{Address, ClassId, ObjectId};
+use heaplens_core::heap::{Address, ClassId, ObjectId};
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);

@@ -3,9 +3,7 @@
 
 use super::namer::Namer;
 use super::spelling::{self, field, ordinal};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Field, ReferenceKind, ReferenceName};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ClassKind, Field, ObjectId, ReferenceKind, ReferenceName};
 
 /// Maximum number of names examined per reference.
 const NAMES: usize = 4;

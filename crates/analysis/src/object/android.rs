@@ -1,10 +1,7 @@
 //! Properties of objects of Android's runtime: the interface of a
 //! binder, the class of a method table, the location of loaded code.
 
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ObjectValues, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{Address, ObjectId};
+use heaplens_core::heap::{Address, Analysis, Contents, Heap, ObjectId, ObjectValues, Value};
 
 const BINDER: &str = "android.os.Binder";
 const PROXY: &str = "android.os.BinderProxy";

@@ -3,14 +3,11 @@
 pub mod android;
 
 use self::android::Android;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::{ClassKind, Strength};
-use heaplens_core::heap::contents::{Contents, ContentsError, Field, LogicalKind, ObjectTexts, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::contents::ContentsError;
+use heaplens_core::heap::{
+    Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RootKind, Strength, Value,
+};
 
 /// A field and a readable description of its value.
 #[derive(Debug, Clone, PartialEq)]

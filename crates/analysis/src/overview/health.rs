@@ -1,15 +1,11 @@
 //! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
 use super::runtime::Runtime;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, ObjectValues, ThreadStacks};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::notes::{ImportNote, NoteTopic, Severity};
-use heaplens_core::heap::origin::SizeModel;
+use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
+use heaplens_core::heap::{
+    Analysis, ClassKind, Contents, Heap, ImportNote, NoteTopic, ObjectId, ObjectValues, Severity, SizeModel,
+    ThreadStacks,
+};
 
 /// Weight of a fact for the trust in other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,8 @@ use std::sync::Arc;
 use super::{ExpectedFinding, Finding, FindingSubject, Holder, OverviewRules, SharedObjects, Target};
 use crate::leaks::{self, Group, Kind, LeakQuery, leaks, usual_least};
 use crate::naming::{NameIndex, Namer};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Contents, Heap};
 
 /// Maximum number of owners named for shared objects.
 const NAMED: usize = 3;

@@ -17,10 +17,8 @@ use crate::leaks::rules::{LeakRules, Verdict};
 use crate::leaks::{self, Group};
 use crate::runtime_classes::RuntimeClasses;
 use crate::waste::WasteKind;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::contents::LogicalKind;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::threads::ThreadState;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{ClassId, LogicalKind, ObjectId, ThreadState};
 
 /// Maximum number of findings.
 pub const FINDINGS: usize = 5;

@@ -3,11 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Value};
 
 /// Maximum entries read of a map, and characters of a string.
 const ENTRIES: u64 = 1_000;

@@ -5,14 +5,8 @@ use std::collections::BTreeSet;
 use super::health::{Fact, health};
 use super::holders::holders;
 use super::{ExpectedFinding, Finding, OverviewRules};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::{Contents, ObjectTexts};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::notes::ImportNote;
-use heaplens_core::heap::snapshot::{MemoryType, Snapshot};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, ObjectTexts, Snapshot};
 
 /// Maximum number of rows per list.
 const ROWS: usize = 10;
@@ -192,7 +186,7 @@ pub(super) fn top(
 }
 
 fn classes(heap: &Heap, analysis: &Analysis, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
-    let row = |(id, class): (ClassId, &heaplens_core::heap::classes::Class)| {
+    let row = |(id, class): (ClassId, &heaplens_core::heap::Class)| {
         let totals = analysis.class_totals(id);
         let retained = analysis.class_retained(id);
         let name = class.name.to_string();

@@ -6,11 +6,8 @@
 //! no more memory than the children of the objects above it.
 
 use super::{Ownership, OwnershipOrder};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::file_references::FileReferences;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{FileReferences, Heap, ObjectId};
 use heaplens_graph::forest::Edges as _;
 
 /// Default number of levels; that of HeapRoots.

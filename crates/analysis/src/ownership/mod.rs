@@ -13,12 +13,8 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::file_references::{FileReferences, SoftLinks};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::IdStyle;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{FileReferences, Heap, IdStyle, ObjectId, SoftLinks};
 use heaplens_graph::NONE;
 use heaplens_graph::forest::{Forest, ForestNode};
 

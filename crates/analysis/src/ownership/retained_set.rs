@@ -1,13 +1,8 @@
 //! Retained set of an object: by the dump's GC roots, or by inferred roots.
 
 use crate::ownership::Ownership;
-use heaplens_base::named;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::file_references::FileReferences;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, named};
+use heaplens_core::heap::{Analysis, FileReferences, Heap, ObjectId};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::forest::{Edges, Forest};
 

@@ -4,13 +4,8 @@
 use std::cmp::Reverse;
 
 use super::merged::{MergeBy, MergedTree, PathTargets, merged_paths};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ClassId;
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, Strength};
 
 /// Thresholds of significant classes: minimum number of objects and minimum retained size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -3,10 +3,8 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::contents::{Contents, ReferenceNames};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{Contents, Heap, ObjectId, ReferenceNames};
 
 /// Number of steps up to which a chain is not collapsed.
 const FEW: usize = 3;

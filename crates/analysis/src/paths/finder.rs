@@ -9,12 +9,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::ignored::IgnoredReferences;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Strength};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::csr::Csr;
 

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::ReferenceNames;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, Heap, ObjectId, ReferenceNames, Strength};
 
 /// Maximum number of names examined between two objects.
 const NAMES: usize = 256;

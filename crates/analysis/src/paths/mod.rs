@@ -11,14 +11,8 @@ pub mod merged;
 
 use self::finder::Finder;
 use self::ignored::{IgnoredReference, IgnoredReferences};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::{Contents, ReferenceNames};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceNames, RootKind, Strength};
 
 /// One object on a path.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::original::{MappingFit, class_name};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// A parsed mapping file.
 #[derive(Debug)]

@@ -17,8 +17,7 @@ use crate::heap::excluded_references::ExcludedReferences;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::notes::ImportNote;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task};
 
 /// A dump, opened and analyzed. Returned by [`open`](crate::open()).
 ///

@@ -21,8 +21,7 @@ use heaplens_base::storage::column_file::ColumnFile;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::out_of_memory::OutOfMemory;
 use heaplens_base::storage::stored::{StoredAnalysis, StoredError, is_stored};
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task, Unit};
 
 /// Options of [`open_with`].
 #[derive(Debug, Clone, Default)]

@@ -5,8 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::task::Cancelled;
-use heaplens_base::units::Count;
+use heaplens_base::{Cancelled, Count};
 
 /// Malformed or unsupported file content.
 #[derive(Debug, Clone, PartialEq, Eq)]

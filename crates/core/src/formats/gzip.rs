@@ -16,7 +16,7 @@ use flate2::bufread::GzDecoder;
 use rayon::ScopeFifo;
 
 use super::error::OpenError;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Block size for streamed members, in unpacked bytes. The blocks before damage inside a member are kept.
 const BLOCK: usize = 1 << 20;

@@ -36,8 +36,8 @@ use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::notes::{ImportNote, Severity};
+use heaplens_base::Task;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::Task;
 
 /// All readers, in the order in which they are asked whether a file is theirs.
 const READERS: [&Reader; 4] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];

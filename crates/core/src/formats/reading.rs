@@ -10,8 +10,8 @@ use crate::heap::builder::CompleteHeap;
 use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
+use heaplens_base::Task;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::Task;
 
 /// Heap, and access to the contents of its objects.
 pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);

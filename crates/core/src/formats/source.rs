@@ -9,8 +9,7 @@ use super::options::ReadOptions;
 use super::{gzip, zip};
 use heaplens_base::storage::folder::{Folder, create_private, unfinished};
 use heaplens_base::storage::mapping::Mapping;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Count;
+use heaplens_base::{Count, Task, Unit};
 
 /// Bytes of an opened file, shared by clones.
 #[derive(Clone)]

@@ -7,8 +7,7 @@ use std::ops::Range;
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::error::{FormatError, OpenError};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
+use heaplens_base::{Count, Task};
 
 /// Block size, in unpacked bytes.
 const BLOCK: usize = 1 << 20;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::origin::Origin;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Objects of one class in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

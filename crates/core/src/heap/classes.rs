@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::heap::ids::{ClassId, ObjectId};
-use heaplens_base::named::{Name, Named};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Name, Named};
 
 /// Shape of the instances of a class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,7 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::parts::Part;
 use super::regions::RegionKind;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Cancelled, Task};
 
 /// One of the figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,8 +11,7 @@ use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::snapshot::kind;
-use heaplens_base::named;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task, named};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::forest::{Children, Edges};
 

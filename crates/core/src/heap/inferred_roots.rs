@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::builder::CompleteHeap;
 use super::ids::ObjectId;
 use super::roots::{Root, RootKind, Roots};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::digraph::Digraph;

@@ -48,3 +48,25 @@ pub mod stored;
 pub mod threads;
 pub mod totals;
 mod vm_roots;
+
+pub use self::analysis::Analysis;
+pub use self::census::Census;
+pub use self::class_name::split_class;
+pub use self::classes::{Class, ClassKind, ScriptPosition, Strength};
+pub use self::contents::{
+    Contents, Field, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
+    ReferenceKind, ReferenceName, ReferenceNames, Role, ThreadStacks, Value,
+};
+pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};
+pub use self::facts::Heap;
+pub use self::figures::{Amounts, Figure};
+pub use self::file_references::{FileReferences, SoftLinks};
+pub use self::ids::{Address, ClassId, ObjectId};
+pub use self::notes::{ImportNote, NoteTopic, Severity};
+pub use self::origin::{IdStyle, SizeModel};
+pub use self::regions::RegionKind;
+pub use self::roots::RootKind;
+pub use self::rules::{Rules, VmRoots};
+pub use self::snapshot::{MemoryType, Snapshot};
+pub use self::threads::{StackLocal, ThreadState};
+pub use self::totals::Totals;

@@ -2,10 +2,10 @@
 
 use super::ids::ObjectId;
 use super::sections;
+use heaplens_base::Bytes;
 use heaplens_base::storage::column::Column;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::units::Bytes;
 
 /// Registered bytes of the objects that have any.
 #[derive(Default)]

@@ -12,8 +12,7 @@ use super::sections;
 use super::totals::Totals;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::sparse_sums::{SparseNames, SparseSums};
 
 /// A part of memory.

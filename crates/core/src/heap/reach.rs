@@ -8,7 +8,7 @@ use super::facts::Heap;
 use super::ids::ObjectId;
 use super::roots::RootKind;
 use heaplens_base::storage::numbers::Slices;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::reach::{ReachedNodes, reach};

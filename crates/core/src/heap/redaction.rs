@@ -13,8 +13,7 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::original::{MappingFit, OriginalNames};
 use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Cancelled, Task};
 
 /// Replacement for a text.
 const TEXT: &str = "redacted";

@@ -13,7 +13,7 @@ use super::rules::Rules;
 use super::sections;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::NONE;
 use heaplens_graph::csr::Csr;
 use heaplens_graph::links::Links;

@@ -10,7 +10,7 @@ use super::sections;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::numbers::{Numbers, Slices};
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Maximum number of distinct regions: a real dump has three or four.
 pub const MOST_REGIONS: usize = 32;

@@ -18,7 +18,7 @@ use heaplens_base::storage::column::Column;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::numbers::Numbers;
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::csr::Rows;

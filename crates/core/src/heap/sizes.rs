@@ -11,8 +11,7 @@ use heaplens_base::storage::column::Column;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::numbers::{Numbers, Slices};
 use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// One size per object, in bytes.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use super::ids::ObjectId;
 use super::regions::RegionKind;
 use super::roots::{Root, RootKind, Roots};
 use super::rules::Rules;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::bits::Bits;
 use heaplens_graph::csr::Rows;
 use heaplens_graph::digraph::Digraph;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use heaplens_base::Task;
 use heaplens_base::storage::column_file::ColumnFile;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::Task;
 use heaplens_graph::NONE;
 use heaplens_graph::csr::Csr;
 use heaplens_graph::degrees::DegreeNames;

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::numbers::{Numbers, Slices};
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Task};
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 use heaplens_graph::csr::Csr;

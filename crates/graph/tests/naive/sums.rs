@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use heaplens_base::Task;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::Task;
 use heaplens_graph::groups::group_totals;
 use heaplens_graph::search::Search;
 use heaplens_graph::sparse_sums::SparseSums;

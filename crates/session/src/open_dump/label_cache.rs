@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::OpenDump;
 use crate::jobs::{JobError, Jobs};
 use crate::slot::Slot;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
 
 /// Maximum number of cached answers; beyond it the cache is cleared.
 const LIMIT: usize = 50_000;

@@ -4,7 +4,7 @@ use super::OpenDump;
 use super::label_cache::LabelCache;
 use crate::jobs::Jobs;
 use heaplens_analysis::naming::Owner;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 /// Labels, address-free names and owners of the objects on screen, read in the background.
 #[derive(Default)]

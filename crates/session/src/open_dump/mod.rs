@@ -15,14 +15,9 @@ use heaplens_analysis::diff::matches::MatchStatus;
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::{Analysis, Contents, Heap, ImportNote, ObjectId};
 
 /// Data of a completely open dump; clones share it.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::OpenDump;
 use crate::jobs::{JobError, Jobs};
 use crate::slot::Slot;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 const PAGE: u64 = 256;
 /// Maximum number of cached pages.

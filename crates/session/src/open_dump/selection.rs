@@ -10,9 +10,8 @@ use crate::jobs::{DeferredDrop, Jobs};
 use crate::slot::Slot;
 use heaplens_analysis::holders::{SetSummary, holders};
 use heaplens_analysis::retained::{RetainedSet, retained_set};
-use heaplens_base::task::{Cancelled, Progress, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, Cancelled, Progress, Task};
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Maximum number of objects of a heap that is searched without a request.
 const SMALL_HEAP: usize = 3_000_000;

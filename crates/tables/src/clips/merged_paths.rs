@@ -5,10 +5,8 @@ use crate::columns::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::trees::merged_paths::MergedAnswer;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Bytes, Task};
+use heaplens_session::{JobError, OpenDump};
 
 /// Rows of merged paths, each with its depth and its node.
 ///

@@ -11,8 +11,8 @@ use crate::export::identity::Identity;
 use crate::export::table_context::TableContext;
 use crate::query::{Question, TableQuery};
 use crate::{Objects, Table};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::OpenDump;
 
 /// A clip of a dump.
 pub fn clip(dump: &OpenDump, title: &str, command: Question, body: ClipBody) -> Clip {

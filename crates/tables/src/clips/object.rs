@@ -9,11 +9,9 @@ use crate::export::parts::Figures;
 use crate::export::table_context::TableContext;
 use crate::query::Question;
 use heaplens_analysis::object::describe;
-use heaplens_base::task::Task;
-use heaplens_core::heap::contents::LogicalKind;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of fields, elements and entries copied with an object.
 pub const INSIDE: u64 = 100;

@@ -7,11 +7,9 @@ use crate::export::parts;
 use crate::export::table_context::TableContext;
 use crate::query::{TableKind, TableQuery};
 use crate::{Level, Objects, Table};
-use heaplens_base::task::Task;
-use heaplens_base::units::Share;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Share, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, OpenDump};
 
 /// Rows of objects, each with its depth in the tree, and the command that prints them.
 ///

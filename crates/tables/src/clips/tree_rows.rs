@@ -8,10 +8,9 @@ use crate::export::table_context::TableContext;
 use crate::query::TableQuery;
 use heaplens_analysis::dominator_tree::fold::Fold;
 use heaplens_analysis::dominator_tree::shared::Shared;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, OpenDump};
 
 /// A row of the tree.
 pub struct TreeRow {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::ser::{Serialize, Serializer};
 
 use crate::export::printable::{is_order, no_formula};
-use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
+use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// One cell.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,9 +6,8 @@ use std::ops::Deref;
 
 use crate::columns::{Cell, Heading, Record};
 use crate::export::table_context::TableContext;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::{ByteDelta, Bytes, CountDelta, Share};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Cancelled, CountDelta, Share, Task};
+use heaplens_core::heap::ObjectId;
 
 /// Reads a value of a row; `None` if the row has none.
 pub type Getter<K, T> = for<'a> fn(<K as Record>::Row<'a>, TableContext<'a>) -> Option<T>;

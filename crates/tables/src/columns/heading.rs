@@ -3,8 +3,7 @@
 
 use crate::columns::Cell;
 use crate::export::table_context::TableContext;
-use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::regions::RegionKind;
+use heaplens_core::heap::{Figure, RegionKind};
 
 /// Heading of a column.
 #[derive(Debug, Clone, Copy)]

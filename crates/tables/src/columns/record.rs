@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 /// Kind of rows: their type as long as the table is borrowed.
 pub trait Record: 'static {

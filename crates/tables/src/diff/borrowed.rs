@@ -2,10 +2,8 @@
 
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::naming::Namer;
-use heaplens_base::task::Task;
-use heaplens_session::comparison::Comparison;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_session::{Comparison, JobError, OpenDump};
 
 /// Two compared heaps.
 #[derive(Clone, Copy)]

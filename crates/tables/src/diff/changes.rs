@@ -11,9 +11,8 @@ use crate::export::diff::DocumentHeader;
 use crate::export::table_context::TableContext;
 use crate::query::Question;
 use crate::{OutputForm, RowQuery, Table, TableError};
-use heaplens_base::named::Named;
-use heaplens_base::task::Task;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_base::{Named, Task};
+use heaplens_session::OpenSettings;
 
 /// One table of a comparison of two dumps, or of a series of dumps.
 #[derive(Clone)]

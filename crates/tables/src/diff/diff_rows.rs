@@ -1,7 +1,7 @@
 //! Lists of a comparison.
 
-use heaplens_base::named::{Name, Named};
-use heaplens_session::side_by_side::SideRowKind;
+use heaplens_base::{Name, Named};
+use heaplens_session::SideRowKind;
 
 /// Kind of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

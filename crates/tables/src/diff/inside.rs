@@ -7,8 +7,8 @@ use super::BorrowedHeaps;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::kinds::KindId;
 use heaplens_analysis::diff::{Amount, Change, Side};
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::side_by_side::SideRow;
+use heaplens_core::heap::ClassId;
+use heaplens_session::SideRow;
 
 /// Lookup of the classes of rows.
 pub struct ClassLookup<'a> {

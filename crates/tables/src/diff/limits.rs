@@ -3,10 +3,10 @@
 use heaplens_analysis::diff::growth::Growth;
 use heaplens_analysis::diff::matches::Matches;
 use heaplens_analysis::naming::{Namer, Unresolved};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::{ByteDelta, Bytes};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::series::{OwnerSeries, Series};
+use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::OwnerSeries;
+use heaplens_session::series::Series;
 
 use super::{name_over_time, owner_name};
 

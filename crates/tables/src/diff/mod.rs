@@ -29,7 +29,7 @@ use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, Matche
 use heaplens_analysis::diff::growth::Growth;
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change, Side};
-use heaplens_core::heap::notes::ImportNote;
+use heaplens_core::heap::ImportNote;
 
 /// Selection of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

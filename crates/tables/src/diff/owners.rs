@@ -16,8 +16,8 @@ use heaplens_analysis::diff::matches::{MatchMethod, Matches};
 use heaplens_analysis::diff::{Change, Side};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
 
 pub(crate) const COLUMNS: Columns<OwnerRows> = &[
     &[

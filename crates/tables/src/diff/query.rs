@@ -11,10 +11,11 @@ use crate::{Table, TableError};
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
 use heaplens_analysis::naming::Namer;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_session::comparison::{Comparison, compare};
-use heaplens_session::series::{OwnerSeries, Series};
-use heaplens_session::side_by_side::{SideRow, side_by_side};
+use heaplens_base::{Cancelled, Task};
+use heaplens_session::comparison::compare;
+use heaplens_session::series::Series;
+use heaplens_session::side_by_side::side_by_side;
+use heaplens_session::{Comparison, OwnerSeries, SideRow};
 
 /// Comparison query.
 #[derive(Debug, Clone, PartialEq, Eq)]

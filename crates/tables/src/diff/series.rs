@@ -11,9 +11,9 @@ use crate::export::table_context::TableContext;
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;
-use heaplens_base::task::Task;
-use heaplens_base::units::{ByteDelta, CountDelta};
-use heaplens_session::series::{ClassSeries, OwnerSeries, Series, SeriesKind, grew_every_time, grown};
+use heaplens_base::{ByteDelta, CountDelta, Task};
+use heaplens_session::OwnerSeries;
+use heaplens_session::series::{ClassSeries, Series, SeriesKind, grew_every_time, grown};
 
 /// Maximum number of dumps with a column.
 pub const DUMPS: usize = 24;

@@ -14,9 +14,8 @@ use crate::export::diff::SideChange;
 use crate::export::table_context::TableContext;
 use crate::table::cells_of;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::named::Named;
-use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
-use heaplens_session::side_by_side::{SideRow, SideRowKind};
+use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
+use heaplens_session::{SideRow, SideRowKind};
 
 /// Which of the three columns of a measure appear in text: the first measures with their difference only, the sort
 /// measure with all three.

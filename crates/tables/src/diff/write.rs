@@ -11,8 +11,7 @@ use crate::export::printable::Printable;
 use crate::export::table_context::TableContext;
 use crate::table::{not_html, write_list};
 use crate::{OutputForm, RowQuery, Table, TableError, write};
-use heaplens_base::named::Named;
-use heaplens_base::task::Task;
+use heaplens_base::{Named, Task};
 
 /// A part of the answer.
 pub enum Part<'a> {

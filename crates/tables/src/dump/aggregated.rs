@@ -13,10 +13,9 @@ use crate::{MergedPaths, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_base::Task;
+use heaplens_core::heap::{ClassId, Strength};
+use heaplens_session::OpenSettings;
 
 /// Query for merged paths of classes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::table::{RowOf, any_text_passes};
 use crate::{TableError, Totals, TypedTable};
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::task::{Task, Unit};
+use heaplens_base::{Task, Unit};
 
 pub(crate) const COLUMNS: Columns<BitmapRows> = &[&[
     headings::ID.object(|row, _| Some(row.bitmap.object)),

@@ -7,9 +7,8 @@ use crate::table::{RowOf, sort_by_column};
 use crate::{TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::figures::Figure;
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::Figure;
 
 pub(crate) const COLUMNS: Columns<ClassRows> = &[
     &[

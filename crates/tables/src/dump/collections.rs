@@ -5,9 +5,8 @@ use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::collections::{CollectionRow, collections};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ClassId;
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::ClassId;
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
     headings::CLASS.text(|(class, _), from| from.class_name(*class)),

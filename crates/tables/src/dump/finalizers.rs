@@ -5,7 +5,7 @@ use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
     headings::CLASS.text(|row, from| from.class_name(row.class)),

@@ -20,11 +20,8 @@ use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, 
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::shared::{Shared, SharedSet};
 use heaplens_analysis::filter::{ObjectFilter, TextFilter};
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::{ClassId, Figure, Heap, ObjectId};
 
 pub(crate) const COLUMNS: Columns<FoldedRows> = &[
     &[

@@ -5,7 +5,7 @@ use crate::columns::{Cell, Columns, Item, heading};
 use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::gaps::{Gap, Gaps, gaps};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<Gap>> = &[&[
     heading("gap_bytes", "Gap", "Unused bytes between two neighbouring objects")

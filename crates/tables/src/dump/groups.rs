@@ -5,8 +5,7 @@ use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task};
 
 /// Groups by loader also name the loader object.
 pub(crate) const COLUMNS: Columns<Item<GroupRow>> = &[

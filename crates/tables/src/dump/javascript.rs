@@ -13,10 +13,8 @@ use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
-use heaplens_base::named::{Name, Named};
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Name, Named, Task};
+use heaplens_core::heap::{ClassId, ObjectId, Totals};
 
 /// Query of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,11 +13,9 @@ use crate::table::List;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};
-use heaplens_base::named;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_base::{Bytes, Task, named};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::OpenSettings;
 
 pub(crate) const CLUSTERS: Columns<Item<Cluster>> = &[&[
     headings::CLASS.text(|of, _| Some(of.class.as_str().into())),

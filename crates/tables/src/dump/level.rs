@@ -11,8 +11,8 @@ use crate::{OrderedRows, RowQuery, TableError, TypedTable};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::filter::{ObjectFilter, TextFilter};
 use heaplens_analysis::unreachable::Unreachable;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
 
 pub(crate) const COLUMNS: Columns<ObjectId> = &[
     &[

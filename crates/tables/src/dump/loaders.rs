@@ -9,9 +9,8 @@ use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::paths::{Path, PathOptions, paths};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Task;
+use heaplens_core::heap::{ObjectId, Strength};
 
 /// Maximum number of loaders with a path: an application has some hundred.
 pub const PATHS: usize = 1_000;

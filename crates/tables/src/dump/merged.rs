@@ -10,14 +10,9 @@ use crate::query::Question;
 use crate::{TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
-use heaplens_base::named::Named;
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_base::{Bytes, Named, Task};
+use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, Strength};
+use heaplens_session::OpenSettings;
 
 /// The columns of merged paths.
 pub(crate) const COLUMNS: Columns<PathRows> = &[&[

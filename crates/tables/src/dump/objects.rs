@@ -12,9 +12,8 @@ use crate::{OrderedRows, RowQuery, TableError, TypedTable};
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::Ownership;
-use heaplens_base::task::{Task, Unit};
-use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Task, Unit};
+use heaplens_core::heap::{Figure, ObjectId};
 
 pub(crate) const COLUMNS: Columns<OwnedRows> = &[
     &[

@@ -10,10 +10,8 @@ use crate::table::sort_by_column;
 use crate::{OrderedRows, RowQuery, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder, Process};
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::file_references::SoftLinks;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};
+use heaplens_core::heap::{ObjectId, SoftLinks};
 
 /// Query for inferred roots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -9,10 +9,8 @@ use crate::{TableError, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::file_references::SoftLinks;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, Task};
+use heaplens_core::heap::{ClassId, ObjectId, SoftLinks};
 
 pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
     headings::CLASS.text(|&(class, ..), from| from.class_name(class)),

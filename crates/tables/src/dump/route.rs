@@ -5,9 +5,8 @@ use crate::columns::{Columns, Item, heading, headings};
 use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::route::{RouteStep, named, route};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Task;
+use heaplens_core::heap::{ObjectId, Strength};
 
 pub(crate) const COLUMNS: Columns<Item<RouteStep>> = &[&[
     heading("reference", "Reference", "Field or element through which the previous object references this one")

@@ -6,8 +6,8 @@ use crate::table::RowOf;
 use crate::{TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
-use heaplens_base::task::Task;
-use heaplens_core::heap::regions::RegionKind;
+use heaplens_base::Task;
+use heaplens_core::heap::RegionKind;
 
 pub(crate) const COLUMNS: Columns<SiteRows> = &[
     &[

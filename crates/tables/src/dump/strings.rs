@@ -9,8 +9,7 @@ use crate::table::RowOf;
 use crate::{TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
-use heaplens_base::task::Task;
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task};
 
 /// Maximum number of holders listed per string.
 const HOLDERS: usize = 3;

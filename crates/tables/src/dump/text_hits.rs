@@ -5,7 +5,7 @@ use crate::export::table_context::TableContext;
 use crate::{Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::CHARACTERS as SEARCHED;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 /// Maximum number of characters written per string.
 const CHARACTERS: usize = 1_000;

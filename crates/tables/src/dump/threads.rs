@@ -7,7 +7,7 @@ use crate::export::table_context::TableContext;
 use crate::export::threads::Thread;
 use crate::table::List;
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[
     headings::ID.object(|row, _| row.object),

@@ -7,7 +7,7 @@ use crate::export::waste::WasteRow as JsonRow;
 use crate::table::List;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Maximum number of examples in text forms.
 const EXAMPLES: usize = 3;

@@ -4,9 +4,8 @@ use serde::Serialize;
 
 use super::extent::Extent;
 use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
 use heaplens_core::heap::reach::Holder;
+use heaplens_core::heap::{Heap, ObjectId};
 
 /// Combined effect of several cuts.
 #[derive(Debug, Clone, Serialize)]

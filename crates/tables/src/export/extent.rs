@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use heaplens_core::heap::totals::Totals;
+use heaplens_core::heap::Totals;
 
 /// Objects and bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -5,10 +5,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::columns::Cell;
 use heaplens_analysis::ownership::listing::{Line, Mark};
-use heaplens_base::units::Count;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::IdStyle;
+use heaplens_base::Count;
+use heaplens_core::heap::{Heap, IdStyle, ObjectId};
 
 /// Maximum number of indented levels: a list of millions is as deep.
 const INDENTED: u32 = 256;

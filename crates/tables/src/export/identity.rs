@@ -6,10 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::printable::one_line;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::rules::VmRoots;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::{Analysis, Heap, VmRoots};
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.
 pub const HEAPLENS: &str = concat!("heaplens ", env!("CARGO_PKG_VERSION"));

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, LeakKind, TraceStep};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_core::heap::Heap;
 
 /// Maximum number of steps shown at each end of a trace.
 const ENDS: usize = 12;

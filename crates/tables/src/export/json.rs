@@ -20,16 +20,12 @@ use heaplens_analysis::direct_buffers::OutsideHeap;
 use heaplens_analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::paths::{Path, PathStep};
-use heaplens_base::task::Progress;
-use heaplens_base::units::{Count, Share};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::{Contents, LogicalCollection, LogicalEntry, LogicalKind, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::notes::ImportNote;
+use heaplens_base::{Count, Progress, Share};
 use heaplens_core::heap::parts::RegionTotals;
-use heaplens_core::heap::snapshot::Snapshot;
+use heaplens_core::heap::{
+    Analysis, Contents, Heap, ImportNote, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Snapshot, Strength,
+    Value,
+};
 
 /// Answer of `summary`.
 #[derive(Debug, Serialize)]

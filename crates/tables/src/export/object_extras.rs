@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::heaproots::InferredRootFields;
 use heaplens_analysis::object::ObjectDetails;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId};
 
 /// Role of an Android binder.
 #[derive(Debug, Serialize)]

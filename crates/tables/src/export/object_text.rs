@@ -9,10 +9,8 @@ use super::parts::Figures;
 use super::table::write_text;
 use crate::columns::{Cell, Heading};
 use heaplens_analysis::object::ObjectDetails;
-use heaplens_base::units::Count;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::{LogicalKind, Value};
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::Count;
+use heaplens_core::heap::{Heap, LogicalKind, Strength, Value};
 
 /// Columns of the fields of an object.
 pub const FIELDS: [Heading; 4] = [

@@ -5,9 +5,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::table_context::TableContext;
 use crate::columns::{Cell, Column, Condition, GetterAt, Heading, Record, heading};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::figures::Figure;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Figure, ObjectId};
 
 /// Android heap of an object.
 pub const HEAP: Heading =

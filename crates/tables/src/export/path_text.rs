@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use super::printable::is_order;
 use heaplens_analysis::paths::Path;
-use heaplens_base::units::Count;
-use heaplens_core::heap::classes::Strength;
+use heaplens_base::Count;
+use heaplens_core::heap::Strength;
 
 /// Writes the path, root first; each line contains the reference, the object, and its retained size.
 ///
@@ -67,9 +67,8 @@ pub(super) fn object_text(class: &str, label: Option<&str>, id: &str) -> String 
 mod tests {
     use super::*;
     use heaplens_analysis::paths::{Omission, PathStep};
-    use heaplens_base::units::Bytes;
-    use heaplens_core::heap::ids::ObjectId;
-    use heaplens_core::heap::roots::RootKind;
+    use heaplens_base::Bytes;
+    use heaplens_core::heap::{ObjectId, RootKind};
 
     #[test]
     fn the_middle_of_a_long_path_is_elided() {

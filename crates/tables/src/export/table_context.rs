@@ -3,13 +3,9 @@
 use std::borrow::Cow;
 
 use heaplens_analysis::naming::Namer;
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Bytes, Share, Task};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId};
+use heaplens_session::OpenDump;
 
 /// Data of an opened dump that tables need.
 #[derive(Clone, Copy)]

@@ -7,9 +7,8 @@ use serde::Serialize;
 
 use super::table_context::TableContext;
 use heaplens_analysis::threads::{StackRows, ThreadRow};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::threads::{StackLocal, ThreadState};
+use heaplens_base::Bytes;
+use heaplens_core::heap::{ObjectId, StackLocal, ThreadState};
 
 /// One thread.
 #[derive(Debug, Serialize)]

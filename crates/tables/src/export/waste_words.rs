@@ -1,7 +1,7 @@
 //! Sentences about wasted memory, shared by the overview and the leak finder.
 
 use heaplens_analysis::waste::WasteKind;
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// The objects that waste memory, with their number: `4,567 duplicate strings`.
 pub(super) fn wasting(kind: WasteKind, objects: u64) -> String {

@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
-use heaplens_base::task::Progress;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{JobError, Jobs};
+use heaplens_base::Progress;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 
 /// Group of Android leaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

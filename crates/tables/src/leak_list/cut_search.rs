@@ -3,9 +3,7 @@
 
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// State of the search.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use super::groups::GroupHead;
 use super::search::LeakFindings;
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Contents of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

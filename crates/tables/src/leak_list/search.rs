@@ -4,11 +4,9 @@
 use std::sync::Arc;
 
 use heaplens_analysis::leaks::{LeakFinding, LeakQuery, judge, rank, usual_least};
-use heaplens_base::task::Progress;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::leaks::{LeakRules, add_waste, found};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::Progress;
+use heaplens_session::leaks::{add_waste, found};
+use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 
 /// Number of objects above which waste is searched for on demand only.
 pub const AT_ONCE: usize = 4_000_000;

@@ -2,7 +2,7 @@
 
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::leaks::rules::Verdict;
-use heaplens_session::leaks::LeakRules;
+use heaplens_session::LeakRules;
 
 /// Verdict of the user on a leak, by the reference that holds it or by its class.
 pub fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'a Verdict> {

@@ -7,9 +7,7 @@ use super::query::{PathQuery, Steps};
 use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::IgnoredReferences;
 use heaplens_analysis::paths::{PathStep, step};
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of cached steps; then the cache is cleared.
 const LIMIT: usize = 20_000;

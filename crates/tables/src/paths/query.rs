@@ -6,12 +6,9 @@ use heaplens_analysis::paths::chains::{Chain, chains};
 use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens_analysis::paths::weakest_of;
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
-use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_core::heap::{ObjectId, RootKind, Strength};
+use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};
 
 /// Path from a root to the object.
 pub type Steps = Arc<DeferredDrop<Vec<ObjectId>>>;

@@ -11,11 +11,9 @@ use serde::ser::{Error as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use crate::export::command_line::quoted;
-use heaplens_base::named::Named;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::origin::SizeModel;
-use heaplens_core::heap::rules::VmRoots;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_base::Named;
+use heaplens_core::heap::{SizeModel, Strength, VmRoots};
+use heaplens_session::OpenSettings;
 
 /// A command with its arguments and options.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,7 +153,7 @@ impl<'de> Deserialize<'de> for Word {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_core::heap::rules::Rules;
+    use heaplens_core::heap::Rules;
 
     #[test]
     fn only_options_that_change_the_answer_are_printed() {

@@ -4,8 +4,8 @@ use std::io;
 use std::ops::RangeInclusive;
 
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::task::Cancelled;
-use heaplens_session::jobs::JobError;
+use heaplens_base::Cancelled;
+use heaplens_session::JobError;
 
 /// Filter, order and range of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

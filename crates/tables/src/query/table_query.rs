@@ -29,14 +29,9 @@ use heaplens_analysis::histogram::{histogram, histogram_in};
 use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::RootSource;
 use heaplens_analysis::references::{Direction, references};
-use heaplens_base::named::{Name, Named};
-use heaplens_base::task::Task;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::file_references::SoftLinks;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::rules::Rules;
-use heaplens_session::open_settings::OpenSettings;
+use heaplens_base::{Name, Named, Task};
+use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, SoftLinks, Strength};
+use heaplens_session::OpenSettings;
 
 /// Kind of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]

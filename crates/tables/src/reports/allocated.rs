@@ -8,10 +8,8 @@ use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
 use crate::export::table_context::TableContext;
 use crate::query::TableKind;
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_session::{JobError, OpenDump};
 
 /// Rows for a range of the recording.
 ///

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use heaplens_analysis::diff::matches::MatchStatus;
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_session::comparison::Comparison;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_session::{Comparison, OpenDump};
 
 /// Lookup of classes in the baseline.
 pub struct BaselineClasses<'a> {

@@ -3,8 +3,8 @@
 use super::rows::{Cell, Name, Row};
 use crate::table::RowTarget;
 use heaplens_analysis::javascript::by_class::ClassPart;
-use heaplens_base::units::Count;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Count;
+use heaplens_session::OpenDump;
 
 /// A class in a part of the heap, with its largest objects there.
 pub fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {

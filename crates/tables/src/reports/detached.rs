@@ -7,11 +7,9 @@ use crate::dump::javascript::{detached_table, opened};
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 ///

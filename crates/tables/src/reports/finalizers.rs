@@ -7,10 +7,8 @@ use crate::dump::finalizers::finalizer_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::finalizers::FinalizerState;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of listed objects of a class.
 const LISTED: usize = 1_000;

@@ -6,10 +6,8 @@ use super::rows::{Cell, Name, Row, Rows};
 use crate::dump::gaps::{find_gaps, gap_table};
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 ///

@@ -9,11 +9,9 @@ use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::grouping::{GroupBy, GroupRow};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::ClassId;
+use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 ///

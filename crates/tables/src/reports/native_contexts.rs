@@ -7,11 +7,9 @@ use crate::dump::javascript::{context_table, opened};
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::totals::Totals;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::Totals;
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of listed classes of a context.
 const LISTED: usize = 200;

@@ -10,10 +10,9 @@ use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 ///

@@ -6,11 +6,9 @@ use super::rows::{Cell, Name, Row, Rows};
 use crate::dump::roots::root_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of listed roots of a kind.
 const LISTED: usize = 1_000;

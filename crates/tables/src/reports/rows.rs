@@ -10,8 +10,8 @@ use crate::columns::Cell as Ordered;
 use crate::export::table_context::TableContext;
 use crate::query::TableKind;
 use crate::table::RowTarget;
-use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
+use heaplens_core::heap::ObjectId;
 
 /// Contents of the first column.
 #[derive(Debug, Clone, PartialEq)]

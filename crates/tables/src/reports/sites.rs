@@ -6,10 +6,8 @@ use super::rows::{Cell, Name, Row, Rows};
 use crate::Sites;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of listed classes of a site.
 const LISTED: usize = 100;

@@ -7,10 +7,8 @@ use crate::Strings;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of values with owners, and of owners per value.
 const HELD_BY: (usize, usize) = (200, 3);

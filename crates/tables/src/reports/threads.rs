@@ -7,11 +7,9 @@ use crate::dump::threads::thread_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::threads::StackLocal;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::StackLocal;
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.
 const MOST: usize = 500_000;

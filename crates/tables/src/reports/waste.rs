@@ -7,9 +7,8 @@ use crate::dump::waste::waste_table;
 use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::waste::WasteRow;
-use heaplens_base::task::Task;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
 ///

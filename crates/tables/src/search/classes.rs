@@ -6,13 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Matcher, Tier, mask};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::{Bytes, Cancelled, Count, Task};
+use heaplens_core::heap::{ClassId, split_class};
+use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of classes in a result; the others are only counted.
 const MAX_RESULTS: usize = 200;

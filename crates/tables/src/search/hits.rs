@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::matching::{Fit, Tier};
-use heaplens_base::task::Progress;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Progress;
+use heaplens_core::heap::{ClassId, ObjectId, split_class};
+use heaplens_session::OpenDump;
 
 /// Where a hit leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::hits::{Hit, Hits, class_hit};
 use super::matching::Matcher;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::marks::{Mark, Marks};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::marks::Mark;
+use heaplens_session::{Marks, OpenDump};
 
 /// Matches, best first; without a text all of them.
 pub fn marked(marks: &Marks, dump: &OpenDump, matcher: &mut Matcher) -> Hits {

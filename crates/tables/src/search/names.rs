@@ -4,11 +4,9 @@
 use super::hits::{Hit, HitTarget, Hits, class_hit};
 use super::matching::{Fit, Tier};
 use heaplens_analysis::naming::Unresolved;
-use heaplens_base::task::Task;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{JobError, Jobs};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 
 /// Maximum number of objects from one line.
 const MAX_OBJECTS: usize = 12;

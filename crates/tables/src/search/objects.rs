@@ -2,9 +2,8 @@
 
 use super::hits::{Hits, class_hit};
 use super::matching::{Fit, Tier};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{Address, ObjectId};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_core::heap::{Address, Heap, ObjectId};
+use heaplens_session::OpenDump;
 
 /// Minimum number of digits for a prefix of an id without `0x`; shorter texts are words.
 const DIGITS: usize = 4;

@@ -9,9 +9,9 @@ use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Tier};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{Job, JobError, Jobs};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::jobs::Job;
+use heaplens_session::{JobError, Jobs, OpenDump};
 
 /// Minimum number of letters for a search among other kinds.
 const MIN_LETTERS: usize = 3;

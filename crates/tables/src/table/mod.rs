@@ -19,7 +19,7 @@ use crate::columns::{Cell, ColumnInfo};
 use crate::export::table_context::TableContext;
 use crate::query::{RowQuery, TableError};
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Totals of the rows of a table, by key.
 pub type Totals = Vec<(&'static str, Cell)>;

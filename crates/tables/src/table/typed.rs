@@ -8,7 +8,7 @@ use crate::export::table_context::TableContext;
 use crate::query::{RowQuery, TableError, no_column};
 use crate::{OrderedRows, Table, Totals};
 use heaplens_analysis::filter::TextFilter;
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Task};
 
 /// A row of a table.
 pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;

@@ -10,8 +10,7 @@ use crate::export::printable::Printable;
 use crate::export::table::{write_csv, write_markdown, write_text};
 use crate::export::table_context::TableContext;
 use crate::{ColumnInfo, RowQuery, Table, TableError};
-use heaplens_base::named;
-use heaplens_base::task::{Task, Unit};
+use heaplens_base::{Task, Unit, named};
 
 /// Output form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

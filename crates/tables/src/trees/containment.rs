@@ -4,14 +4,10 @@ use std::cmp::Reverse;
 
 use super::tree::{NodeId, ROOT, Tree};
 use heaplens_analysis::references::{Direction, ReferenceRow, References, references};
-use heaplens_base::units::Count;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Count;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_core::heap::{Heap, ObjectId, Strength};
+use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of edges of one object that are read.
 const LIMIT: usize = 10_000;

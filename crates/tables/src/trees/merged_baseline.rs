@@ -5,11 +5,9 @@ use std::collections::HashMap;
 
 use crate::dump::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{CHECKPOINT_EVERY, Task};
+use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_session::{JobError, OpenDump};
 
 /// Key that identifies a child in both trees.
 #[derive(PartialEq, Eq, Hash)]

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use super::merged_baseline::baseline_counts;
 use crate::dump::merged::MergedPathsQuery;
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
-use heaplens_base::task::Task;
-use heaplens_session::jobs::{DeferredDrop, JobError, Jobs};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::Task;
+use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump, Slot};
 
 /// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;

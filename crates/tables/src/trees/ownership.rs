@@ -5,12 +5,9 @@ use std::sync::Arc;
 use super::tree::{NodeId, ROOT, Tree};
 use heaplens_analysis::ownership::listing::{Line, Mark, children};
 use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{DeferredDrop, Jobs};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_session::{DeferredDrop, Jobs, OpenDump, Slot};
 
 /// Maximum number of levels expanded to show an object below its owner.
 const DEEPEST: usize = 200;

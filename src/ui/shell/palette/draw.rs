@@ -11,7 +11,7 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, waiting};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 const WIDTH: f32 = 680.0;
 /// Height of a row and of a heading.

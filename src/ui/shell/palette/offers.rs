@@ -87,7 +87,7 @@ pub struct Group {
     /// Message instead of or below the rows.
     pub note: Option<String>,
     /// Progress of a running search.
-    pub running: Option<heaplens_base::task::Progress>,
+    pub running: Option<heaplens_base::Progress>,
 }
 
 impl Group {

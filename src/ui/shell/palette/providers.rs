@@ -11,9 +11,7 @@ use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE, Verb, written};
 use heaplens_session::files::file_name;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::marks::Marks;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_session::{Jobs, Marks, OpenDump};
 use heaplens_tables::search::hits::class_hit;
 use heaplens_tables::search::matching::{Fit, Matcher, Tier};
 
@@ -148,7 +146,7 @@ pub fn places(around: &PaletteContext<'_>, most: usize) -> Vec<Offer> {
             (Some(object), _) => Offer { aside: dump.heap.id_text(object), ..offer(of, class_hit(dump, object)) },
             (None, Some(class)) => {
                 let name = &dump.heap.classes.get(class).name;
-                let package = heaplens_core::heap::class_name::split_class(name).0.len();
+                let package = heaplens_core::heap::split_class(name).0.len();
                 let command = Command::InDump(of, RowCommand::ObjectsOf(class));
                 Offer { package, aside: "objects".to_owned(), ..Offer::plain(&**name, command) }
             }

@@ -8,7 +8,7 @@ use super::{BitmapActions, Bitmaps, Order};
 use crate::ui::theme::fonts;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::{Column, Table as Rows, elided};
-use heaplens_base::units::Share;
+use heaplens_base::Share;
 use heaplens_tables::Bitmaps as Table;
 use heaplens_tables::export::printable::one_line;
 

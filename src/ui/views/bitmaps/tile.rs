@@ -10,7 +10,7 @@ use crate::ui::pictures::BitmapImage;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::android::bitmaps::{Bitmap, DuplicateBitmaps};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Maximum number of characters of a name that are laid out.
 const MOST: usize = 120;

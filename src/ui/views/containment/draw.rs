@@ -11,9 +11,8 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::references::ReferenceRow;
-use heaplens_base::units::Share;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::ReferenceKind;
+use heaplens_base::Share;
+use heaplens_core::heap::{ReferenceKind, Strength};
 use heaplens_tables::trees::containment::{Levels, expands};
 
 /// Maximum share of a row for the name of its edge.
@@ -85,9 +84,8 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_base::units::Bytes;
-    use heaplens_core::heap::contents::ReferenceName;
-    use heaplens_core::heap::ids::ObjectId;
+    use heaplens_base::Bytes;
+    use heaplens_core::heap::{ObjectId, ReferenceName};
 
     #[test]
     fn non_retaining_edges_are_marked() {

@@ -14,9 +14,8 @@ use crate::ui::widgets::tree_row;
 use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
 use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
 use heaplens_analysis::dominator_tree::shared::SharedSet;
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ClassId;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_core::heap::{ClassId, split_class};
 use heaplens_tables::trees::dominators::{Levels, RowContent};
 
 /// Width of the mark of an accumulation point, in points.

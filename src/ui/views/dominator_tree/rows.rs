@@ -13,7 +13,7 @@ use crate::ui::views::{copying, object_columns};
 use crate::ui::widgets::table::{Column, Row};
 use heaplens_analysis::dominator_tree::fold::FoldKind;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
 use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};

@@ -12,7 +12,7 @@ use crate::ui::widgets::table::elided;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::growth::{Growth, MatchExtent};
 use heaplens_analysis::diff::matches::MatchMethod;
-use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_base::{Bytes, Count, Share};
 use heaplens_session::files::short_name;
 use heaplens_session::open_dump::Baseline;
 

@@ -23,10 +23,9 @@ use crate::ui::widgets::toolbar::hint;
 use crate::ui::widgets::{controls, tabs, waiting};
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
-use heaplens_base::task::Progress;
-use heaplens_session::comparing::Comparing;
+use heaplens_base::Progress;
 use heaplens_session::open_dump::OverTime;
-use heaplens_session::side_by_side::SideRowKind;
+use heaplens_session::{Comparing, SideRowKind};
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 

@@ -3,7 +3,7 @@
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
 use crate::view::growth_table::GrowthTable;
-use heaplens_session::side_by_side::SideRowKind;
+use heaplens_session::SideRowKind;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 use heaplens_tables::reports::growth::{owners, owners_over_time, rows, snapshots};

@@ -3,8 +3,8 @@
 use crate::ui::views::object_columns;
 use crate::ui::widgets::table::{Column, Row, place_of};
 use heaplens_analysis::histogram::ClassFigures;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::figures::Figure;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::Figure;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_tables::declared::histogram as column;
 

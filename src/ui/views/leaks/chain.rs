@@ -15,10 +15,9 @@ use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, definition, object_menu, units};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::paths::{Path, PathStep};
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::verdict_target::VerdictTargets;
+use heaplens_base::Count;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{OpenDump, VerdictTargets};
 
 /// Height of a step, normal and compact, in points.
 const STEP: f32 = 28.0;

@@ -7,7 +7,7 @@ use crate::ui::command::RowCommand;
 use crate::ui::view_context::ViewContext;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::leaks::{Group, LeakFinding};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;

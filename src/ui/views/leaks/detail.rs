@@ -16,9 +16,9 @@ use crate::ui::widgets::controls;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
 use heaplens_analysis::waste::WasteKind;
-use heaplens_base::units::Count;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_session::verdict_target::VerdictTargets;
+use heaplens_base::Count;
+use heaplens_core::heap::split_class;
+use heaplens_session::VerdictTargets;
 use heaplens_tables::export::leaks::words;
 
 /// Maximum height of a low pane, in points.

@@ -13,10 +13,9 @@ use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::waiting;
 use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::slot::Slot;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_core::heap::{ClassId, Strength};
+use heaplens_session::Slot;
 use heaplens_tables::dump::aggregated::AggregatedQuery;
 
 const COLUMNS: [Column; 3] = [

@@ -10,7 +10,7 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
-use heaplens_base::units::{Count, CountDelta, Share};
+use heaplens_base::{Count, CountDelta, Share};
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::Tree;
 

@@ -14,7 +14,7 @@ use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
 use heaplens_analysis::overview::Target;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::query::Question;

@@ -10,8 +10,8 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{definition, waiting};
 use heaplens_analysis::overview::{Mark, SumRow, Target};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::threads::ThreadState;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_core::heap::ThreadState;
 use heaplens_tables::export::report::NOT_SAID;
 
 /// Height of the stacked bar of memory types, in points.

@@ -10,7 +10,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::{bar, waiting};
 use heaplens_analysis::overview::Target;
-use heaplens_base::units::Share;
+use heaplens_base::Share;
 use heaplens_tables::export::report::words;
 use heaplens_tables::export::traces::headline;
 

@@ -32,11 +32,8 @@ use heaplens_analysis::overview::{
     DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance,
 };
 use heaplens_session::files::file_name;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::leaks::LeakRules;
-use heaplens_session::open_dump::OpenDump;
 use heaplens_session::overview::{closer, wasted};
-use heaplens_session::slot::Slot;
+use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 use heaplens_tables::export::report::words;
 
 /// Space between cards.

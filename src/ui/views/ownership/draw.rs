@@ -11,8 +11,8 @@ use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Kind, Ownership};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_session::OpenDump;
 use heaplens_tables::trees::ownership::{Levels, expands};
 
 /// Mark of an object that the one above does not own, as in HeapRoots; empty if it does.

@@ -7,7 +7,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::ownership::Ownership;
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::ownership::process_cells;
 

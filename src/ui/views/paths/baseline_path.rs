@@ -12,13 +12,9 @@ use crate::ui::widgets::definition;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use heaplens_analysis::paths::{Path, PathOptions, PathStep, paths};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_session::{JobError, OpenDump, Slot};
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 42.0;
@@ -93,7 +89,7 @@ fn other(dump: &OpenDump, object: ObjectId, weakest: Strength, task: &Task) -> R
 }
 
 /// Identity of a chain: its root, and class and field of each step. Array indices change without meaning.
-fn names(path: &Path) -> (heaplens_core::heap::roots::RootKind, Vec<(&str, Option<&str>)>) {
+fn names(path: &Path) -> (heaplens_core::heap::RootKind, Vec<(&str, Option<&str>)>) {
     (path.root_kind, path.steps.iter().map(named).collect())
 }
 

@@ -4,8 +4,7 @@ use super::Paths;
 use crate::ui::command::{Command, RowCommand};
 use crate::ui::reference::Reference;
 use crate::ui::view_context::ViewContext;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_tables::paths::lines::Line;
 
 impl Paths {

@@ -14,10 +14,8 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::strengths;
 use crate::ui::widgets::{controls, table, toolbar};
 use heaplens_analysis::paths::ignored::IgnoredReference;
-use heaplens_base::units::Count;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::Count;
+use heaplens_core::heap::{Heap, Strength, split_class};
 
 /// Height of a chip, in points.
 const CHIP: f32 = 24.0;

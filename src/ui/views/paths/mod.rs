@@ -23,10 +23,8 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{object_menu, waiting};
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::{Path, written_out};
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_session::{OpenDump, Slot};
 use heaplens_tables::clips;
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::paths::details::StepDetails;
@@ -436,7 +434,7 @@ impl Paths {
             if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
                 let stands_for = heap.classes.of_object(before);
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
-                let (_, short) = heaplens_core::heap::class_name::split_class(class);
+                let (_, short) = heaplens_core::heap::split_class(class);
                 let text = match stands_for {
                     Some(_) => format!("Ignore static field {short}.{field}"),
                     None => format!("Ignore field {short}.{field} in all instances"),

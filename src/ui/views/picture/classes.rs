@@ -11,12 +11,9 @@ use crate::ui::location::Location;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::picture::CaptionDetail;
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ClassId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::{ClassId, split_class};
+use heaplens_session::{JobError, OpenDump};
 
 /// Size that the area of a class represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

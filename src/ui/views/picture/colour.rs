@@ -3,8 +3,8 @@
 
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
+use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::BaselineWeight;
-use heaplens_session::open_dump::OpenDump;
 
 /// Property that determines the colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

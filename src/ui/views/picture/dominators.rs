@@ -8,13 +8,10 @@ use crate::ui::location::Location;
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::picture::CaptionDetail;
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::{ObjectId, split_class};
 use heaplens_session::compared_outline::{ComparedOutline, compared};
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_session::{JobError, OpenDump};
 
 /// Objects as cells.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::picture::{Node, hatch_color, hatching};
 use crate::ui::widgets::table::elided;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::class_name::split_class;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::split_class;
 
 /// Height of the legend, in points.
 pub(super) const HEIGHT: f32 = 30.0;

@@ -24,13 +24,10 @@ use crate::ui::widgets::picture::{Caption, CaptionDetail, Node, Picture as Drawn
 use crate::ui::widgets::waiting;
 use crate::view::chart::Kind;
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
-use heaplens_base::task::Task;
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::class_name::split_class;
+use heaplens_base::{Bytes, Count, Share, Task};
+use heaplens_core::heap::split_class;
 use heaplens_session::compared_outline::{BaselineWeight, ComparedOutline};
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_session::{JobError, OpenDump, Slot};
 
 /// Maximum number of cells; more could not be distinguished.
 const CELLS: usize = 2_000;

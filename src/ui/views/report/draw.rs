@@ -10,7 +10,7 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
-use heaplens_base::units::{Bytes, Count, CountDelta, Share};
+use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_session::files::short_name;
 use heaplens_tables::reports::elide;
 use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};

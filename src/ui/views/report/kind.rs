@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::ui::widgets::table::Column;
-use heaplens_base::task::Task;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::Task;
+use heaplens_session::{JobError, OpenDump};
 use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::rows::Rows;
 

@@ -31,7 +31,7 @@ use crate::ui::location::ViewState;
 use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table::RowTarget;
 

@@ -8,8 +8,8 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::ObjectId;
 
 /// Height of a line, in points.
 const LINE: f32 = 24.0;

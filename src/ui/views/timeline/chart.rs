@@ -7,8 +7,8 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::javascript::timeline::Bar;
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::totals::Totals;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::Totals;
 
 /// Minimum width of a column with its gap, in points.
 const COLUMN: f32 = 4.0;

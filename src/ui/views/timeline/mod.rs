@@ -16,7 +16,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
-use heaplens_session::slot::Slot;
+use heaplens_session::Slot;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::reports::allocated;

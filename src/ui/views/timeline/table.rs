@@ -2,7 +2,7 @@
 
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
-use heaplens_session::jobs::JobError;
+use heaplens_session::JobError;
 use heaplens_tables::declared::allocated as column;
 
 /// The report.

@@ -10,8 +10,8 @@ use super::columns::{Align, ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
-use heaplens_base::units::{ByteDelta, Bytes, Share};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Bytes, Share};
+use heaplens_core::heap::ObjectId;
 
 /// Width of a bar in a cell.
 const BAR: f32 = 56.0;

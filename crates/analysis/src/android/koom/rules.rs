@@ -5,11 +5,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::android::android_heap::AndroidHeap;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Value};
 use heaplens_graph::bits::Bits;
 
 const ACTIVITY: &str = "android.app.Activity";

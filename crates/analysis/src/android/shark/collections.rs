@@ -5,8 +5,7 @@ use super::collection_readers::{CollectionReader, Names};
 use super::matchers::Kind;
 use super::reference::{Name, Reference};
 use super::reference_fields::ReferenceFields;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, Value};
 
 /// Reads one collection.
 struct Reader<'a, 'r> {

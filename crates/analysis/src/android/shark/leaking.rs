@@ -2,8 +2,8 @@
 //! line of the table of inspectors calls leaking.
 
 use super::inspectors::InspectorContext;
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::heap::ObjectId;
 use heaplens_graph::bits::Bits;
 
 /// All leaking objects.

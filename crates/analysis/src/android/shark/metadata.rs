@@ -4,12 +4,8 @@ use super::device::Device;
 use super::sizes::Sizes;
 use super::trace::Metadata;
 use crate::android::android_heap::AndroidHeap;
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_core::heap::{ClassKind, ObjectId, RootKind, Value};
 
 const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
 

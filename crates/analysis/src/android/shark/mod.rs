@@ -39,9 +39,8 @@ use self::inspectors::InspectorContext;
 use self::reading::{Search, TracedLeaks};
 use self::sizes::Sizes;
 use super::android_heap::AndroidHeap;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{Contents, Heap};
 use heaplens_graph::bits::Bits;
 
 /// Options of a leak search.

@@ -14,10 +14,8 @@ use super::sizes::Sizes;
 use super::status::{self, Status};
 use super::trace::{KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakStep, LeakSubject, LeakTrace, SubjectKind};
 use crate::android::android_heap::AndroidHeap;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, RootKind};
 use heaplens_graph::bits::Bits;
 
 /// Search options.

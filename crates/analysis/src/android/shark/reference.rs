@@ -1,7 +1,6 @@
 //! A reference as Shark follows it.
 
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, Value};
 
 /// Name of a reference.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -12,11 +12,7 @@ use super::reference::{Name, Reference, ReferenceBuffer};
 use super::reference_fields::ReferenceFields;
 use super::roots::Roots;
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{ThreadStacks, Value};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::roots::RootKind;
+use heaplens_core::heap::{ClassId, ClassKind, Heap, ObjectId, RootKind, ThreadStacks, Value};
 
 /// Number of references above which those of an object are cached.
 const MANY: usize = 256;

@@ -11,9 +11,8 @@ use super::references::References;
 use super::roots::Roots;
 use super::sizes::Sizes;
 use super::starts::{Start, starts};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::ObjectId;
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 

@@ -5,10 +5,8 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 use crate::android::android_heap::AndroidHeap;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::Bytes;
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Value};
 
 /// Sizes of objects; those of instances are known by class.
 pub(super) struct Sizes<'a> {

@@ -3,8 +3,8 @@
 use super::matchers::Kind;
 use super::references::References;
 use super::roots::Roots;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::{Root, RootKind};
+use heaplens_core::heap::roots::Root;
+use heaplens_core::heap::{ObjectId, RootKind};
 
 /// A root and the known leak it matches.
 #[derive(Debug, Clone, Copy)]

@@ -4,9 +4,8 @@ use super::device::Device;
 use super::status::Status;
 use crate::android::android_heap::simple;
 use crate::filter::TextFilter;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{ObjectId, RootKind};
 
 /// Leak report of an Android dump.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,8 @@
 //! Objects watched by LeakCanary: the application has finished with them.
 
 use crate::android::android_heap::{AndroidHeap, number};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ObjectId, Value};
 
 /// LeakCanary's weak references: current class, and that of its first version.
 const CLASSES: [&str; 2] = ["leakcanary.KeyedWeakReference", "com.squareup.leakcanary.KeyedWeakReference"];

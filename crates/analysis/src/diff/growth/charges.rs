@@ -7,8 +7,8 @@ use crate::diff::kinds::KindId;
 use crate::diff::matches::Matches;
 use crate::diff::owners::Owners;
 use crate::diff::{Pair, Side};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 use heaplens_graph::NONE;
 
 /// Owner that bytes are attributed to.

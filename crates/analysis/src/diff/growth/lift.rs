@@ -7,9 +7,7 @@ use rustc_hash::FxHashMap;
 use super::charges::Holder;
 use crate::diff::matches::Matches;
 use crate::diff::{Pair, Side};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Role;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ClassKind, ObjectId, Role};
 
 /// Prefixes of internal classes of the runtime's collections.
 const LIBRARY: [&str; 2] = ["java.util.", "java.lang.ThreadLocal$"];

@@ -24,9 +24,8 @@ use self::shares::shares;
 use super::kinds::KindId;
 use super::matches::{MatchMethod, Matches};
 use super::{Amount, Change, Pair, Side};
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::{ByteDelta, CountDelta};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
+use heaplens_core::heap::ObjectId;
 
 /// Owner that growth is attributed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -9,8 +9,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::charges::Holder;
 use crate::diff::matches::Matches;
 use crate::diff::{Pair, Side};
-use heaplens_core::heap::contents::ReferenceKind;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, ReferenceKind};
 
 /// Depth limit: deeper owners each form a pattern of their own.
 const DEEPEST: usize = 256;

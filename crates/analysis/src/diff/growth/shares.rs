@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use crate::diff::matches::{self, MatchMethod, Matches};
 use crate::diff::{Pair, Side};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 
 /// Index of unmatched objects, after those matched by [`MatchMethod`].
 const ALONE: usize = MatchMethod::ALL.len();

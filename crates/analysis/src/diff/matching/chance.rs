@@ -7,10 +7,8 @@ use rayon::prelude::*;
 use super::context::MatchContext;
 use super::state::Matching;
 use super::tokens::reads_alike;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Role;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
 
 /// Removes such matches: first of strings and boxed numbers, then of the arrays held only by those.

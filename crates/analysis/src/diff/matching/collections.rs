@@ -10,9 +10,8 @@ use super::tokens::Token;
 use crate::diff::Side;
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::contents::{LogicalCollection, LogicalEntry, LogicalKind, Value};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Maximum number of entries compared by key; larger collections are compared by their arrays and nodes.
 pub(in crate::diff) const MOST: u64 = 1 << 23;

@@ -11,10 +11,8 @@ use super::tokens::Token;
 use super::unmatched::{UnmatchedRows, left};
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Role;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
 
 /// Kind, owner in the older heap, token.

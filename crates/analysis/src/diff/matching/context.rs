@@ -3,8 +3,8 @@
 use crate::diff::kinds::KindId;
 use crate::diff::matches::{Columns, MatchMethod, Matches};
 use crate::diff::{Pair, Side};
+use heaplens_core::heap::ObjectId;
 use heaplens_core::heap::facts::ClassRows;
-use heaplens_core::heap::ids::ObjectId;
 use heaplens_graph::NONE;
 
 /// Baseline or target.

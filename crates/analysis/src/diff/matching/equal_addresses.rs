@@ -11,10 +11,9 @@ use super::chance;
 use super::context::{HeapSide, MatchContext};
 use super::state::Matching;
 use crate::diff::matches::MatchMethod;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::address_map::Finder;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_graph::NONE;
 
 /// Objects processed by one core at a time.

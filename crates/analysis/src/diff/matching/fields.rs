@@ -7,8 +7,8 @@ use super::context::{HeapSide, MatchContext, MatchUpdates};
 use super::sequences;
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
-use heaplens_core::heap::classes::{ClassKind, Classes};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::classes::Classes;
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
 use heaplens_graph::NONE;
 
 /// Maximum number of references compared kind by kind.

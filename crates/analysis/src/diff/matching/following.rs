@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::context::{MatchContext, MatchUpdates};
 use super::state::Matching;
 use super::{collections, fields};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::ObjectId;
 
 /// Pairs processed per round on all cores: their candidates are accepted before the next round.
 const ROUND: usize = 1 << 16;

@@ -5,7 +5,7 @@ use super::remaining_rows::{RemainingRows, kinds};
 use super::state::Matching;
 use crate::diff::matches::ALONE;
 use crate::diff::owners::Owners;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Decides it: an object exists only in one heap if its holder does, or if the other heap has no unmatched object
 /// of its kind left.

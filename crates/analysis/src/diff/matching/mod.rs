@@ -29,7 +29,7 @@ mod unmatched;
 use self::state::Matching;
 use super::Pair;
 use super::matches::Matches;
-use heaplens_base::task::{Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit};
 
 /// Matches the objects of a pair. Steps are named in `task`.
 ///

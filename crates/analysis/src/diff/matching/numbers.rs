@@ -4,9 +4,8 @@
 use crate::diff::Pair;
 use crate::diff::kinds::Kinds;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_core::heap::origin::IdStyle;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{IdStyle, ObjectId};
 use heaplens_graph::NONE;
 
 /// Minimum share of equal ids with equal classes in heaps of one process.

@@ -9,10 +9,8 @@ use super::state::Matching;
 use super::unmatched::{UnmatchedRows, left};
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Role;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
 
 /// Kind, owner in the baseline, hash of its primitive fields.

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::context::{HeapSide, MatchContext};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Rows of each heap that are neither matched nor known to be in one heap only.
 #[derive(Default)]

@@ -7,9 +7,8 @@ use super::state::{Matching, mark_alone};
 use crate::diff::Side;
 use crate::diff::kinds::KindId;
 use crate::diff::matches::MatchMethod;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ObjectId, RootKind};
 
 /// Matches objects that can be identified without a holder.
 pub(super) fn match_seeds(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

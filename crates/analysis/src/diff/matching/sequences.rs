@@ -10,8 +10,7 @@ use super::context::{HeapSide, MatchContext, MatchUpdates};
 use super::tokens::Token;
 use crate::diff::Side;
 use crate::diff::matches::MatchMethod;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Value};
 
 /// Elements read at once.
 const PAGE: u64 = 1 << 16;

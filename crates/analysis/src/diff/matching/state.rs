@@ -5,10 +5,8 @@ use super::remaining_rows::RemainingRows;
 use crate::diff::Pair;
 use crate::diff::kinds::Kinds;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::Role;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;
 use heaplens_graph::bits::Bits;
 

@@ -8,9 +8,7 @@ use rustc_hash::FxHasher;
 
 use super::context::{HeapSide, MatchContext};
 use crate::diff::Side;
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Role, Value};
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Role, Value};
 
 /// Maximum number of references hashed per object.
 const LOOKED_AT: usize = 24;

@@ -4,7 +4,7 @@ use super::context::HeapSide;
 use super::remaining_rows::{RemainingRows, kinds};
 use super::state::Matching;
 use crate::diff::owners::Owners;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Unmatched rows of one heap.
 pub(super) struct UnmatchedRows {

@@ -7,10 +7,8 @@ use rayon::prelude::*;
 
 use super::path_forest::PathForest;
 use super::tree::{Children, UnorderedTree};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::classes::ClassKind;
-use heaplens_core::heap::contents::{Contents, ReferenceNames};
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{ClassKind, Contents, Heap, ReferenceNames};
 use heaplens_graph::NONE;
 
 /// Names that are read at once.

@@ -16,13 +16,8 @@ use rayon::prelude::*;
 use self::path_forest::{PathForest, Predecessors};
 use self::tree::UnorderedTree;
 pub use self::tree::{MergedTree, Node, TOP};
-use heaplens_base::named;
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::contents::Contents;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_base::{Cancelled, Task, Unit, named};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, Strength};
 
 /// Objects whose paths are merged.
 #[derive(Debug, Clone, PartialEq, Eq)]

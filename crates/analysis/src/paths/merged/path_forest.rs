@@ -4,11 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use rayon::prelude::*;
 
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::analysis::Analysis;
-use heaplens_core::heap::classes::Strength;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_core::heap::{Analysis, Heap, ObjectId, Strength};
 use heaplens_graph::NONE;
 
 /// Number of objects from which predecessors are computed on several threads.

@@ -6,7 +6,7 @@ use flate2::bufread::MultiGzDecoder;
 use flate2::{Compression, Crc, GzBuilder};
 
 use super::*;
-use heaplens_base::task::Unit;
+use heaplens_base::Unit;
 
 /// Bounds that lead to many guesses, none, too little input, too small buffers, and runs of members.
 const BOUNDS: [Bounds; 5] = [

@@ -14,7 +14,7 @@ use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, StopReason, Visitor, walk};
 use super::tags::BasicType;
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Arrays of one class or type.
 #[derive(Debug, Clone, Copy, Default)]

@@ -20,7 +20,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::original::{MappingFit, OriginalNames};
 use crate::heap::threads::{Stack, StackLocal, StackOwner};
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 impl HprofContents {
     /// Statics of a class object.

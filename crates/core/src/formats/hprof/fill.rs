@@ -12,8 +12,7 @@ use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
 use crate::heap::ids::ClassId;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Cancelled, Task};
 
 /// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {

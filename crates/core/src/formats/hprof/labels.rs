@@ -9,7 +9,7 @@ use super::peek::{Fields, Peek};
 use super::tags::BasicType;
 use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{Address, ObjectId};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Maximum length of a label in characters.
 const LABEL: usize = 80;

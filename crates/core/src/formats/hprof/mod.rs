@@ -70,8 +70,7 @@ use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{IdStyle, Origin, SizeModel};
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::{Bytes, Count};
+use heaplens_base::{Bytes, Count, Task, Unit};
 
 /// File offsets are stored in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;

@@ -7,7 +7,7 @@ use super::problems::ReadProblem;
 use super::records::{Index, Segment, begins_record, leads_to_the_end, records_after};
 use super::subrecords::{CancelCheck, StopReason, Visitor, walk};
 use super::tags::{record, sub};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::heap::notes::{ImportNote, Severity};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,7 +13,7 @@ use super::schema::readable;
 use super::tags::{BasicType, record as tags, sub};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
-use heaplens_base::task::{Task, Unit};
+use heaplens_base::{Task, Unit};
 
 /// Statistics of a stripped dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

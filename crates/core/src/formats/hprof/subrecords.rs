@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::tags::{BasicType, sub};
 use crate::formats::cursor::Cursor;
 use crate::heap::roots::RootKind;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Root record.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ use crate::heap::contents::{
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 use crate::heap::threads::{Stack, StackOwner, ThreadInfo};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Maximum number of fields listed for an object, and of array elements whose targets are unknown.
 const FIELDS: usize = 5_000;

@@ -16,8 +16,7 @@ use crate::heap::notes::ImportNote;
 use crate::heap::origin::Origin;
 use crate::heap::roots::Roots;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Cancelled, Task, Unit};
-use heaplens_base::units::Count;
+use heaplens_base::{Cancelled, Count, Task, Unit};
 
 /// Parameters of counting.
 #[derive(Debug, Clone, Copy)]

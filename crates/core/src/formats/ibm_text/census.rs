@@ -7,7 +7,7 @@ use super::lines::{Line, Lines, Record, line, record_between, references};
 use super::names;
 use super::trailer::{Comments, Kind, Totals};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::formats::error::OpenError;
 use crate::formats::options::ReadOptions;
 use crate::formats::source::Source;
-use heaplens_base::task::{Task, Unit};
+use heaplens_base::{Task, Unit};
 
 /// Mapping from code page 1047 to Latin-1; both of its line ends become a line feed.
 #[rustfmt::skip]

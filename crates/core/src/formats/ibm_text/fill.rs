@@ -9,8 +9,7 @@ use super::classes::{ClassTable, NamedClass};
 use super::lines::{Line, Lines, Record, line, references};
 use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
 use crate::heap::ids::ClassId;
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Cancelled, Task};
 
 /// Number of lines between cancellation checks.
 const LINES_PER_CHECK: u32 = 1 << 12;

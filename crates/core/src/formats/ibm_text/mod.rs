@@ -37,8 +37,7 @@ use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{IdStyle, Origin};
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task, Unit};
 
 /// Number of bytes at the beginning of a file in which a record must begin.
 const BEGINNING: u64 = 1 << 16;

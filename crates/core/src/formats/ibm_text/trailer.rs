@@ -1,7 +1,7 @@
 //! Comments of a text heap dump: the version of the virtual machine, and declared totals at the end.
 
 use crate::heap::notes::{ImportNote, Severity};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Kinds of objects, in the order of the breakdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::pieces::{Piece, pieces};
 use super::records::{End, Form, LETTERS, RecordContents, References, element_bytes};
 use super::sizes::ReferenceWidth;
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Class record.
 #[derive(Debug, Clone)]

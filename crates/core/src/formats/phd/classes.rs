@@ -9,7 +9,7 @@ use crate::formats::ibm::{derived_facts, names};
 use crate::heap::address_map::AddressMap;
 use crate::heap::classes::{Class, ClassKind, Classes};
 use crate::heap::ids::{Address, ClassId};
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Classes and their records.
 #[derive(Debug, Default)]

@@ -11,8 +11,7 @@ use super::records::{Form, Record, RecordContents};
 use super::sizes::Sizes;
 use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
 use crate::heap::ids::ClassId;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {

@@ -43,8 +43,7 @@ use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{IdStyle, Origin};
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, Task, Unit};
 
 /// The reader.
 pub(super) const READER: Reader = Reader { formats: &[Format::Phd], recognises, open, restore };

@@ -3,7 +3,7 @@
 use super::header::Header;
 use super::records::End;
 use crate::heap::notes::{ImportNote, Severity};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Parse warning if reading ended before the end tag.
 pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote> {

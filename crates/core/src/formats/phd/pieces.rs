@@ -2,7 +2,7 @@
 //! all records before it: one thread walks over them all, and other threads count the pieces it has passed.
 
 use super::records::{End, Form, State, Walker};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 2 << 20;

@@ -14,7 +14,7 @@ use super::roots::Roots;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
 use super::tables::Tables;
 use crate::formats::error::OpenError;
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Task};
 
 /// Bytes of a value.
 const VALUE: u64 = 8;

@@ -33,8 +33,7 @@ use self::tables::Tables;
 use super::error::OpenError;
 use super::options::ReadOptions;
 use super::source::Source;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Count;
+use heaplens_base::{Count, Task, Unit};
 
 /// Version of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

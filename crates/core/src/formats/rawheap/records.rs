@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::bytes::Reader;
 use super::damage::{Damage, wrong};
 use crate::formats::error::OpenError;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Size of the header in bytes; also recorded in it.
 const HEADER: u32 = 33;

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::names::{Names, quote};
 use crate::formats::error::OpenError;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Node kinds: indexes into the list of node types below.
 pub(super) mod kind {

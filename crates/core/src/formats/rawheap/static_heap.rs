@@ -8,7 +8,7 @@ use super::records::{Elements, Object, Records, Value, bytes_of, of};
 use super::roots::group_node;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, kind};
 use crate::formats::error::OpenError;
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Task};
 
 /// First id of nodes for values, methods and elements: no object has an id this high.
 const MADE: u32 = 0x4000_0000;

@@ -12,7 +12,7 @@ use super::roots::Roots;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
 use super::tables::Tables;
 use crate::formats::error::OpenError;
-use heaplens_base::task::{CHECKPOINT_EVERY, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Task};
 
 /// Values of the first byte for other slots than references: an empty one, and a number with four bytes following.
 const NOTHING: u8 = 2;

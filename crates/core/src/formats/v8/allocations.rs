@@ -8,7 +8,7 @@
 use super::index::Index;
 use super::meta::Meta;
 use super::numbers::{MOST_FIELDS, Numbers};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// No place.
 const NONE: u32 = u32::MAX;

@@ -18,7 +18,7 @@ use crate::heap::classes::{Class, ClassKind, Classes, ScriptPosition};
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
 use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Position of the constructor of an object, by row, ascending: script, line, column.
 pub(super) type Locations = Vec<(u32, [u32; 3])>;

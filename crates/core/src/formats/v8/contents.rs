@@ -21,8 +21,7 @@ use crate::heap::contents::{
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
-use heaplens_base::task::{Cancelled, Task};
-use heaplens_base::units::Count;
+use heaplens_base::{Cancelled, Count, Task};
 
 /// Maximum number of fields listed for an object.
 const FIELDS: usize = 5_000;

@@ -11,7 +11,7 @@ use super::text::{decode, leading_number};
 use super::words::{KnownWords, Word};
 use crate::heap::snapshot::edges::EdgeColumns;
 use crate::heap::snapshot::kind;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Number of edges between two marks.
 pub(super) const APART: u64 = 64;

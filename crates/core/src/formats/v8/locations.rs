@@ -3,7 +3,7 @@
 use super::classes::Locations;
 use super::meta::{LocationFields, Meta};
 use super::numbers::{MOST_FIELDS, Numbers};
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Reads all locations; of several for one node, the last wins.
 pub(super) fn read(

@@ -56,8 +56,7 @@ use crate::heap::snapshot::build::SnapshotParts;
 use crate::heap::snapshot::edges::EdgeTable;
 use crate::heap::snapshot::rules::RuleInput;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::{Bytes, Count};
+use heaplens_base::{Bytes, Count, Task, Unit};
 
 /// Maximum number of nodes, since rows are numbered in 32 bits.
 const MOST_NODES: u64 = u32::MAX as u64 - 2;

@@ -7,7 +7,7 @@ use super::numbers::{MOST_FIELDS, Numbers};
 use crate::heap::sizes::MOST_BYTES;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Number of nodes between two marks.
 pub(super) const APART: u64 = 64;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter};
 use rayon::prelude::*;
 
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 20;

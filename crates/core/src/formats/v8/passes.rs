@@ -10,7 +10,7 @@ use super::reader::SnapshotReader;
 use super::{edges, nodes};
 use crate::heap::contents::NamedObjects;
 use crate::heap::ids::ObjectId;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// No row.
 const NONE: u32 = u32::MAX;

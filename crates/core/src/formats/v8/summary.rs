@@ -13,8 +13,7 @@ use crate::heap::snapshot::rules::RuleOutput;
 use crate::heap::snapshot::{Statistics, node};
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Data read so far.
 pub(super) struct SummaryInput<'a> {

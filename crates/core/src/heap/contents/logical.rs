@@ -4,7 +4,7 @@
 use super::values::Value;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Kind of collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

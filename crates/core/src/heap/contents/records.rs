@@ -2,7 +2,7 @@
 
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Bytes of the file for an object. Redacted contents have only their number.
 pub trait FileRecords: Send + Sync {

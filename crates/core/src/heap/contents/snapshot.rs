@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::heap::classes::ScriptPosition;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Script position of a function, or of the constructor of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -16,7 +16,7 @@ use crate::heap::sections;
 use crate::heap::sizes::Sizes;
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_graph::links::{Links, transpose_links};
 
 use std::sync::Arc;

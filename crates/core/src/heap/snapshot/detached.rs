@@ -2,7 +2,7 @@
 
 use super::edges::Edges;
 use super::flags::{kind, node};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// States of a node in the file; 0 means unknown.
 pub(super) const ATTACHED: u8 = 1;

@@ -7,7 +7,7 @@ use super::flags::node;
 use super::{detached, distances, owners};
 use heaplens_base::storage::buffer::Buffer;
 use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::bits::Bits;
 
 use rayon::prelude::*;

@@ -5,8 +5,8 @@ use crate::export::printable::one_line;
 use std::fmt::Write;
 
 use heaplens_analysis::paths::{Path, PathStep};
-use heaplens_base::units::Count;
-use heaplens_core::heap::classes::Strength;
+use heaplens_base::Count;
+use heaplens_core::heap::Strength;
 
 /// The path, root first; every step with its retained size and the reference to the next.
 pub(super) fn trace(path: &Path) -> String {

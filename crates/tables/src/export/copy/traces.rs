@@ -6,8 +6,8 @@ use crate::export::traces::{
     cells, leak_text_with, lost_cells, lost_json, trace_json, unreachable_text, write_leakcanary,
 };
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::Bytes;
+use heaplens_core::heap::Heap;
 
 /// Copied part of a report.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,8 @@ use super::{DocumentHeader, DumpSide, OwnerChange, words};
 use crate::columns::{Cell, Heading};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::write_text;
-use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
-use heaplens_core::heap::notes::Severity;
+use heaplens_base::{ByteDelta, Bytes, CountDelta};
+use heaplens_core::heap::Severity;
 
 const COLUMNS: [Heading; 5] = [
     Heading::plain("", ""),

@@ -17,9 +17,8 @@ use super::extent::Extent;
 use super::json::Note;
 use heaplens_analysis::diff::Amount;
 use heaplens_analysis::diff::growth::MatchExtent;
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::notes::ImportNote;
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Heap, ImportNote};
 
 /// One of the dumps.
 #[derive(Debug, Clone, Serialize)]
@@ -142,7 +141,7 @@ impl MatchedPart {
         Self {
             before: Extent { objects: part.before_objects, bytes: part.before_bytes },
             after: Extent { objects: part.after_objects, bytes: part.after_bytes },
-            share: crate::columns::fraction(heaplens_base::units::Share::of(Bytes(bytes), whole)),
+            share: crate::columns::fraction(heaplens_base::Share::of(Bytes(bytes), whole)),
             bytes,
         }
     }

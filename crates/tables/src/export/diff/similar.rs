@@ -11,7 +11,7 @@ pub fn title(owners: u64, names: &[&str]) -> String {
         return first.to_owned();
     }
     let pattern = if names.len() as u64 == owners { pattern(names) } else { None };
-    format!("{} owners like {}", heaplens_base::units::Count(owners), pattern.as_deref().unwrap_or(first))
+    format!("{} owners like {}", heaplens_base::Count(owners), pattern.as_deref().unwrap_or(first))
 }
 
 /// The common beginning and end of names with `*` between them; never within a word or a number. `None` if they have

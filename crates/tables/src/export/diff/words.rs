@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
-use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta, Share};
+use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// Maximum number of parts listed per owner.
 const PARTS: usize = 3;

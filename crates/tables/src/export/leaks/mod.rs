@@ -19,8 +19,8 @@ use crate::export::table::write_csv;
 use crate::export::traces;
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::leaks::{Group, LeakFinding};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::Bytes;
+use heaplens_core::heap::Heap;
 
 /// The columns of findings as rows, with their types.
 pub const COLUMNS: [(Heading, ColumnKind); 11] = [

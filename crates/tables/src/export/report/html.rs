@@ -7,7 +7,7 @@ use super::{Document, Section, short};
 use crate::columns::Cell;
 use crate::export::identity::Identity;
 use heaplens_analysis::overview::{Mark, Overview};
-use heaplens_base::units::{Bytes, Share};
+use heaplens_base::{Bytes, Share};
 
 /// Colours and shapes; the colours are those of the window.
 const STYLE: &str = include_str!("report.css");

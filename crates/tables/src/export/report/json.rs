@@ -11,8 +11,8 @@ use crate::columns::fraction;
 use crate::export::identity::Identity;
 use crate::export::leaks::verdict_json;
 use heaplens_analysis::overview::{Finding, FindingSubject, Overview, SumRow};
-use heaplens_base::units::Share;
-use heaplens_core::heap::threads::ThreadState;
+use heaplens_base::Share;
+use heaplens_core::heap::ThreadState;
 
 /// Writes the overview as one json object.
 ///

@@ -16,9 +16,8 @@ use super::identity::Identity;
 use super::printable::one_line;
 use crate::columns::Cell;
 use heaplens_analysis::overview::{BigObject, Mark, Overview, SumRow, Totals};
-use heaplens_base::units::{Bytes, Count, Share};
-use heaplens_core::heap::snapshot::MemoryType;
-use heaplens_core::heap::threads::ThreadState;
+use heaplens_base::{Bytes, Count, Share};
+use heaplens_core::heap::{MemoryType, ThreadState};
 
 /// The program that wrote a report.
 fn generator() -> String {

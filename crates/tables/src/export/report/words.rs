@@ -8,7 +8,7 @@ use heaplens_analysis::leaks::Group;
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Overview, SharedObjects};
 use heaplens_analysis::waste::WasteKind;
-use heaplens_base::units::{Bytes, Count, Share};
+use heaplens_base::{Bytes, Count, Share};
 
 /// Title of a finding.
 pub fn sentence(finding: &Finding) -> String {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::report::rows;
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakStep, LeakSubject, root_text};
-use heaplens_core::heap::facts::Heap;
+use heaplens_core::heap::Heap;
 
 /// A leak with the steps of its first trace.
 pub fn trace_json(heap: &Heap, leak: &Leak) -> Value {

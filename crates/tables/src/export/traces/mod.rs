@@ -14,7 +14,7 @@ pub use self::text::{
 };
 
 use heaplens_analysis::android::shark::Status;
-use heaplens_base::units::Bytes;
+use heaplens_base::Bytes;
 
 /// Zero-width space that LeakCanary puts before the lines of the last object of a trace.
 const ZERO_WIDTH_SPACE: char = '\u{200b}';

@@ -2,8 +2,8 @@
 
 use crate::columns::Cell;
 use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
-use heaplens_base::units::{Bytes, Share};
-use heaplens_core::heap::facts::Heap;
+use heaplens_base::{Bytes, Share};
+use heaplens_core::heap::Heap;
 
 /// Kind of a trace row among the kinds of findings.
 const KIND: &str = "trace";

@@ -22,8 +22,8 @@ use crate::export::printable::one_line;
 use heaplens_analysis::android::shark::{
     Leak, LeakReport, LeakStep, LeakSubject, LeakTrace, Status, SubjectKind, root_text,
 };
-use heaplens_base::units::Count;
-use heaplens_core::heap::roots::RootKind;
+use heaplens_base::Count;
+use heaplens_core::heap::RootKind;
 
 /// A trace.
 pub fn trace_text(trace: &LeakTrace) -> String {

@@ -14,12 +14,10 @@ use crate::table::RowTarget;
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
 use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::{Amount, Change, Side};
-use heaplens_base::task::Task;
-use heaplens_base::units::{ByteDelta, Bytes, CountDelta};
-use heaplens_core::heap::class_name::split_class;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::{Lines, OpenDump, OverTime};
+use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
+use heaplens_core::heap::{ObjectId, split_class};
+use heaplens_session::open_dump::{Lines, OverTime};
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of owners listed in a group of similar ones.
 const LISTED: usize = 200;

@@ -9,10 +9,10 @@ use crate::query::TableKind;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::table::RowTarget;
 use heaplens_analysis::naming::Namer;
-use heaplens_base::task::Task;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::{OpenDump, OverTime};
-use heaplens_session::series::{OwnerSeries, SeriesKind, grown};
+use heaplens_base::Task;
+use heaplens_session::open_dump::OverTime;
+use heaplens_session::series::{SeriesKind, grown};
+use heaplens_session::{JobError, OpenDump, OwnerSeries};
 
 /// Owners, largest attributed growth first.
 ///

@@ -14,11 +14,9 @@ use crate::table::RowTarget;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::turnover;
-use heaplens_base::task::Task;
-use heaplens_base::units::{ByteDelta, Bytes, Count, CountDelta};
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::side_by_side::{Measure, SideRow, SideRowKind, SideValues, side_by_side};
+use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Task};
+use heaplens_session::side_by_side::{Measure, SideValues, side_by_side};
+use heaplens_session::{JobError, OpenDump, SideRow, SideRowKind};
 
 /// Maximum number of strings listed.
 const TEXTS: usize = 10_000;

@@ -14,12 +14,10 @@ use crate::table::RowTarget;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::rules::Rules;
-use heaplens_base::task::Task;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Count, Task};
+use heaplens_core::heap::ObjectId;
 use heaplens_session::javascript::found;
-use heaplens_session::jobs::JobError;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of displayed characters of a name.
 const TAIL: usize = 44;

@@ -8,8 +8,7 @@ use super::reveal_path::PATIENCE;
 use crate::query::TypedFilter;
 use crate::trees::tree::{NodeId, Spot};
 use heaplens_analysis::dominator_tree::parts::Source;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_session::{Jobs, OpenDump};
 
 /// Maximum number of rows that are expanded below one row.
 const BRANCH: u64 = 2_000;

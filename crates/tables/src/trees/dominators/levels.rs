@@ -16,12 +16,9 @@ use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, 
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::shared::Shared;
 use heaplens_analysis::filter::ObjectFilter;
-use heaplens_base::task::{Cancelled, Progress, Task};
-use heaplens_core::heap::facts::Heap;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::{DeferredDrop, Jobs};
-use heaplens_session::open_dump::OpenDump;
-use heaplens_session::slot::Slot;
+use heaplens_base::{Cancelled, Progress, Task};
+use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_session::{DeferredDrop, Jobs, OpenDump, Slot};
 
 /// Maximum size of a level that is computed at once: that takes less than a frame, even if all of it has to be read
 /// from the disk first.

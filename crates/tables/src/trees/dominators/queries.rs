@@ -6,7 +6,7 @@ use crate::query::{RowQuery, TableKind, TableQuery, TypedFilter};
 use crate::trees::tree::Spot;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Source};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::ObjectId;
 
 impl Levels {
     /// Query for the top level with the current grouping, order and filter.

@@ -8,11 +8,9 @@ use crate::query::TypedFilter;
 use crate::trees::tree::ROOT;
 use heaplens_analysis::dominator_tree::fold::FoldKind;
 use heaplens_analysis::dominator_tree::parts::Source;
-use heaplens_base::task::CHECKPOINT_EVERY;
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::Jobs;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{CHECKPOINT_EVERY, Count};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{Jobs, OpenDump};
 
 /// Maximum number of levels expanded for an object; a chain counts as one.
 const DEEPEST: usize = 2_000;

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::jobs::DeferredDrop;
-use heaplens_session::slot::Slot;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::{DeferredDrop, Slot};
 
 /// Time for expanding levels per frame; a long path continues in the next frame.
 pub(super) const PATIENCE: Duration = Duration::from_millis(1);

@@ -9,10 +9,9 @@ use crate::query::TypedFilter;
 use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
 use heaplens_analysis::dominator_tree::folding::FoldInputs;
 use heaplens_analysis::dominator_tree::parts::{LevelPart, Source};
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
-use heaplens_core::heap::ids::ObjectId;
-use heaplens_session::open_dump::OpenDump;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
+use heaplens_session::OpenDump;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 
 impl Levels {

@@ -10,8 +10,8 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::android::shark::{LeakStep, LeakTrace, root_text};
-use heaplens_base::units::Count;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::Count;
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::export::printable::one_line;
 
 /// Maximum number of objects drawn at each end of a long trace; copies contain all of it.
@@ -43,7 +43,7 @@ fn is_suspect(step: &LeakStep) -> bool {
 }
 
 /// Retained size and number of objects; last step only.
-fn retained(trace: &LeakTrace, at: usize) -> Option<(heaplens_base::units::Bytes, u64)> {
+fn retained(trace: &LeakTrace, at: usize) -> Option<(heaplens_base::Bytes, u64)> {
     (at + 1 == trace.steps.len()).then_some((trace.retained, trace.objects))
 }
 

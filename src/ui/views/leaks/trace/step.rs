@@ -12,8 +12,8 @@ use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu};
 use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
-use heaplens_base::units::{Bytes, Count};
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_base::{Bytes, Count};
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::export::printable::one_line;
 use heaplens_tables::export::traces::{size, status};
 

@@ -1,8 +1,7 @@
 //! Animators: listeners, target and state.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Value};
 
 const OBJECT: &str = "android.animation.ObjectAnimator";
 const VALUE: &str = "android.animation.ValueAnimator";

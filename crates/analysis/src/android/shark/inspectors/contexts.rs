@@ -4,8 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::inspector_context::{InspectorContext, Remarks, nearest};
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Value};
 
 const ACTIVITY: &str = "android.app.Activity";
 const APPLICATION: &str = "android.app.Application";

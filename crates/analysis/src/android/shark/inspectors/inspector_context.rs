@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::android::android_heap::AndroidHeap;
 use crate::android::shark::watched::WatchedObject;
-use heaplens_core::heap::ids::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Remarks about an object, without duplicates.
 #[derive(Debug, Default)]

@@ -1,8 +1,7 @@
 //! Mortar, coordinators, Compose, coroutines, media players.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Value};
 
 pub(super) fn presenter(scene: &InspectorContext<'_>, presenter: ObjectId, to: &mut Remarks) {
     match scene.phone.is_null(presenter, "mortar.Presenter", "view") {

@@ -1,8 +1,7 @@
 //! Queues of messages, receivers of broadcasts, binders.
 
 use super::inspector_context::{InspectorContext, Remarks};
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Value};
 
 const QUEUE: &str = "android.os.MessageQueue";
 const MESSAGE: &str = "android.os.Message";

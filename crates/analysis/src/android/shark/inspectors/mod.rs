@@ -18,8 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::watched::WatchedObject;
 use crate::android::android_heap::AndroidHeap;
-use heaplens_core::heap::contents::Value;
-use heaplens_core::heap::ids::ObjectId;
+use heaplens_core::heap::{ObjectId, Value};
 
 /// Adds remarks about an object.
 type Inspection = fn(&InspectorContext<'_>, ObjectId, &mut Remarks);

@@ -6,8 +6,7 @@ use super::{koom, tailor};
 use crate::formats::error::OpenError;
 use crate::formats::options::ReadOptions;
 use crate::formats::source::Source;
-use heaplens_base::task::{Task, Unit};
-use heaplens_base::units::Count;
+use heaplens_base::{Count, Task, Unit};
 
 /// Converts the dump to the form of ART; returns it unchanged if it already is.
 pub(in crate::formats) fn convert_cropped(

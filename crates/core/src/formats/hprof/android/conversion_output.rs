@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::formats::error::OpenError;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Output of a rewritten dump.
 pub(super) struct ConversionOutput<'a> {

@@ -6,8 +6,7 @@ use crate::formats::hprof::record_access::HprofContents;
 use crate::heap::contents::Value;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_base::units::Bytes;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 const CLEANER: &str = "sun.misc.Cleaner";
 const THUNK: &str = "libcore.util.NativeAllocationRegistry$CleanerThunk";

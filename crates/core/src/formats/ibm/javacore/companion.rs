@@ -8,7 +8,7 @@ use super::Javacore;
 use crate::formats::error::{FormatError, OpenError};
 use crate::formats::options::{JavacoreFile, ReadOptions};
 use crate::formats::source::Source;
-use heaplens_base::task::Task;
+use heaplens_base::Task;
 
 /// Time and process id in the name of a dump or javacore: `heapdump.20160404.083909.9480.0002.phd`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

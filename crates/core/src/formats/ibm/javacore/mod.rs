@@ -11,7 +11,7 @@ pub(in crate::formats) use self::thread_table::ThreadTable;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::{Root, RootKind};
-use heaplens_base::units::Count;
+use heaplens_base::Count;
 
 /// Loaders by class name; `None` if several have a class of that name.
 type LoadersByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Frame, Javacore, Loader, Thread};
 use crate::formats::ibm::names::of_class_file;
-use heaplens_base::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of lines in which a javacore must be recognizable.
 const FIRST: usize = 200;
