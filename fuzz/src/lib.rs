@@ -12,14 +12,13 @@ use heaplens_analysis::leaks::{LeakQuery, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_tables::dump::{javascript, ownership};
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_core::heap::{Heap, ObjectId, SoftLinks};
 use heaplens_session::{LeakRules, LoadedDump, OpenOptions};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::found;
 use heaplens_session::overview::{closer, wasted};
 use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::{OutputForm, RowQuery, write};
+use heaplens_tables::{OutputForm, RowQuery, TableContext, write};
 use heaplens_base::Task;
 
 pub mod made;
@@ -175,12 +174,11 @@ fn tables(dump: &LoadedDump) {
         TableKind::JavaScript(javascript::JavaScriptQuery::Closures),
         TableKind::JavaScript(javascript::JavaScriptQuery::Timeline),
     ];
-    let from =
-        TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None };
+    let from = TableContext::new(dump);
     for subject in subjects {
         let how = RowQuery { top: Some(20), ..RowQuery::default() };
         let task = Task::new();
-        let Ok(table) = (TableQuery { subject, how: how.clone() }).table(from, &task) else { continue };
+        let Ok(table) = (TableQuery { kind: subject, rows: how.clone() }).table(from, &task) else { continue };
         for form in [OutputForm::Text, OutputForm::Json] {
             let _no_answer = write(&*table, from, &how, form, &mut std::io::sink(), &task);
         }

@@ -9,15 +9,14 @@ use super::names::Names;
 use super::open::open;
 use super::print::{Answer, filter};
 use super::progress::ProgressLine;
-use super::tables::{arrangement, dictionary, print_table};
+use super::tables::{arrangement, print_table};
 use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;
 use heaplens_analysis::android::pixels::Picture;
 use heaplens_base::Task;
 use heaplens_session::LoadedDump;
 use heaplens_session::files::write_whole;
-use heaplens_tables::Bitmaps;
 use heaplens_tables::export::png::png;
-use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::{Bitmaps, TableContext};
 
 pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let print = &arguments.print;
@@ -26,7 +25,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let names = Names::of(&dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let table = Bitmaps::of(TableContext { namer: Some(names.namer()), ..dictionary(&dump) }, &task)?;
+    let table = Bitmaps::of(TableContext { namer: Some(names.namer()), ..TableContext::new(&dump) }, &task)?;
     drop(line);
     if let Some(folder) = &arguments.save {
         save(&dump, &table.found, folder)?;

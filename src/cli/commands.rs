@@ -12,7 +12,6 @@ use super::print::{Answer, filter, print_json, print_rows, rows_wanted};
 use super::progress::ProgressLine;
 use super::report;
 use super::rules::leak_rules;
-use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::leaks::{LeakQuery, usual_least};
@@ -20,7 +19,6 @@ use heaplens_analysis::object::{describe, elements};
 use heaplens_base::Task;
 use heaplens_session::leaks::found;
 use heaplens_session::{LeakRules, LoadedDump};
-use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::ownership::of_object;
 use heaplens_tables::export::heaproots::InferredRootFields;
@@ -30,6 +28,7 @@ use heaplens_tables::export::object_text;
 use heaplens_tables::export::parts::Figures;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::write_text;
+use heaplens_tables::{OutputForm, TableContext};
 
 /// Number of array elements read at a time.
 const ELEMENTS: u64 = 4_096;
@@ -84,7 +83,8 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     }
     let names = Names::of(&dump)?;
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let ownership = ownership.map(|found| InferredRootFields(of_object(dictionary(&dump), &found, object).into()));
+    let ownership =
+        ownership.map(|found| InferredRootFields(of_object(TableContext::new(&dump), &found, object).into()));
     let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership };
     // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);
@@ -99,7 +99,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let passes =
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
     let fields = fields.filter(passes).skip(arguments.skip).take(rows_wanted(print));
-    let parts = Figures::of(dictionary(&dump), object);
+    let parts = Figures::of(TableContext::new(&dump), object);
     let first = arguments.skip as u64;
     let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {

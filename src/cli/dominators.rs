@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
 use super::print::{Answer, filter, indent, print_rows, rows_wanted};
-use super::tables::{arrangement, dictionary, print_table};
+use super::tables::{arrangement, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::filter::TextFilter;
@@ -22,8 +22,7 @@ use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::level::sort_of;
 use heaplens_tables::export::json::DominatorRow;
 use heaplens_tables::export::nested::{NestedWriter, opened};
-use heaplens_tables::export::table_context::TableContext;
-use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableError};
+use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableContext, TableError};
 
 /// Selects the part of the tree to walk.
 pub(super) struct TreeRange<'a> {
@@ -72,7 +71,7 @@ impl<'a> Walk<'a> {
     }
 
     fn below(&self, of: Option<ObjectId>, of_class: TextFilter) -> Result<Vec<ObjectId>, TableError> {
-        Level { of, of_class, ..Level::default() }.objects(dictionary(self.dump), self.wanted.order, &self.task)
+        Level { of, of_class, ..Level::default() }.objects(TableContext::new(self.dump), self.wanted.order, &self.task)
     }
 }
 
@@ -115,8 +114,11 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         return print_table(&dump, &level, &how, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
-    let order =
-        arguments.order.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(dictionary(&dump), key))?;
+    let order = arguments
+        .order
+        .sort
+        .as_deref()
+        .map_or(Ok(LevelOrder::Retained), |key| sort_of(TableContext::new(&dump), key))?;
     let walk = Walk::new(
         &dump,
         TreeRange {
@@ -131,7 +133,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         },
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::new(&dump) };
     let table = Level { owner: arguments.owner, ..Level::default() };
     let columns = table.columns(from);
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
@@ -166,7 +168,7 @@ fn tree_json(dump: &LoadedDump, walk: Walk<'_>, levels: usize, names: Option<&Na
     out.write_all(b"{\"rows\":[")?;
     let mut nested = NestedWriter::new(levels);
     for (depth, object) in walk {
-        let mut row = DominatorRow::new(dictionary(dump), object);
+        let mut row = DominatorRow::new(TableContext::new(dump), object);
         row.owner = names.map(|names| names.owner(object));
         nested.row(depth, &opened(&row)?, &mut out)?;
     }

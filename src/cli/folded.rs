@@ -8,7 +8,7 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::print::{Answer, filter, indent, print_rows, rows_wanted};
 use super::query::{folded_level, is_folded};
-use super::tables::{arrangement, dictionary, print_table};
+use super::tables::{arrangement, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::dominator_tree::drops::{DropRule, big_drops};
 use heaplens_analysis::dominator_tree::fold::Fold;
@@ -24,7 +24,7 @@ use heaplens_tables::columns::{Cell, headings};
 use heaplens_tables::dump::drops::drop_table;
 use heaplens_tables::dump::folded::{LevelContext, Row};
 use heaplens_tables::export::nested::NestedWriter;
-use heaplens_tables::{FoldedLevel, OutputForm, RowQuery};
+use heaplens_tables::{FoldedLevel, OutputForm, RowQuery, TableContext};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count.
 const LEFT_OUT: [&str; 3] = ["kind", "class", "label"];
@@ -44,7 +44,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
     let asked = folded_level(arguments, &dump)?;
     let how = arrangement(&arguments.order, print);
-    let (from, task) = (dictionary(&dump), Task::new());
+    let (from, task) = (TableContext::new(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
         return print_table(&dump, &FoldedLevel::find(from, &asked, &how, &task)?, &how, print.format);
     }
@@ -155,7 +155,7 @@ fn tree_json(dump: &LoadedDump, shared: Option<&Shared>, walk: Walk<'_>, levels:
     let mut nested = NestedWriter::new(levels);
     for (depth, row) in walk {
         let mut opened = Vec::new();
-        row.row(shared).write_open(dictionary(dump), &mut opened)?;
+        row.row(shared).write_open(TableContext::new(dump), &mut opened)?;
         nested.row(depth, &opened, &mut out)?;
     }
     nested.end(&mut out)?;

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::objects::objects;
 use super::print::{Answer, filter};
 use super::query;
-use super::tables::{arrangement, dictionary, print_table, with_words};
+use super::tables::{arrangement, print_table, with_words};
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
@@ -17,7 +17,7 @@ use heaplens_core::heap::{Class, ClassId, SoftLinks};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::query::{HistogramRows, TableQuery};
-use heaplens_tables::{Classes, Table};
+use heaplens_tables::{Classes, Table, TableContext};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if !arguments.cut.cuts.is_empty() && arguments.by == HistogramRows::Objects {
@@ -61,10 +61,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         Arc::new(Classes(unreachable(&dump)?))
     } else if let Some(by) = arguments.held_by {
         let (heap, task) = (&dump.facts.heap, Task::new());
-        let kept = held(opened(dictionary(&dump))?, by, &task)?.objects;
+        let kept = held(opened(TableContext::new(&dump))?, by, &task)?.objects;
         Arc::new(Classes(histogram_of(heap, &dump.analysis, |object| kept.contains(object.raw()), &task)?))
     } else {
-        TableQuery { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?
+        TableQuery { kind: subject, rows: how.clone() }.table(TableContext::new(&dump), &Task::new())?
     };
     print_table(&dump, &*table, &how, arguments.print.format)
 }

@@ -12,7 +12,7 @@ use super::open::open_nth;
 use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::query;
-use super::tables::{arrangement, dictionary, print_table};
+use super::tables::{arrangement, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
@@ -26,15 +26,14 @@ use heaplens_tables::dump::javascript::{self, JavaScriptQuery, opened};
 use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};
 use heaplens_tables::export::javascript::{sentence, write_cluster, write_growing};
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::table::List;
-use heaplens_tables::{OutputForm, RowQuery, Table, write, write_list};
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write, write_list};
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::new(&dump), arrangement(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     let of_csv = || (print.format == OutputForm::Csv).then_some(JavaScriptQuery::RetainedBy);
     let asked = query::javascript(arguments)?.or_else(of_csv);
@@ -94,7 +93,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
                 file.display()
             ))
         };
-        opened(dictionary(dump)).map_err(refused)
+        opened(TableContext::new(dump)).map_err(refused)
     });
     let of = of.collect::<Result<Vec<Opened<'_>>, Failure>>()?;
     let (baselines, others) = of.split_at(arguments.baselines.len());
@@ -108,7 +107,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.map_or(Bytes(0), |least| least.of(whole));
     let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
     let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
-    let from = TableContext { namer: Some(names.namer()), ..dictionary(dump) };
+    let from = TableContext { namer: Some(names.namer()), ..TableContext::new(dump) };
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);

@@ -5,19 +5,19 @@ use std::io::Write;
 use super::args::TableArguments;
 use super::open::open;
 use super::print::{Answer, filter};
-use super::tables::{arrangement, dictionary, print_table};
+use super::tables::{arrangement, print_table};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_tables::dump::loaders;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{OutputForm, Table, write};
+use heaplens_tables::{OutputForm, Table, TableContext, write};
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::new(&dump), arrangement(&arguments.order, print), Task::new());
     let table = loaders::loader_table(from, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);

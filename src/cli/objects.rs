@@ -7,14 +7,14 @@ use super::names::object_named;
 use super::open::open;
 use super::ownership::owners;
 use super::print::{Answer, filter};
-use super::tables::{arrangement, dictionary, print_table, with_words};
+use super::tables::{arrangement, print_table, with_words};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::KoomFile;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::dump::ownership::by_of;
-use heaplens_tables::{Objects, RowQuery};
+use heaplens_tables::{Objects, RowQuery, TableContext};
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let (file, print) = (&arguments.file, &arguments.print);
@@ -33,7 +33,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
         Some(reported.objects.into_iter().map(|(object, _)| object).collect())
     } else if let Some(by) = arguments.held_by {
-        let kept = held(opened(dictionary(&dump))?, by, &Task::new())?.objects;
+        let kept = held(opened(TableContext::new(&dump))?, by, &Task::new())?.objects;
         Some(kept.iter().filter_map(ObjectId::from_raw).collect())
     } else {
         let named = arguments.objects.iter().map(|id| object_named(&dump, file, id));

@@ -10,7 +10,7 @@ use super::open::open;
 use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::query;
-use super::tables::{arrangement, dictionary, print_table, table, with_words};
+use super::tables::{arrangement, print_table, table, with_words};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
@@ -24,7 +24,7 @@ use heaplens_tables::dump::route::{RouteQuery, route_table};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::query::TableKind;
-use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Table as _};
+use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Table as _, TableContext};
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
@@ -119,7 +119,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = route_table(dictionary(&dump), asked, &task)?;
+    let found = route_table(TableContext::new(&dump), asked, &task)?;
     drop(line);
     if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
@@ -139,7 +139,7 @@ pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
     let asked = query::retained_set(arguments, &dump)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let found = RetainedClasses::of(dictionary(&dump), asked, &task)?;
+    let found = RetainedClasses::of(TableContext::new(&dump), asked, &task)?;
     drop(line);
     if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::of(&dump);

@@ -9,7 +9,7 @@ use super::names::object_named;
 use super::open::open;
 use super::print::{Answer, filter, indent, print_json, print_rows, rows_wanted};
 use super::progress::ProgressLine;
-use super::tables::{dictionary, print_table};
+use super::tables::print_table;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated as merged_by_class, classes_over};
 use heaplens_analysis::paths::ignored::IgnoredReference;
@@ -22,7 +22,7 @@ use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::Paths;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{AggregatedPaths, ColumnInfo, MergedPaths, OutputForm, RowQuery, Table as _};
+use heaplens_tables::{AggregatedPaths, ColumnInfo, MergedPaths, OutputForm, RowQuery, Table as _, TableContext};
 
 /// Default maximum number of tree rows in text output.
 const SHOWN: usize = 100;
@@ -119,7 +119,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
         form @ (OutputForm::Json | OutputForm::Csv) => print_table(&dump, &table, &RowQuery::default(), form),
         _ => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
-            let from = dictionary(&dump);
+            let from = TableContext::new(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.node(from, row)).map(|(depth, n)| {
                 let line = format!("{}{}", indent(depth), n.text());
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
@@ -167,7 +167,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         return print_table(&dump, &table, &RowQuery::default(), print.format);
     }
     let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
-    let from = dictionary(&dump);
+    let from = TableContext::new(&dump);
     let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
     let rows = rows.map(|(row, (depth, line))| {
         let figures = FIGURES.into_iter().filter_map(|key| table.column(key));

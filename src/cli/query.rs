@@ -53,7 +53,7 @@ fn of_command(command: &Command, dump: &LoadedDump) -> Result<Option<TableQuery>
             None => return Ok(None),
         },
     };
-    Ok(kind.map(|subject| TableQuery { subject, how: order.rows(print.filter.as_deref(), print.top) }))
+    Ok(kind.map(|subject| TableQuery { kind: subject, rows: order.rows(print.filter.as_deref(), print.top) }))
 }
 
 /// Commands without options of their own, with their tables.

@@ -7,7 +7,6 @@ use super::args::OpenArguments;
 use super::failure::Failure;
 use super::failure::remark;
 use super::open::{called, open, this_open};
-use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::histogram::histogram;
@@ -20,7 +19,7 @@ use heaplens_tables::export::json::Summary;
 use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::{Classes, Level, OutputForm, RowQuery, Table, write};
+use heaplens_tables::{Classes, Level, OutputForm, RowQuery, Table, TableContext, write};
 
 /// The summary as rows of name and value, for csv.
 pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
@@ -154,7 +153,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let summary = Summary::new(called(file, arguments), heap, analysis, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
-    let (from, task) = (dictionary(&dump), Task::new());
+    let (from, task) = (TableContext::new(&dump), Task::new());
     let top = RowQuery { top: Some(20), ..RowQuery::default() };
     let level = Level::default();
     writeln!(out, "\nLargest objects by retained size")?;

@@ -5,17 +5,17 @@ use super::failure::Failure;
 use super::open::open;
 use super::print::{Answer, filter, indent, print_rows};
 use super::progress::ProgressLine;
-use super::tables::{arrangement, dictionary, print_table};
+use super::tables::{arrangement, print_table};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::Task;
 use heaplens_tables::columns::{Cell, Heading, headings};
-use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table};
+use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table, TableContext};
 
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (from, task) = (dictionary(&dump), Task::new());
+    let (from, task) = (TableContext::new(&dump), Task::new());
     let how = arrangement(&arguments.order, print);
     let line = ProgressLine::show(&task);
     let table = Sites::of(from, &task)?;

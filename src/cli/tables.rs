@@ -12,14 +12,8 @@ use super::query;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_session::LoadedDump;
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::{OutputForm, RowQuery, Table, write};
-
-/// Context of a dump for its tables, without names of objects.
-pub(super) fn dictionary(dump: &LoadedDump) -> TableContext<'_> {
-    TableContext { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None }
-}
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write};
 
 /// Filter, order and number of rows to print.
 pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
@@ -29,7 +23,7 @@ pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Row
 /// Prints a table in the requested format.
 pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::new(dump) };
     let mut out = VerifiedOutput::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
     out.flush()?;
@@ -46,9 +40,9 @@ fn ask(
     // Report usage errors before the dump is opened.
     filter(print)?;
     let (dump, _) = open(file, &print.open)?;
-    let request = TableQuery { subject: subject(&dump)?, how };
-    let table = request.table(dictionary(&dump), &Task::new())?;
-    print_table(&dump, &*table, &request.how, print.format)
+    let request = TableQuery { kind: subject(&dump)?, rows: how };
+    let table = request.table(TableContext::new(&dump), &Task::new())?;
+    print_table(&dump, &*table, &request.rows, print.format)
 }
 
 pub(super) fn table(arguments: &TableArguments, subject: TableKind) -> Answer {

@@ -11,10 +11,9 @@ use heaplens_base::Task;
 use heaplens_session::OpenDump;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::export::traces::write_traces_markdown;
 use heaplens_tables::query::TableQuery;
-use heaplens_tables::{OutputForm, TableError};
+use heaplens_tables::{OutputForm, TableContext, TableError};
 
 /// Content of an exported file.
 pub enum ExportContent {

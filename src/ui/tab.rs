@@ -226,7 +226,9 @@ impl Tab {
             let remarks = self.dump.remarks().into();
             let opened_from = match facts.stored {
                 None => "the dump",
-                Some(_) if self.dump.is_of_its_own() => "a stored analysis without its dump: values are not available",
+                Some(_) if self.dump.is_stored_analysis() => {
+                    "a stored analysis without its dump: values are not available"
+                }
                 Some(_) => "the stored analysis of an earlier open",
             };
             let identity = marks::identity(&heap, analysis).into();
@@ -388,8 +390,8 @@ impl Tab {
     }
 
     /// Applies other rules for runtime classes.
-    pub fn put_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
-        self.dump.put_runtime_classes(rules.clone());
+    pub fn set_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
+        self.dump.set_runtime_classes(rules.clone());
         if let Some(open_dump) = &mut self.open_dump {
             // Names and owners computed by the previous rules are computed again.
             open_dump.runtime_classes = rules.clone();

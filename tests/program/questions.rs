@@ -163,14 +163,14 @@ fn tables_and_command_lines_are_the_same_question() {
     for subject in kinds(heap) {
         for how in rows(&subject) {
             for opened in settings() {
-                let query = TableQuery { subject: subject.clone(), how: how.clone() };
+                let query = TableQuery { kind: subject.clone(), rows: how.clone() };
                 let asked = query.command(heap, &opened);
                 let again = question(asked.words()).unwrap_or_else(|why| panic!("{asked}: {why}"));
                 assert_eq!(again, asked, "{asked}");
                 let text = serde_json::to_string(&asked).expect("its file name is text");
                 assert_eq!(serde_json::from_str::<Question>(&text).expect("a question"), asked, "{text}");
                 let found = table_query(&asked, &dump).unwrap_or_else(|why| panic!("{asked}: {why}"));
-                assert_eq!(found, Some(query).filter(|query| !is_of_command(&query.subject)), "{asked}");
+                assert_eq!(found, Some(query).filter(|query| !is_of_command(&query.kind)), "{asked}");
             }
         }
     }
@@ -183,7 +183,7 @@ fn part_of_a_path_is_a_command() {
     let subject = TableKind::Route(RouteQuery { from, to, weakest: None });
     let how = RowQuery { skip: 2, top: Some(3), ..RowQuery::default() };
     let [opened, _] = settings();
-    let asked = TableQuery { subject, how }.command(&dump.facts.heap, &opened);
+    let asked = TableQuery { kind: subject, rows: how }.command(&dump.facts.heap, &opened);
     assert!(asked.to_string().ends_with("--top 5"), "{asked}");
     assert_eq!(question(asked.words()).expect("a command"), asked);
 }

@@ -74,7 +74,7 @@ impl Comparing {
     /// A copy of the comparison for another tab; starts the job if it has no result yet. `None` if the baseline is not
     /// ready.
     pub fn again(&self, after: &OpenDump, jobs: &Jobs) -> Option<Self> {
-        let mut comparing = Self::unstarted(self.dump.again()?, self.before.clone());
+        let mut comparing = Self::unstarted(self.dump.share()?, self.before.clone());
         (comparing.done, comparing.refused) = (self.done.clone(), self.refused.clone());
         if comparing.done.is_none() {
             comparing.ask(after, jobs);

@@ -1,8 +1,7 @@
 //! One dump being opened, and then open.
 //!
-//! Results arrive as they become available: the census (header,
-//! objects by class), the heap (facts, references), the analysis (dominators,
-//! retained sizes). Each is shown at once.
+//! Results arrive as they become available: the census (header, objects by class), the facts (objects, references), the
+//! analysis (dominators, retained sizes). Each can be shown at once.
 
 use std::fmt;
 use std::ops::Deref;
@@ -69,16 +68,16 @@ pub struct DumpHandle {
 }
 
 impl DumpHandle {
-    /// Begins to open `path` in the background.
+    /// Begins to open `path` in the background; `jobs` wakes the caller when there is something to [`poll`](Self::poll).
     pub fn open(path: &Path, options: OpenOptions, jobs: &Jobs) -> Self {
         let (sender, events) = crossbeam_channel::unbounded();
-        let (theirs, waker) = (path.to_owned(), jobs.clone());
+        let (file, waker) = (path.to_owned(), jobs.clone());
         let runtime_classes = options.runtime_classes.clone();
         let options = Arc::new(options);
-        let asked = options.clone();
+        let shared = options.clone();
         let job = jobs.start("open dump", move |task| {
             let tell = |event| tell(&sender, &waker, event);
-            match recipe(&theirs, &asked, task, &tell) {
+            match recipe(&file, &shared, task, &tell) {
                 Ok(ended) => Ok(Ok(ended)),
                 Err(OpenError::Cancelled) => Err(JobError::Cancelled),
                 Err(error) => Ok(Err(OpenFailure { cause: error.cause(), advice: error.advice() })),
@@ -99,8 +98,8 @@ impl DumpHandle {
         }
     }
 
-    /// Another handle of the same open dump: data is shared, not copied.
-    pub fn again(&self) -> Option<Self> {
+    /// Another handle of the same dump, which shares its data; `None` unless it is open.
+    pub fn share(&self) -> Option<Self> {
         (self.state == State::Ready).then(|| Self {
             path: self.path.clone(),
             options: self.options.clone(),
@@ -116,9 +115,9 @@ impl DumpHandle {
         })
     }
 
-    /// The same open dump with other facts about the same objects: other names, or no file.
+    /// The same dump with other facts about the same objects: other names, or no file. `None` unless it is open.
     pub fn with_facts(&self, facts: Facts) -> Option<Self> {
-        Some(Self { facts: Some(facts), ..self.again()? })
+        Some(Self { facts: Some(facts), ..self.share()? })
     }
 
     /// Rules for runtime classes.
@@ -127,7 +126,7 @@ impl DumpHandle {
     }
 
     /// Replaces the rules for runtime classes.
-    pub fn put_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
+    pub fn set_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
         self.runtime_classes = rules;
     }
 
@@ -158,7 +157,7 @@ impl DumpHandle {
         news
     }
 
-    /// The file.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -215,7 +214,7 @@ impl DumpHandle {
     }
 
     /// True if the file is itself a stored analysis, opened without its dump.
-    pub fn is_of_its_own(&self) -> bool {
+    pub fn is_stored_analysis(&self) -> bool {
         is_stored(&self.path).unwrap_or(false)
     }
 
@@ -264,12 +263,12 @@ impl LoadedDump {
     /// If the task is cancelled.
     pub fn without(
         &self,
-        left_out: &ExcludedReferences,
-        keeping: &StorageOptions,
+        excluded: &ExcludedReferences,
+        storage: &StorageOptions,
         task: &Task,
     ) -> Result<Self, OpenError> {
-        let space = keeping.space(None)?;
-        let dump = self.dump.without(left_out, &space, task)?;
+        let space = storage.space(None)?;
+        let dump = self.dump.without(excluded, &space, task)?;
         space.mark_successful();
         Ok(Self { dump, runtime_classes: self.runtime_classes.clone(), storing: None })
     }

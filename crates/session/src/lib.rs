@@ -1,39 +1,93 @@
-//! An opened dump over time: the recipe of opening, jobs in the background,
-//! results as they become available. Nothing here draws, and nothing blocks its caller
-//! unless documented.
+//! An opened dump over time: opening in the background, jobs, comparisons, and the state that is saved for the next
+//! start. Nothing here draws, and nothing blocks its caller unless documented.
+//!
+//! Programs that wait for results need only [`heaplens_core::open`]; [`dump::open_and_wait`] adds the stored analysis,
+//! which makes the next open fast. A program with a window opens a [`dump::DumpHandle`] and shows what it has:
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::{Arc, mpsc};
+//!
+//! use heaplens_session::dump::{DumpHandle, State};
+//! use heaplens_session::jobs::Jobs;
+//! use heaplens_session::open_options::OpenOptions;
+//!
+//! let (wake, woken) = mpsc::channel();
+//! let jobs = Jobs::new(Arc::new(move || wake.send(()).unwrap_or_default()));
+//! let mut dump = DumpHandle::open(Path::new("app.hprof"), OpenOptions::default(), &jobs);
+//! while *dump.state() == State::Opening {
+//!     woken.recv()?;
+//!     if dump.poll() && let Some(census) = dump.census() {
+//!         println!("{} classes so far", census.rows.len());
+//!     }
+//! }
+//! match (dump.state(), dump.analysis()) {
+//!     (State::Failed(failure), _) => println!("cannot open: {failure}"),
+//!     (_, Some(analysis)) => println!("{} reachable", analysis.shown.shallow),
+//!     _ => println!("cancelled"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules, in reading order
+//!
+//! - **Work in the background.** [`jobs`]: threads with a task and a result; [`slot`]: a pending or finished answer;
+//!   [`memory`]: peak memory of the process.
+//! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change its
+//!   numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views share
+//!   them. [`files`]: output files that are complete or do not exist.
+//! - **Several dumps.** [`comparing`]: a comparison in the background; [`comparison`]: its result, by name
+//!   [`side_by_side`]; [`series`], [`chain`]: three dumps or more; [`compared_outline`]: charts of both heaps;
+//!   [`javascript`]: leaks between snapshots.
+//! - **Questions made of several analyses.** [`overview`], [`leaks`], [`cuts`]; [`koom`]: a report from a device;
+//!   [`strip`]: a copy without values.
+//! - **The user's lists.** [`runtime_classes`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes.
+//! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files for the
+//!   window that is open, [`opener`], [`appearance`].
 
-pub mod appearance;
+// Work in the background.
+pub mod jobs;
+pub mod memory;
+pub mod slot;
+
+// One dump.
+pub mod dump;
+pub mod files;
+pub mod open_dump;
+pub mod open_options;
+pub mod open_settings;
+mod recipe;
+pub mod storage_options;
+
+// Several dumps.
 pub mod chain;
 pub mod compared_outline;
 pub mod comparing;
 pub mod comparison;
-pub mod cuts;
-pub mod dump;
-pub mod files;
-pub mod instance;
 pub mod javascript;
-pub mod jobs;
-pub mod koom;
-pub mod leaks;
-mod lists;
-pub mod marks;
-pub mod memory;
-pub mod open_dump;
-pub mod open_options;
-pub mod open_settings;
-pub mod opener;
 mod over_time;
-pub mod overview;
-mod recipe;
-pub mod runtime_classes;
-pub mod saved_session;
 pub mod series;
 pub mod side_by_side;
-pub mod slot;
-pub mod storage_options;
+
+// Questions that need more than one analysis.
+pub mod cuts;
+pub mod koom;
+pub mod leaks;
+pub mod overview;
 pub mod strip;
+
+// The user's lists.
+mod lists;
+pub mod marks;
+pub mod runtime_classes;
 pub mod verdict_target;
 pub mod verdicts;
+
+// The program and the desktop.
+pub mod appearance;
+pub mod instance;
+pub mod opener;
+pub mod saved_session;
 pub mod watch;
 
 pub use comparing::Comparing;

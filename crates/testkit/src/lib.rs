@@ -1,5 +1,39 @@
-//! Generators of graphs and dumps, for tests and benchmarks. They share nothing with the readers, so a wrong constant
-//! in either of them shows.
+//! Heaps made for tests and benchmarks, and writers of every dump format. They share no constant with the readers, so a
+//! wrong one in either shows.
+//!
+//! A heap is a [`Sketch`](sketch::Sketch): plain data, which a writer turns into a file, and which a test compares with
+//! what a reader found in it.
+//!
+//! ```no_run
+//! use heaplens_testkit::{hprof, notation, phd};
+//!
+//! let heap = notation::read(
+//!     r#"
+//!     class shop.Cart
+//!       field note: object
+//!     cart = shop.Cart note=note
+//!     note = "three apples"
+//!     root cart thread 1 trace 1
+//!     trace 1 thread 1
+//!     "#,
+//! )?;
+//! assert_ne!(heap.id("cart"), 0);
+//! for form in hprof::Form::all() {
+//!     let file: Vec<u8> = hprof::write(&heap, form);
+//!     assert!(file.starts_with(b"JAVA PROFILE"));
+//! }
+//! let file: Vec<u8> = phd::write(&heap, phd::Form::all()[0]);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! # Modules, in reading order
+//!
+//! - [`random`]: random numbers from a seed, equal on every machine; [`shapes`]: random graphs without objects.
+//! - [`sketch`]: a heap as plain data.
+//! - **Heaps.** [`notation`]: a heap as text, for tests of one thing; [`heaps`]: random heaps; [`program`]: a running
+//!   program that reports its changes, on a [`world`]; [`phone`], [`album`]: Android.
+//! - **Writers.** [`hprof`], [`art`] (Android), [`phd`], [`ibm_text`], [`v8`] (snapshots of JavaScript), [`rawheap`]
+//!   (ArkTS); `Form` is the variant of a file.
 
 pub mod random;
 pub mod shapes;

@@ -30,7 +30,7 @@ impl Form {
     /// Form written by OpenJ9.
     pub const MODERN: Self = Self { version: 6, wide: true, hashed: false, j9: true, classes_first: false, seed: 0 };
 
-    /// Every form there is.
+    /// All forms.
     pub fn all() -> Vec<Self> {
         let mut forms = Vec::new();
         for (version, j9) in [(4, false), (5, true), (6, true)] {

@@ -14,7 +14,6 @@ use super::names::Names;
 use super::open::{called, open_nth};
 use super::print::Answer;
 use super::progress::ProgressLine;
-use super::tables::dictionary;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::filter::TextFilter;
@@ -22,6 +21,7 @@ use heaplens_base::{ByteDelta, Bytes, Task};
 use heaplens_session::LoadedDump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::series;
+use heaplens_tables::TableContext;
 use heaplens_tables::diff::limits::LimitCheck;
 use heaplens_tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedDump, write_difference};
 
@@ -126,7 +126,7 @@ fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<
     let Some(newest) = dumps.last() else { return Ok(()) };
     let mut out = VerifiedOutput::of_all(dumps.iter().map(|given| &given.dump));
     let how = arrangement(arguments);
-    write_difference(difference, dictionary(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
+    write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     out.flush()?;
     Ok(())
 }

@@ -152,7 +152,7 @@ impl App {
     pub(super) fn open_beside(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
-        let Some(dump) = self.tabs[at].dump.again() else { return };
+        let Some(dump) = self.tabs[at].dump.share() else { return };
         let key = self.next_key;
         self.next_key += 1;
         let mut tab = Tab::new(key, dump, self.tabs[at].opened().clone());

@@ -188,12 +188,12 @@ impl App {
     /// Tab that compares two open dumps.
     fn comparison_of(&self, before: DumpKey, after: DumpKey) -> Option<Tab> {
         let (before, after) = (self.tab(before)?, self.tab(after)?);
-        self.comparison(before.dump.again()?, before.open_dump()?, after)
+        self.comparison(before.dump.share()?, before.open_dump()?, after)
     }
 
     /// Tab that compares the dump of `after` with another.
     fn comparison(&self, dump: DumpHandle, before: &OpenDump, after: &Tab) -> Option<Tab> {
-        let mut tab = Tab::new(self.next_key, after.dump.again()?, after.opened().clone());
+        let mut tab = Tab::new(self.next_key, after.dump.share()?, after.opened().clone());
         tab.poll();
         let comparing = Comparing::new(dump, before.clone(), tab.open_dump()?, &self.jobs);
         tab.compare(comparing);
@@ -235,7 +235,7 @@ impl App {
         let key = match self.tabs.iter().find(is_it).map(|tab| tab.key) {
             Some(key) => key,
             None => {
-                let Some(dump) = comparing.dump().again() else { return };
+                let Some(dump) = comparing.dump().share() else { return };
                 let mut tab = Tab::new(self.next_key, dump, OpenSettings::clone(&before.opened));
                 tab.poll();
                 self.watch.go_on(tab.dump.path());
@@ -258,10 +258,10 @@ impl App {
         let place = self.history.now().filter(|place| place.dump == key);
         let object = place.and_then(|place| after.compared()?.1.matches.before(place.object?));
         let class = object.map(|object| comparing.before().heap.class_id(object));
-        let Some(dump) = comparing.dump().again() else { return };
+        let Some(dump) = comparing.dump().share() else { return };
         let mut swapped = Tab::new(self.next_key, dump, OpenSettings::clone(&comparing.before().opened));
         swapped.poll();
-        let (Some(before), Some(now)) = (self.tabs[at].dump.again(), swapped.open_dump()) else { return };
+        let (Some(before), Some(now)) = (self.tabs[at].dump.share(), swapped.open_dump()) else { return };
         let comparing = comparing.swapped(before, after.clone(), now, &self.jobs);
         swapped.compare(comparing);
         let key_of_swapped = self.insert(at + 1, swapped);

@@ -31,7 +31,7 @@ impl App {
             let Some(options) = self.tab(key).map(|tab| self.options_of(tab)) else { continue };
             self.open_anew(key, options);
             let Some(tab) = self.tab_mut(key) else { continue };
-            if tab.dump.is_of_its_own() {
+            if tab.dump.is_stored_analysis() {
                 tab.dump.fail("the file is damaged: copy it again");
             } else {
                 self.toasts.warn(ctx, "Stored analysis is damaged: reading the dump again".to_owned());

@@ -52,7 +52,7 @@ impl App {
         {
             if let Some(rules) = rules {
                 for tab in &mut self.tabs {
-                    tab.put_runtime_classes(&rules);
+                    tab.set_runtime_classes(&rules);
                 }
                 self.options.runtime_classes = rules;
             }

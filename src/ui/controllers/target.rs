@@ -1,9 +1,9 @@
-//! RowCommands for the target of a row.
+//! Commands for the target of a row.
 
 use crate::ui::command::RowCommand;
 use heaplens_tables::table::RowTarget;
 
-/// RowCommand that selects the target: by a click, or as the keyboard cursor moves. A row without an object or class of
+/// Command that selects the target: by a click, or as the keyboard cursor moves. A row without an object or class of
 /// this dump leaves the panes empty.
 pub(super) fn select(target: RowTarget, is_click: bool) -> RowCommand {
     match target {
@@ -16,7 +16,7 @@ pub(super) fn select(target: RowTarget, is_click: bool) -> RowCommand {
     }
 }
 
-/// RowCommand for a double click or Enter, if there is a target.
+/// Command for a double click or Enter, if there is a target.
 pub(super) fn open(target: RowTarget) -> Option<RowCommand> {
     Some(match target {
         RowTarget::To(object) => RowCommand::Reveal(object),

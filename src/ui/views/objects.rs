@@ -224,7 +224,7 @@ impl ObjectRows {
             reverse: self.reversed,
             ..RowQuery::default()
         };
-        Some(TableQuery { subject: TableKind::ObjectsOf(self.of?), how })
+        Some(TableQuery { kind: TableKind::ObjectsOf(self.of?), rows: how })
     }
 }
 
@@ -285,9 +285,9 @@ impl TableSource for ObjectRows {
             range.clone().filter_map(|row| self.objects().get(row as usize)).copied().collect();
         if self.order == LevelOrder::Growth {
             // Commands cannot sort by baseline figures.
-            request = TableQuery { subject: TableKind::Named(objects.clone()), how: RowQuery::default() };
+            request = TableQuery { kind: TableKind::Named(objects.clone()), rows: RowQuery::default() };
         } else {
-            (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+            (request.rows.skip, request.rows.top) = (*range.start() as usize, Some(objects.len()));
         }
         let rows = objects.into_iter().map(|object| (0, object)).collect();
         copying::objects(context, &self.title(context), rows, request);

@@ -153,7 +153,7 @@ impl Neighbours {
         let (first, last) = (range.0.min(last), range.1.min(last));
         let rows = found.rows[first..=last].to_vec();
         let how = RowQuery { skip: first, top: Some(rows.len()), ..RowQuery::default() };
-        let request = TableQuery { subject: TableKind::References(*object, self.direction), how };
+        let request = TableQuery { kind: TableKind::References(*object, self.direction), rows: how };
         let (object, objects) = (*object, found.objects);
         let title = match self.direction {
             Direction::Incoming => "Incoming references of",

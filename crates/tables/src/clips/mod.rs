@@ -8,9 +8,8 @@ pub mod tree_rows;
 
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::identity::Identity;
-use crate::export::table_context::TableContext;
 use crate::query::{Question, TableQuery};
-use crate::{Objects, Table};
+use crate::{Objects, Table, TableContext};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;
 

@@ -4,9 +4,8 @@ use super::{json, name};
 use crate::columns::Cell;
 use crate::export::copy::{Clip, Row};
 use crate::export::parts;
-use crate::export::table_context::TableContext;
 use crate::query::{TableKind, TableQuery};
-use crate::{Level, Objects, Table};
+use crate::{Level, Objects, Table, TableContext};
 use heaplens_base::{Share, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
@@ -39,7 +38,7 @@ pub fn objects(
         cells.extend(beside.iter().map(|column| column.cell(object, TableContext::of(dump))));
         copied.push(Row { depth, cells });
     }
-    let of_level = matches!(request.subject, TableKind::Level(..));
+    let of_level = matches!(request.kind, TableKind::Level(..));
     let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
     let json = json(table, dump, rows.iter().map(|(_, object)| object.index()));
     let headings = ["Object", "Retained size", "Share", "Shallow size", "Dominated"].into_iter();

@@ -1,10 +1,10 @@
 //! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
 use super::name;
+use crate::TableContext;
 use crate::columns::{Cell, Condition};
 use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
-use crate::export::table_context::TableContext;
 use crate::query::TableQuery;
 use heaplens_analysis::dominator_tree::fold::Fold;
 use heaplens_analysis::dominator_tree::shared::Shared;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Deref;
 
+use crate::TableContext;
 use crate::columns::{Cell, Heading, Record};
-use crate::export::table_context::TableContext;
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Cancelled, CountDelta, Share, Task};
 use heaplens_core::heap::ObjectId;
 

@@ -1,8 +1,8 @@
 //! Heading of a column: its key for programs, its title and definition for people, and where it appears. A
 //! [`Column`](crate::columns::Column) is a heading with a type and a value.
 
+use crate::TableContext;
 use crate::columns::Cell;
-use crate::export::table_context::TableContext;
 use heaplens_core::heap::{Figure, RegionKind};
 
 /// Heading of a column.

@@ -1,21 +1,34 @@
-//! Column of a table, declared once: everything reads this declaration — text, CSV, JSON, Markdown, sorting, the
-//! window and `docs/tables.md`.
+//! Columns of tables. A column is declared once: text, CSV, JSON, Markdown, sorting, the window and `docs/tables.md`
+//! read the declaration.
 //!
-//! A table is a [`TypedTable`](crate::TypedTable): a list of rows and a list of columns of such rows.
+//! ```
+//! use heaplens_core::heap::ids::ObjectId;
+//! use heaplens_tables::columns::{Columns, Item, heading, headings};
 //!
-//! ```ignore
-//! const COLUMNS: &[Column<Item<FinalizerRow>>] = &[
-//!     headings::CLASS.text(|row, from| from.class_name(row.class)),
-//!     headings::OBJECTS.count(|row, _| Some(row.objects.len() as u64)),
-//!     heading("state", "State", "running, waiting or registered").text(|row, _| Some(row.state.name().into())),
-//! ];
+//! /// A row: a lock with the objects that wait for it.
+//! struct Lock {
+//!     object: ObjectId,
+//!     waiting: Vec<ObjectId>,
+//!     is_fair: bool,
+//! }
+//!
+//! const COLUMNS: Columns<Item<Lock>> = &[&[
+//!     headings::ID.object(|lock, _| Some(lock.object)),
+//!     headings::CLASS.text(|lock, from| from.class_of(lock.object)),
+//!     heading("waiting", "Waiting", "Number of threads that wait for the lock")
+//!         .count(|lock, _| Some(lock.waiting.len() as u64)),
+//!     heading("fair", "Fair", "Whether the lock is given to threads in their order").flag(|lock, _| Some(lock.is_fair)),
+//!     headings::RETAINED.bytes(|lock, from| Some(from.analysis.retained(lock.object))),
+//! ]];
 //! ```
 //!
-//! The method of the heading is the type of the column ([`ColumnKind`]); the closure reads the value of a row, `None`
-//! if it has none. [`Condition`](Condition) says which dumps have the column,
-//! [`TextPlace`](TextPlace) where it appears in text. Writers and the window know a table as
-//! `dyn Table`: [`Table::columns`](crate::Table::columns) gives a [`ColumnInfo`] per column (key, title, definition,
-//! kind), and [`Table::cell`](crate::Table::cell) the cell at its place.
+//! The method of the heading is the type of the column ([`ColumnKind`]); its closure reads the value of a row, `None`
+//! if it has none. [`Condition`] says which dumps have the column, [`TextPlace`] where it appears in text. With its
+//! columns a `Vec<Lock>` is a table: [`List::new`](crate::table::List::new). Rows that are computed or borrowed have a
+//! [`Record`] of their own and a [`TypedTable`](crate::TypedTable).
+//!
+//! Writers and the window know a table as `dyn Table`: [`Table::columns`](crate::Table::columns) gives a [`ColumnInfo`]
+//! per column (key, title, definition, kind), and [`Table::cell`](crate::Table::cell) the [`Cell`] at its place.
 
 mod cell;
 mod column;

@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use super::{DiffRows, Difference, Part, write_difference};
 use crate::export::diff::DocumentHeader;
-use crate::export::table_context::TableContext;
 use crate::query::Question;
-use crate::{OutputForm, RowQuery, Table, TableError};
+use crate::{OutputForm, RowQuery, Table, TableContext, TableError};
 use heaplens_base::{Named, Task};
 use heaplens_session::OpenSettings;
 

@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use super::measures::{self, Changed, in_text};
 use super::{ChangeFilter, HeapLender};
-use crate::TypedTable;
 use crate::columns::{Columns, Record, TextPlace, heading, headings};
 use crate::export::diff::{ClassAmount, ClassChange};
-use crate::export::table_context::TableContext;
+use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::EntryDiff;

@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 
 use super::measures::{self, Changed};
 use super::{BorrowedHeaps, ChangeFilter, HeapLender};
-use crate::TypedTable;
 use crate::columns::{Columns, Record, heading};
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
-use crate::export::table_context::TableContext;
+use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::entries::{Entries, Entry, entries};
 use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
 use heaplens_analysis::diff::matches::{MatchMethod, Matches};

@@ -4,10 +4,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
 use super::ChangeFilter;
-use crate::TypedTable;
 use crate::columns::{Column, Columns, Condition, Heading, Item, Record, heading, headings};
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
-use crate::export::table_context::TableContext;
+use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::{Amount, Change};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::naming::Namer;

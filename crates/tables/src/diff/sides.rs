@@ -7,12 +7,11 @@ use super::measures::{
     CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED,
 };
 use super::{ChangeFilter, DiffRows};
-use crate::TypedTable;
 use crate::columns::{Column, Columns, Heading, Record, heading};
 use crate::dump::strings::shortened;
 use crate::export::diff::SideChange;
-use crate::export::table_context::TableContext;
 use crate::table::cells_of;
+use crate::{TableContext, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
 use heaplens_session::{SideRow, SideRowKind};

@@ -8,9 +8,8 @@ use super::{DiffRows, OwnerChanges};
 use crate::export::diff::{DocumentHeader, head_markdown, head_text, owners_markdown, owners_text, words};
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
-use crate::export::table_context::TableContext;
 use crate::table::{not_html, write_list};
-use crate::{OutputForm, RowQuery, Table, TableError, write};
+use crate::{OutputForm, RowQuery, Table, TableContext, TableError, write};
 use heaplens_base::{Named, Task};
 
 /// A part of the answer.

@@ -7,9 +7,8 @@ use serde::Serialize;
 
 use crate::columns::{Cell, Columns};
 use crate::dump::merged::{COLUMNS, PathNode, PathRow, PathRows, question, strength_wanted};
-use crate::export::table_context::TableContext;
 use crate::query::Question;
-use crate::{MergedPaths, TableError, Totals, TypedTable};
+use crate::{MergedPaths, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};

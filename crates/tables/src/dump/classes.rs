@@ -2,9 +2,8 @@
 
 use crate::columns::{Cell, Columns, Condition, Record, heading, headings};
 use crate::export::parts;
-use crate::export::table_context::TableContext;
 use crate::table::{RowOf, sort_by_column};
-use crate::{TableError, Totals, TypedTable};
+use crate::{TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 use heaplens_base::{Bytes, Task};

@@ -1,9 +1,8 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
-use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::ClassId;

@@ -1,9 +1,8 @@
 //! Objects with a pending finalizer, by class.
 
-use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::Task;
 

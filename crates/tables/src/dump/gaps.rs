@@ -1,9 +1,8 @@
 //! Gaps between objects, by size.
 
-use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading};
-use crate::export::table_context::TableContext;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::gaps::{Gap, Gaps, gaps};
 use heaplens_base::Task;
 

@@ -1,9 +1,8 @@
 //! Objects and bytes by package, class loader or superclass.
 
-use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
 use heaplens_base::{Bytes, Task};
 

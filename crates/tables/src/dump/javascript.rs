@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::List;
-use crate::{Table, TableError};
+use crate::{Table, TableContext, TableError};
 use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};

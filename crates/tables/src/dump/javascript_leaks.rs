@@ -4,12 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::Table;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::export::table_context::TableContext;
 use crate::query::Question;
 use crate::table::List;
+use crate::{Table, TableContext};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};

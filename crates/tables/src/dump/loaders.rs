@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::TableError;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::json::{LoaderAnswer, PathRow};
-use crate::export::table_context::TableContext;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::paths::{Path, PathOptions, paths};
 use heaplens_base::Task;

@@ -5,9 +5,8 @@ use std::io::{self, Write};
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
 use crate::export::json::MergedNode;
-use crate::export::table_context::TableContext;
 use crate::query::Question;
-use crate::{TableError, Totals, TypedTable};
+use crate::{TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Named, Task};

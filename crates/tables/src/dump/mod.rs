@@ -1,5 +1,7 @@
-//! Tables of one dump, one module per question; each declares its columns as `COLUMNS`.
+//! Tables of one dump, one module per question: how it is computed, its columns (`COLUMNS`), its totals in JSON. Keys
+//! and types of all columns are in `docs/tables.md`.
 
+// Classes, objects and where they come from.
 pub(crate) mod bitmaps;
 pub(crate) mod classes;
 pub(crate) mod groups;
@@ -9,12 +11,14 @@ pub(crate) mod roots;
 pub(crate) mod sites;
 pub mod threads;
 
+// Dominators and retained sizes.
 pub mod combined_retained;
 pub mod drops;
 pub mod folded;
 pub mod level;
 pub mod retained_set;
 
+// References and paths.
 pub mod aggregated;
 pub mod merged;
 pub mod ownership;
@@ -22,6 +26,7 @@ pub mod path_steps;
 pub mod references;
 pub mod route;
 
+// Values and waste.
 pub(crate) mod collections;
 pub(crate) mod finalizers;
 pub(crate) mod gaps;
@@ -29,6 +34,7 @@ pub(crate) mod strings;
 pub mod text_hits;
 pub(crate) mod waste;
 
+// JavaScript snapshots.
 pub mod javascript;
 pub mod javascript_leaks;
 

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::sort_by_column;
-use crate::{OrderedRows, RowQuery, TableError, Totals, TypedTable};
+use crate::{OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder, Process};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};

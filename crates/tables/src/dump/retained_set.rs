@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::columns::{Cell, Columns, Item, headings};
-use crate::export::table_context::TableContext;
 use crate::table::RowOf;
-use crate::{TableError, TypedTable};
+use crate::{TableContext, TableError, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};

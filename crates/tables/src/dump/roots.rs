@@ -1,7 +1,7 @@
 //! GC roots by kind.
 
+use crate::TableContext;
 use crate::columns::{Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::List;
 use heaplens_analysis::roots::{RootsOfKind, roots_by_kind};
 

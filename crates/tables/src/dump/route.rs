@@ -1,9 +1,8 @@
 //! The shortest path between two objects.
 
-use crate::TableError;
 use crate::columns::{Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::route::{RouteStep, named, route};
 use heaplens_base::Task;
 use heaplens_core::heap::{ObjectId, Strength};

@@ -1,9 +1,8 @@
 //! Allocation sites: a call tree with allocated objects.
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::table::RowOf;
-use crate::{TableError, Totals, TypedTable};
+use crate::{TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
 use heaplens_base::Task;

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use crate::columns::{Cell, Columns, Record, heading};
-use crate::export::table_context::TableContext;
 use crate::export::waste::{Holders, StringsRow};
 use crate::table::RowOf;
-use crate::{TableError, Totals, TypedTable};
+use crate::{TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
 use heaplens_base::{Bytes, Task};

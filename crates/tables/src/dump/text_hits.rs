@@ -1,8 +1,7 @@
 //! Strings that contain a text.
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
-use crate::export::table_context::TableContext;
-use crate::{Totals, TypedTable};
+use crate::{TableContext, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::search::CHARACTERS as SEARCHED;
 use heaplens_core::heap::ObjectId;

@@ -1,11 +1,10 @@
 //! Threads; in JSON each with its stack, one after the other: all stacks
 //! together may be larger than the dump.
 
-use crate::TableError;
 use crate::columns::{Columns, Item, heading, headings};
-use crate::export::table_context::TableContext;
 use crate::export::threads::Thread;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
 use heaplens_base::Task;
 

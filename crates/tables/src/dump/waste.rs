@@ -1,10 +1,9 @@
 //! Wasted memory by kind.
 
-use crate::TableError;
 use crate::columns::{Cell, Columns, Item, heading};
-use crate::export::table_context::TableContext;
 use crate::export::waste::WasteRow as JsonRow;
 use crate::table::List;
+use crate::{TableContext, TableError};
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
 use heaplens_base::Task;

@@ -24,7 +24,6 @@ pub mod printable;
 pub mod report;
 pub mod snapshot;
 pub mod table;
-pub mod table_context;
 pub mod threads;
 mod time;
 pub mod traces;

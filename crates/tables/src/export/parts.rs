@@ -3,7 +3,7 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::table_context::TableContext;
+use crate::TableContext;
 use crate::columns::{Cell, Column, Condition, GetterAt, Heading, Record, heading};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{Figure, ObjectId};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::table_context::TableContext;
+use crate::TableContext;
 use heaplens_analysis::threads::{StackRows, ThreadRow};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ObjectId, StackLocal, ThreadState};

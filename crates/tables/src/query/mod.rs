@@ -1,5 +1,11 @@
-//! What a question is, as plain data: a [`Question`] is a command with arguments and options by name, a [`TableQuery`]
-//! the table that a view shows, a [`RowQuery`] the filter, order and range of its rows.
+//! What a question is, as plain data.
+//!
+//! - [`TableQuery`]: a table of one opened dump and its rows. It computes the table, writes it, and gives the
+//!   [`Question`] that prints it on the command line.
+//! - [`RowQuery`]: filter, order and range of the rows; part of every query.
+//! - [`Question`]: a command with arguments and options by name, free of any dump: what the user types, a view copies,
+//!   or a file stores.
+//! - [`TypedFilter`]: text in a filter field with the last valid pattern in it.
 
 mod class_argument;
 mod question;

@@ -1,5 +1,6 @@
 //! Filter, order and range of the rows of a table.
 
+use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
 
@@ -36,6 +37,18 @@ pub enum TableError {
     /// The output could not be written.
     Output(io::Error),
 }
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::InvalidQuery(why) => f.write_str(why),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
 
 impl From<Cancelled> for TableError {
     fn from(_: Cancelled) -> Self {

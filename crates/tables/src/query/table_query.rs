@@ -17,11 +17,11 @@ use crate::dump::route::route_table;
 use crate::dump::threads::thread_table;
 use crate::dump::waste::waste_table;
 use crate::dump::{aggregated, javascript, merged, ownership, retained_set, route};
-use crate::export::table_context::TableContext;
 use crate::query::{Question, class_named};
 use crate::{
     AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OutputForm, OwnedObjects,
-    OwnershipRoots, RetainedClasses, RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableError, write,
+    OwnershipRoots, RetainedClasses, RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableContext, TableError,
+    write,
 };
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::grouping::GroupBy;
@@ -119,9 +119,9 @@ impl Named for HistogramRows {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableQuery {
     /// Kind of rows.
-    pub subject: TableKind,
+    pub kind: TableKind,
     /// Filter, order and range.
-    pub how: RowQuery,
+    pub rows: RowQuery,
 }
 
 impl TableQuery {
@@ -131,10 +131,10 @@ impl TableQuery {
     /// If the query is invalid, or the task is cancelled.
     pub fn table(&self, from: TableContext<'_>, task: &Task) -> Result<Arc<dyn Table>, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
-        let owner = self.how.owner;
+        let owner = self.rows.owner;
         let count = heap.len();
-        Ok(match &self.subject {
-            TableKind::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
+        Ok(match &self.kind {
+            TableKind::Classes => Arc::new(Classes(match self.rows.pattern()?.heap() {
                 Some((name, _)) => histogram_in(heap, analysis, name, task)?,
                 None => histogram(heap, analysis),
             })),
@@ -152,7 +152,7 @@ impl TableQuery {
                 let of_class = TextFilter::parse(class).map_err(TableError::InvalidQuery)?;
                 Arc::new(Level { of: *of, of_class, only: None, owner })
             }
-            TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.how, task)?),
+            TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.rows, task)?),
             TableKind::References(object, direction) => {
                 let limit = self.references_read();
                 Arc::new(reference_table(references(heap, contents, analysis, *object, *direction, limit, task)?))
@@ -192,29 +192,29 @@ impl TableQuery {
         out: &mut dyn Write,
         task: &Task,
     ) -> Result<(), TableError> {
-        match &self.subject {
-            TableKind::Changes(changes) => changes.write(from, &self.how, form, out, task),
-            _ => write(&*self.table(from, task)?, from, &self.how, form, out, task),
+        match &self.kind {
+            TableKind::Changes(changes) => changes.write(from, &self.rows, form, out, task),
+            _ => write(&*self.table(from, task)?, from, &self.rows, form, out, task),
         }
     }
 
     /// Filtering and sorting need all rows, taking the first ones does not.
     fn references_read(&self) -> usize {
-        let how = &self.how;
+        let how = &self.rows;
         let all = !how.filter.trim().is_empty() || how.sort.is_some() || how.reverse || !how.places.is_empty();
         if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
     }
 
     /// True if its rows contain names of objects, which need a namer.
     pub fn names_objects(&self) -> bool {
-        matches!(self.subject, TableKind::Bitmaps | TableKind::SnapshotLeaks(_))
+        matches!(self.kind, TableKind::Bitmaps | TableKind::SnapshotLeaks(_))
     }
 
     /// Command line that prints the same rows.
     pub fn command(&self, heap: &Heap, opened: &OpenSettings) -> Question {
         let line = |command: &str| Question::new(command, opened);
         let id = |object: ObjectId| heap.id_text(object);
-        let line = match &self.subject {
+        let line = match &self.kind {
             TableKind::Classes => line("histogram"),
             TableKind::Groups(by) => line("histogram").option("by", HistogramRows::Groups(*by).word()),
             TableKind::Objects => line("objects"),
@@ -265,12 +265,12 @@ impl TableQuery {
             TableKind::Changes(changes) => changes.command(opened),
             TableKind::SnapshotLeaks(between) => between.command(opened),
         };
-        if matches!(self.subject, TableKind::Route(_)) {
+        if matches!(self.kind, TableKind::Route(_)) {
             // A path is printed from its start.
-            let top = self.how.top.map(|top| top.saturating_add(self.how.skip));
-            return RowQuery { skip: 0, top, ..self.how.clone() }.options(line);
+            let top = self.rows.top.map(|top| top.saturating_add(self.rows.skip));
+            return RowQuery { skip: 0, top, ..self.rows.clone() }.options(line);
         }
-        self.how.options(line)
+        self.rows.options(line)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::class_parts::class_rows;
 use super::rows::Rows;
+use crate::TableContext;
 use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
-use crate::export::table_context::TableContext;
 use crate::query::TableKind;
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::{Count, Task};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Name, Row, Rows};
+use crate::TableContext;
 use crate::dump::groups::group_table;
-use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::grouping::{GroupBy, GroupRow};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
+use crate::TableContext;
 use crate::dump::javascript::{context_table, opened};
-use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
 use heaplens_base::{Count, Task};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
+use crate::TableContext;
 use crate::dump::roots::root_table;
-use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::ObjectId;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::Strings;
-use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
+use crate::{Strings, TableContext};
 use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
+use crate::TableContext;
 use crate::dump::waste::waste_table;
-use crate::export::table_context::TableContext;
 use crate::table::RowTarget;
 use heaplens_analysis::waste::WasteRow;
 use heaplens_base::Task;

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use super::typed::{any_text_passes, write_cells};
 use crate::columns::{Columns, Item};
-use crate::export::table_context::TableContext;
-use crate::{Totals, TypedTable};
+use crate::{TableContext, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 
 /// True if a row passes the filter.

@@ -1,11 +1,18 @@
-//! What a table is: a [`TypedTable`] declares columns and rows of one kind, writers and the window read it as
-//! [`dyn Table`](Table), [`write`](fn@write) prints it.
+//! What a table is.
+//!
+//! - [`TypedTable`]: columns and rows of one kind; [`List`] is one of a `Vec`. Implemented by each table.
+//! - [`Table`]: the same without the type of its rows, for writers and the window.
+//! - [`TableContext`]: the opened dump from which columns read values.
+//! - [`write()`](fn@write): the requested rows in an [`OutputForm`].
+//! - [`RowTarget`]: object or class to which a row leads.
 
+mod context;
 mod list;
 mod row_target;
 mod typed;
 mod write;
 
+pub use context::TableContext;
 pub use list::List;
 pub use row_target::RowTarget;
 pub use typed::{RowOf, TypedTable};
@@ -16,7 +23,6 @@ pub use write::{OutputForm, write, write_list};
 use std::io::{self, Write};
 
 use crate::columns::{Cell, ColumnInfo};
-use crate::export::table_context::TableContext;
 use crate::query::{RowQuery, TableError};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::Task;

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Record};
 use crate::export::table::JsonRow;
-use crate::export::table_context::TableContext;
 use crate::query::{RowQuery, TableError, no_column};
-use crate::{OrderedRows, Table, Totals};
+use crate::{OrderedRows, Table, TableContext, Totals};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 

@@ -8,8 +8,7 @@ use crate::columns::{Cell, Heading, TextPlace};
 use crate::export::nested::NestedWriter;
 use crate::export::printable::Printable;
 use crate::export::table::{write_csv, write_markdown, write_text};
-use crate::export::table_context::TableContext;
-use crate::{ColumnInfo, RowQuery, Table, TableError};
+use crate::{ColumnInfo, RowQuery, Table, TableContext, TableError};
 use heaplens_base::{Task, Unit, named};
 
 /// Output form.

@@ -27,9 +27,8 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::clips;
 use heaplens_tables::export::copy::Row;
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
-use heaplens_tables::{Bitmaps as Table, RowQuery, Table as _};
+use heaplens_tables::{Bitmaps as Table, RowQuery, Table as _, TableContext};
 
 /// Command that takes a dump with pixels, on Android 15 or newer.
 const TAKE: &str = "adb shell am dumpheap -b png PROCESS /data/local/tmp/app.hprof";
@@ -157,7 +156,7 @@ impl ViewPage for Bitmaps {
         }
         if context.export {
             let how = RowQuery { filter: self.filter.understood().to_owned(), ..RowQuery::default() };
-            let query = TableQuery { subject: TableKind::Bitmaps, how };
+            let query = TableQuery { kind: TableKind::Bitmaps, rows: how };
             context.push_row(RowCommand::Export(Box::new(query), "Bitmaps".to_owned()));
         }
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
@@ -361,7 +360,7 @@ impl Bitmaps {
             let copied = rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect();
             let json = clips::json(&*table, dump, rows.iter().copied());
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
-            let request = TableQuery { subject: TableKind::Bitmaps, how: RowQuery { places, ..RowQuery::default() } };
+            let request = TableQuery { kind: TableKind::Bitmaps, rows: RowQuery { places, ..RowQuery::default() } };
             let headings = columns.iter().map(|column| column.title);
             Ok(clips::rows(dump, "Bitmaps", &request, headings, copied, json))
         });

@@ -139,14 +139,14 @@ impl TableSource for Edges {
             });
             let copied = copied.collect();
             let json = clips::objects_json(dump, &objects);
-            let request = TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
+            let request = TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
             Ok(clips::rows(dump, NAME, &request, COLUMNS.map(|column| column.title), copied, json))
         });
     }
 
     fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
         let subject = TableKind::References(self.root, Direction::Outgoing);
-        Some(TableQuery { subject, how: RowQuery::default() })
+        Some(TableQuery { kind: subject, rows: RowQuery::default() })
     }
 }
 

@@ -63,7 +63,7 @@ impl ViewPage for DominatorTree {
 
     fn unseen(&mut self, context: &mut ViewContext<'_>) {
         if let Some(object) = context.place.object.filter(|_| context.copy_rows) {
-            let request = TableQuery { subject: TableKind::Named(vec![object]), how: RowQuery::default() };
+            let request = TableQuery { kind: TableKind::Named(vec![object]), rows: RowQuery::default() };
             copying::objects(context, NAME, vec![(0, object)], request);
         }
         if context.export {

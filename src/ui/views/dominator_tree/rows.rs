@@ -113,8 +113,7 @@ impl TableSource for DominatorRows {
         let objects = rows.iter().filter_map(TreeRow::id).collect();
         let request = levels.request(&spots, objects, &table.filter);
         let are_objects = rows.iter().all(|row| row.fold.is_none());
-        if matches!(request.subject, TableKind::Level(..))
-            || (are_objects && matches!(request.subject, TableKind::Named(_)))
+        if matches!(request.kind, TableKind::Level(..)) || (are_objects && matches!(request.kind, TableKind::Named(_)))
         {
             let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
             copying::objects(context, NAME, rows, request);

@@ -174,7 +174,7 @@ impl ViewPage for Histogram {
                 let rows = analysis::histogram(&dump.heap, &dump.analysis).rows;
                 let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
                 let how = RowQuery { places: place.map(|at| at..=at).into_iter().collect(), ..RowQuery::default() };
-                let request = TableQuery { subject: TableKind::Classes, how };
+                let request = TableQuery { kind: TableKind::Classes, rows: how };
                 let figures = analysis::histogram(&dump.heap, &dump.analysis).figures;
                 Ok(clip(dump, (row.into_iter().collect(), figures), &[], &request))
             });

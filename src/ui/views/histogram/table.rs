@@ -31,10 +31,9 @@ use heaplens_session::{LeakRules, OpenDump};
 use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, Clip};
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::table::RowTarget;
-use heaplens_tables::{Classes, RowQuery, Table as _};
+use heaplens_tables::{Classes, RowQuery, Table as _, TableContext};
 
 /// A class.
 pub(super) struct ClassRow {
@@ -369,9 +368,9 @@ impl TableSource for ClassRows {
         if is_delta(by(table).0) {
             // Commands cannot sort by baseline figures: rows are selected by their positions in the default order.
             let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
-            request.how.places = shown.map(|&at| at + 1..=at + 1).collect();
+            request.rows.places = shown.map(|&at| at + 1..=at + 1).collect();
         } else {
-            (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
+            (request.rows.skip, request.rows.top) = (*range.start() as usize, Some(rows.len()));
         }
         let changes = if self.compares { changes } else { Vec::new() };
         let figures = Arc::clone(&self.figures);
@@ -393,7 +392,7 @@ pub(super) fn request(table: &TableController) -> TableQuery {
         None => (usual(), reverse),
     };
     let filter = table.filter.understood().to_owned();
-    TableQuery { subject: TableKind::Classes, how: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
+    TableQuery { kind: TableKind::Classes, rows: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
 }
 
 /// Classes to copy, with their figures, with changes in a comparison, and with the command that prints them.

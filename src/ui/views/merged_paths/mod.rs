@@ -225,7 +225,7 @@ impl MergedPaths {
             self.rows.answer().map(|answer| TableKind::Merged(answer.question.clone()))
         };
         if let Some(subject) = subject {
-            let request = TableQuery { subject, how: RowQuery::default() };
+            let request = TableQuery { kind: subject, rows: RowQuery::default() };
             context.push_row(RowCommand::Export(Box::new(request), NAME.to_owned()));
         }
     }

@@ -274,7 +274,7 @@ impl TableSource for InferredRoots {
             } else {
                 (TableKind::Named(objects), RowQuery::default())
             };
-            let query = TableQuery { subject, how };
+            let query = TableQuery { kind: subject, rows: how };
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), copied, json))
         });
     }
@@ -283,7 +283,7 @@ impl TableSource for InferredRoots {
         let sort = Some(self.by.key().to_owned());
         let how = RowQuery { sort, filter: table.filter.text().to_owned(), ..RowQuery::default() };
         let subject = TableKind::Ownership(OwnershipQuery { soft: self.soft, every_object: false });
-        Some(TableQuery { subject, how })
+        Some(TableQuery { kind: subject, rows: how })
     }
 }
 

@@ -29,7 +29,7 @@ impl ReportRows {
         // Objects below the rows of the table are selected by id.
         let objects: Option<Vec<ObjectId>> = picked.iter().map(below).collect();
         let request = match objects {
-            Some(objects) => TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() },
+            Some(objects) => TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() },
             None => self.query_of(table, rows, &shown),
         };
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
@@ -45,7 +45,7 @@ impl ReportRows {
                     cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),
                 });
             }
-            let json = match &request.subject {
+            let json = match &request.kind {
                 TableKind::Named(objects) => clips::objects_json(dump, objects),
                 _ => clips::json(&*table, dump, places.iter().map(|&place| place as usize)),
             };
@@ -58,7 +58,7 @@ impl ReportRows {
     pub(super) fn query_of_all(&self, table: &TableController) -> Option<TableQuery> {
         let rows = self.slot.get()?;
         if table.filter.is_empty() && self.only == RowFilter::All {
-            return Some(TableQuery { subject: self.subject(rows), how: self.order(table) });
+            return Some(TableQuery { kind: self.subject(rows), rows: self.order(table) });
         }
         let is_top = |at: &usize| rows.rows.get(*at).is_some_and(|row| row.depth == 0);
         let shown: Vec<usize> = self.shown.iter().copied().filter(is_top).collect();
@@ -87,7 +87,7 @@ impl ReportRows {
             how.top = Some(places.len());
             how.places = ranges(places);
         }
-        TableQuery { subject: self.subject(rows), how }
+        TableQuery { kind: self.subject(rows), rows: how }
     }
 
     /// Order of the top-level rows, in terms of the command line.

@@ -32,7 +32,7 @@ use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
 use heaplens_core::heap::ObjectId;
-use heaplens_tables::export::table_context::TableContext;
+use heaplens_tables::TableContext;
 use heaplens_tables::table::RowTarget;
 
 /// Number of rows searched for a default selection.

@@ -26,10 +26,9 @@ use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::retained_set;
 use heaplens_tables::dump::route::{RouteQuery, route_table, step_table};
 use heaplens_tables::export::copy;
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::table::RowTarget;
-use heaplens_tables::{RetainedClasses, RowQuery};
+use heaplens_tables::{RetainedClasses, RowQuery, TableContext};
 
 const NAME: &str = "Path between objects";
 
@@ -201,7 +200,7 @@ impl Steps {
             let rows = steps.iter().map(row).collect();
             let count = steps.len();
             let json = clips::json(&step_table(steps), dump, 0..count);
-            let query = TableQuery { subject: TableKind::Route(asked), how };
+            let query = TableQuery { kind: TableKind::Route(asked), rows: how };
             Ok(clips::rows(dump, NAME, &query, COLUMNS.map(|column| column.title), rows, json))
         });
     }
@@ -248,7 +247,7 @@ impl TableSource for Steps {
     }
 
     fn query(&self, _context: &ViewContext<'_>, _table: &TableController) -> Option<TableQuery> {
-        Some(TableQuery { subject: TableKind::Route(self.asked?), how: RowQuery::default() })
+        Some(TableQuery { kind: TableKind::Route(self.asked?), rows: RowQuery::default() })
     }
 }
 

@@ -4,6 +4,7 @@
 mod chart;
 mod table;
 
+use heaplens_tables::TableContext;
 use std::sync::Arc;
 
 use eframe::egui::Ui;
@@ -18,7 +19,6 @@ use crate::ui::widgets::waiting;
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
 use heaplens_session::Slot;
 use heaplens_tables::dump::javascript::opened;
-use heaplens_tables::export::table_context::TableContext;
 use heaplens_tables::reports::allocated;
 
 /// The view.

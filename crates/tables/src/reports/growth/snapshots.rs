@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use crate::Table;
 use crate::dump::javascript::opened;
 use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable, cluster_table, growing_table};
 use crate::export::javascript::sentence;
-use crate::export::table_context::TableContext;
 use crate::query::TableKind;
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::table::RowTarget;
+use crate::{Table, TableContext};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::rules::Rules;

@@ -15,7 +15,7 @@ impl Levels {
             LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
             form => TableKind::FoldedLevel(LevelQuery::top(form, filter.understood())),
         };
-        TableQuery { subject, how: self.arrangement() }
+        TableQuery { kind: subject, rows: self.arrangement() }
     }
 
     fn arrangement(&self) -> RowQuery {
@@ -38,7 +38,7 @@ impl Levels {
                 TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
             }
         };
-        Some(TableQuery { subject, how: self.arrangement() })
+        Some(TableQuery { kind: subject, rows: self.arrangement() })
     }
 
     /// Query for rows: a range of one level, or objects by name if they are of several levels.
@@ -46,10 +46,10 @@ impl Levels {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
         if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
             // Commands cannot sort by baseline figures.
-            return TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
+            return TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
         }
         let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
-        let named = |objects| TableQuery { subject: TableKind::Named(objects), how: RowQuery::default() };
+        let named = |objects| TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
         if run < spots.len() && !objects.is_empty() {
             return named(objects);
         }
@@ -57,7 +57,7 @@ impl Levels {
         let first = spots.first().and_then(|spot| Some((spot.index, self.tree.payload(spot.parent)?.part)));
         let level = first.and_then(|(index, part)| Some((index, self.request_of_level(part, filter)?)));
         let Some((index, mut request)) = level else { return named(objects) };
-        (request.how.skip, request.how.top) = (index as usize, Some(run.min(spots.len())));
+        (request.rows.skip, request.rows.top) = (index as usize, Some(run.min(spots.len())));
         request
     }
 }

@@ -1,13 +1,14 @@
-//! Lookup context for names and sizes.
+//! What tables read from an opened dump: heap, contents, derived columns, names.
 
 use std::borrow::Cow;
 
 use heaplens_analysis::naming::Namer;
 use heaplens_base::{Bytes, Share, Task};
+use heaplens_core::Dump;
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId};
 use heaplens_session::OpenDump;
 
-/// Data of an opened dump that tables need.
+/// Opened dump as tables read it; a copy costs nothing.
 #[derive(Clone, Copy)]
 pub struct TableContext<'a> {
     /// Heap read from the file.
@@ -16,17 +17,22 @@ pub struct TableContext<'a> {
     pub contents: &'a dyn Contents,
     /// Derived columns.
     pub analysis: &'a Analysis,
-    /// Namer of objects, if names or owners were requested.
+    /// Namer of objects; without it there are no owners.
     pub namer: Option<Namer<'a>>,
 }
 
 impl<'a> TableContext<'a> {
-    /// Lookups in an open dump, without a namer. Only for jobs, never while drawing.
+    /// Context of a dump, without a namer.
+    pub fn new(dump: &'a Dump) -> Self {
+        Self { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None }
+    }
+
+    /// Context of a dump of the session, without a namer. Only for jobs, never while drawing.
     pub fn of(dump: &'a OpenDump) -> Self {
         Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None }
     }
 
-    /// Name of a class.
+    /// Name of a class in source notation.
     pub fn class_name(self, class: ClassId) -> Option<Cow<'a, str>> {
         Some(self.heap.classes.get(class).name.as_ref().into())
     }
@@ -36,7 +42,7 @@ impl<'a> TableContext<'a> {
         Some(self.heap.class(object).name.as_ref().into())
     }
 
-    /// Label of an object; read from the file.
+    /// Text by which users recognize an object, read from the file: see [`Dump::label`].
     pub fn label(self, object: ObjectId) -> Option<Cow<'a, str>> {
         self.contents.label(self.heap, object).map(Into::into)
     }
@@ -46,7 +52,7 @@ impl<'a> TableContext<'a> {
         Share::of(bytes, self.analysis.shown.shallow)
     }
 
-    /// Owner of an object.
+    /// Owner of an object; `None` if it has none, and without a namer.
     pub fn owner(&self, object: ObjectId) -> Option<String> {
         // This task is never cancelled.
         Some(self.namer?.owner(object, &Task::new()).ok()??.text)
