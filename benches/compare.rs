@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heaplens_analysis::diff::matches::MatchMethod;
-use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::diff::{MatchMethod, Pair, Side};
 use heaplens_base::{Bytes, Count, Share, Task};
 use heaplens_session::comparison::compare;
 use heaplens_session::dump::open_and_wait;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use heaplens_analysis::histogram::histogram;
-use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::Folder;
 use heaplens_base::task::Phase;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::dump::open_and_wait;

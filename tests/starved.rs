@@ -4,10 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use heaplens_base::Task;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::task;
+use heaplens_base::storage::{MemoryBudget, OutOfMemory};
+use heaplens_base::{Task, task};
 use heaplens_session::{JobError, Jobs};
 
 fn ended<T: Send + 'static>(jobs: &Jobs, work: fn(&Task) -> Result<T, JobError>) -> Result<T, JobError> {

@@ -17,8 +17,7 @@ use heaplens_session::{LeakRules, LoadedDump, OpenOptions};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::found;
 use heaplens_session::overview::{closer, wasted};
-use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::{OutputForm, RowQuery, TableContext, write};
+use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery, write};
 use heaplens_base::Task;
 
 pub mod made;

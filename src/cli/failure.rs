@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::verified_output::DamagedSource;
-use heaplens_base::Cancelled;
-use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::task;
+use heaplens_base::storage::OutOfMemory;
+use heaplens_base::{Cancelled, task};
 use heaplens_tables::TableError;
 use heaplens_tables::export::printable::{Printable, one_line};
 

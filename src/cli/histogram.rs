@@ -16,8 +16,7 @@ use heaplens_base::Task;
 use heaplens_core::heap::{Class, ClassId, SoftLinks};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::javascript::opened;
-use heaplens_tables::query::{HistogramRows, TableQuery};
-use heaplens_tables::{Classes, Table, TableContext};
+use heaplens_tables::{Classes, HistogramRows, Table, TableContext, TableQuery};
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if !arguments.cut.cuts.is_empty() && arguments.by == HistogramRows::Objects {

@@ -38,7 +38,7 @@ use std::process::ExitCode;
 
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
-use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::storage::OutOfMemory;
 
 /// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::OpenArguments;
 use super::failure::{Failure, remark};
 use super::progress::ProgressLine;
-use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
 use heaplens_core::heap::Rules;
 use heaplens_session::dump::open_and_wait;

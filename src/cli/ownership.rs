@@ -23,8 +23,7 @@ use heaplens_tables::dump::ownership::{by_of, process_cells};
 use heaplens_tables::dump::route::{RouteQuery, route_table};
 use heaplens_tables::export::heaproots::Style;
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::query::TableKind;
-use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Table as _, TableContext};
+use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses, Table as _, TableContext, TableKind};
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {

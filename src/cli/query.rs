@@ -11,7 +11,7 @@ use super::args::{
 };
 use super::failure::Failure;
 use super::names::object_named;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_analysis::references::Direction;
 use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::LoadedDump;
@@ -20,7 +20,7 @@ use heaplens_tables::dump::javascript::JavaScriptQuery;
 use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
-use heaplens_tables::query::{HistogramRows, Question, TableKind, TableQuery};
+use heaplens_tables::{HistogramRows, Question, TableKind, TableQuery};
 
 /// Table that a question asks of `dump`; `None` if its answer is no table, or one that only its command computes.
 ///

@@ -12,8 +12,7 @@ use super::query;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_session::LoadedDump;
-use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write};
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write};
 
 /// Filter, order and number of rows to print.
 pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> RowQuery {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::sync::Arc;
 
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::StoredAnalysis;
 use heaplens_core::dump::facts::Facts;
 use heaplens_session::LoadedDump;
 use heaplens_tables::export::printable::Printable;

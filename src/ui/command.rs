@@ -13,9 +13,9 @@ use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_analysis::cuts::Cut;
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::{UserVerdict, VerdictTargets};
+use heaplens_tables::TableQuery;
 use heaplens_tables::diff::DiffRows as DiffTable;
 use heaplens_tables::export::copy::Clip;
-use heaplens_tables::query::TableQuery;
 
 /// A requested action.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use super::theme::{fonts, tokens};
 use heaplens_base::Count;
 use heaplens_session::cuts::NAMED;
 use heaplens_session::{Cuts, OpenDump};
-use heaplens_tables::query::Question;
+use heaplens_tables::Question;
 
 /// Command line that prints the effect of the cuts; `None` without cuts.
 pub fn command_line(cuts: &Cuts, dump: &OpenDump) -> Option<Question> {

@@ -10,7 +10,8 @@ use eframe::egui;
 
 use super::app::App;
 use super::clipboard::Desktop;
-use heaplens_base::storage::folder::{Folder, settings_folder};
+use heaplens_base::storage::Folder;
+use heaplens_base::storage::folder::settings_folder;
 use heaplens_session::appearance::{self, Appearance};
 use heaplens_session::instance::SingleInstance;
 use heaplens_session::{OpenOptions, SavedSession};

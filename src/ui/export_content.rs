@@ -12,8 +12,7 @@ use heaplens_session::OpenDump;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
 use heaplens_tables::export::traces::write_traces_markdown;
-use heaplens_tables::query::TableQuery;
-use heaplens_tables::{OutputForm, TableContext, TableError};
+use heaplens_tables::{OutputForm, TableContext, TableError, TableQuery};
 
 /// Content of an exported file.
 pub enum ExportContent {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::view::chart::Mode;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_core::heap::Strength;
 
 /// Column widths set by the user, by column.

@@ -44,3 +44,11 @@ pub mod exporting;
 pub mod file_dialog;
 pub mod screenshot;
 pub mod software_renderer;
+
+pub use self::command::{Command, RowCommand};
+pub use self::location::{DumpKey, Location, View, ViewState};
+pub use self::panes::Pane;
+pub use self::reference::Reference;
+pub use self::verb::Verb;
+pub use self::view_context::ViewContext;
+pub use self::views::page::ViewPage;

@@ -21,10 +21,9 @@ use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
-use heaplens_session::marks;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::{ObjectSet, Selection};
-use heaplens_session::{Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, Slot};
+use heaplens_session::{Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, Slot, marks};
 use heaplens_tables::export::copy::Clip;
 use heaplens_tables::reports::elide;
 

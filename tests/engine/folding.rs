@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
-use heaplens_analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
-use heaplens_analysis::dominator_tree::fold::FoldKind;
-use heaplens_analysis::dominator_tree::folding::{FoldInputs, GROUP_AT_LEAST};
-use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
-use heaplens_analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
+use heaplens_analysis::dominator_tree::drops::{accumulation_point, big_drops};
+use heaplens_analysis::dominator_tree::folding::GROUP_AT_LEAST;
+use heaplens_analysis::dominator_tree::shared::MOST_OWNERS;
+use heaplens_analysis::dominator_tree::{
+    DropRule, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
+};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::{Address, ObjectId, Rules, SizeModel, Strength};
 use heaplens_session::dump::open_and_wait;

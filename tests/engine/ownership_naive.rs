@@ -2,8 +2,8 @@
 
 use heaplens_analysis::ownership::retained_set::kept_by;
 use heaplens_base::Task;
-use heaplens_graph::NONE;
-use heaplens_graph::forest::{Children, Edges, Forest};
+use heaplens_graph::forest::Children;
+use heaplens_graph::{Edges, Forest, NONE};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::shapes::RandomGraph;
 

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use heaplens_base::Task;
-use heaplens_base::storage::folder::{Folder, STORED};
+use heaplens_base::storage::Folder;
+use heaplens_base::storage::folder::STORED;
 use heaplens_core::formats::error::OpenError;
 use heaplens_core::heap::Severity;
 use heaplens_session::dump::open_and_wait;

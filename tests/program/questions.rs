@@ -7,7 +7,7 @@ use std::sync::Arc;
 use heaplens::cli::args::question;
 use heaplens::cli::query::table_query;
 use heaplens_analysis::android::shark::Roots;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_analysis::grouping::GroupBy;
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::ownership::retained_set::RootSource;
@@ -27,8 +27,8 @@ use heaplens_tables::dump::merged::MergedPathsQuery;
 use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
-use heaplens_tables::query::{HistogramRows, Question, TableKind, TableQuery, Word};
-use heaplens_tables::{OutputForm, RowQuery};
+use heaplens_tables::query::Word;
+use heaplens_tables::{HistogramRows, OutputForm, Question, RowQuery, TableKind, TableQuery};
 
 const DUMP: &str = "fixtures/leak-after.hprof.gz";
 

@@ -110,12 +110,7 @@ fn forbidden_imports_are_found() {
         (core, "crates/core/src/heap/ids.rs", "mod tests { use super::super::facts; } // crate::formats", ""),
         ("src", "src/cli/run.rs", "fn f(c: egui::Color32) {}", "egui::Color32"),
         ("src", "src/cli/run.rs", "fn f(c: zbus::Connection) {}", "zbus::Connection"),
-        (
-            "src",
-            "src/ui/app/mod.rs",
-            "const A: &str = \"std::fs\"; use heaplens_graph::csr::Csr;",
-            "heaplens_graph::csr::Csr",
-        ),
+        ("src", "src/ui/app/mod.rs", "const A: &str = \"std::fs\"; use heaplens_graph::Csr;", "heaplens_graph::Csr"),
     ] {
         assert_eq!(forbidden(folder, file, source).first().map_or("", |path| path), found, "{source}");
     }

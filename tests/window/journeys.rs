@@ -44,7 +44,7 @@ use heaplens::ui::location::View;
 use heaplens::ui::screenshot::{Shot, screenshot};
 use heaplens::view::Page;
 use heaplens_base::Task;
-use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::Folder;
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::{State, open_and_wait};
 

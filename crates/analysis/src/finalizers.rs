@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 const FINALIZER: &str = "java.lang.ref.Finalizer";
 const THREAD: &str = "java.lang.ref.Finalizer$FinalizerThread";

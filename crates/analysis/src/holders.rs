@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// A holder and its part of the set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Indices of each neighbour in an array; `None` if only its presence is known.
 type ElementIndices = HashMap<ObjectId, Vec<Option<u64>>>;

@@ -8,7 +8,7 @@
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::reached;
 use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Retained set of several objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -4,8 +4,7 @@
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{FileReferences, Heap, ObjectId, ReferenceNames, SoftLinks, Strength};
-use heaplens_graph::NONE;
-use heaplens_graph::forest::Edges;
+use heaplens_graph::{Edges, NONE};
 
 /// One object on the path.
 #[derive(Debug, Clone, PartialEq, Eq)]

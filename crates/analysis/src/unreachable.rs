@@ -6,7 +6,7 @@
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::reach::reached;
 use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Set of objects unreachable from the roots of the file.
 pub struct Unreachable {

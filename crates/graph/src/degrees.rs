@@ -3,10 +3,8 @@
 
 use std::ops::Range;
 
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::column_file::ColumnFile;
 use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Column, ColumnFile, StoredAnalysis};
 
 /// Number of rows per stored start.
 const GROUP: usize = 64;

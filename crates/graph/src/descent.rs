@@ -2,7 +2,7 @@
 //! far cheaper for a list of millions of nodes than looking it up for each.
 
 use super::parentheses::ForwardShape;
-use heaplens_base::storage::column::ForwardColumn;
+use heaplens_base::storage::ForwardColumn;
 
 /// Walk below a node.
 pub struct Descent<'a> {

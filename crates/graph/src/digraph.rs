@@ -7,7 +7,7 @@
 use super::NONE;
 use super::bits::Bits;
 use super::csr::{Csr, Rows};
-use heaplens_base::storage::numbers::Slices;
+use heaplens_base::storage::Slices;
 
 /// Borrowed view of a graph.
 #[derive(Clone, Copy)]

@@ -17,8 +17,7 @@ use super::NONE;
 use super::bits::Bits;
 use super::digraph::Digraph;
 use super::marks::{Mark, Marks};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of nodes of a level that justifies a separate task.

@@ -24,8 +24,7 @@ use super::crossings::BUCKET;
 use super::digraph::Digraph;
 use super::instances::Instances;
 use super::search::Search;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// State of a linked number.

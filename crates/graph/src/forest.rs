@@ -9,8 +9,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::NONE;
 use super::bits::Bits;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Edges of one node, in order: those of `first`, then those of `second`.

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use super::digraph::Digraph;
 use super::search::Search;
-use heaplens_base::storage::buffer::Buffer;
+use heaplens_base::storage::Buffer;
 use heaplens_base::{Cancelled, Task};
 
 /// The exclusive leaves: nodes without explicit edges that exactly one explicit

@@ -12,10 +12,10 @@
 //! - **Sets and orders**: [`bits`], [`ranks`], [`order`].
 //!
 //! Long operations take a [`Task`](heaplens_base::Task), which counts nodes and cancels them, and allocate from a
-//! [`MemoryBudget`](heaplens_base::storage::memory_budget::MemoryBudget).
+//! [`MemoryBudget`](heaplens_base::storage::MemoryBudget).
 //!
 //! ```
-//! use heaplens_base::storage::memory_budget::MemoryBudget;
+//! use heaplens_base::storage::MemoryBudget;
 //! use heaplens_base::task::{Cancelled, Task};
 //! use heaplens_graph::bits::Bits;
 //! use heaplens_graph::csr::Csr;
@@ -63,6 +63,15 @@ pub mod sums;
 pub mod transpose;
 pub mod tree;
 mod visits;
+
+pub use self::bits::Bits;
+pub use self::csr::{Csr, Rows};
+pub use self::digraph::Digraph;
+pub use self::forest::{Edges, Forest};
+pub use self::links::Links;
+pub use self::marks::Marks;
+pub use self::sparse_sums::SparseSums;
+pub use self::tree::{Tree, TreeStep};
 
 /// Absent node: no parent, not reached, no hub.
 pub const NONE: u32 = u32::MAX;

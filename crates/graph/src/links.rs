@@ -7,10 +7,8 @@ use super::bits::Bits;
 use super::csr::{Csr, Rows};
 use super::degrees::{DegreeNames, Degrees, Packer};
 use super::transpose::{Sink, transpose, transpose_into};
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::column_file::{ColumnFile, Section};
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::column_file::Section;
+use heaplens_base::storage::{Column, ColumnFile, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Cancelled, Task};
 
 /// Names of the columns of stored rows.

@@ -8,10 +8,7 @@
 use std::ops::Range;
 
 use super::bits::select;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::column::{Column, ForwardColumn};
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Cancelled, Task};
 
 const BITS: &str = "tree.bits";

@@ -23,8 +23,7 @@ use super::crossings::Crossings;
 use super::digraph::Digraph;
 use super::marks::{Mark, Marks};
 use super::visits::Visits;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// A depth-first search tree. The virtual root has number 0, nodes follow from

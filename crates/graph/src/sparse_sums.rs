@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use super::bits::Bits;
 use super::tree::Tree;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of places whose weights are found by one lookup, followed by a search.

@@ -2,10 +2,8 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::storage::column::{Column, ForwardColumn};
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::numbers::{ForwardNumbers, Numbers};
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::numbers::ForwardNumbers;
+use heaplens_base::storage::{Column, ForwardColumn, MemoryBudget, Numbers, StoredAnalysis};
 use heaplens_base::{Cancelled, Task};
 use std::ops::Range;
 

@@ -10,10 +10,7 @@ use super::descent::Descent;
 pub use super::parentheses::NodeWalk;
 use super::parentheses::Parentheses;
 use super::sums::Sums;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 const NODE: &str = "tree.node";

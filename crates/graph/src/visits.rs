@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::bits::Bits;
 use super::csr::Rows;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 #[derive(Clone, Copy, Zeroable, Pod)]

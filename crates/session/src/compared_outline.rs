@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::jobs::JobError;
 use crate::open_dump::OpenDump;
-use heaplens_analysis::diff::matches::{MatchStatus, Matches};
+use heaplens_analysis::diff::{MatchStatus, Matches};
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::ObjectId;

@@ -1,10 +1,9 @@
 //! Comparison of two dumps: classes, then matched objects, then growth by owner.
 
-use heaplens_analysis::diff::Pair;
 use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
-use heaplens_analysis::diff::growth::{Growth, growth};
-use heaplens_analysis::diff::matches::Matches;
+use heaplens_analysis::diff::growth::growth;
 use heaplens_analysis::diff::matching::matching;
+use heaplens_analysis::diff::{Growth, Matches, Pair};
 use heaplens_base::{Cancelled, Task, Unit};
 
 /// Comparison of two heaps.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::storage::OutOfMemory;
 use heaplens_base::{Cancelled, Task};
 
 /// Callback of worker threads when there is something new to show.

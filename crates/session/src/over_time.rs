@@ -7,7 +7,7 @@ use crate::chain::Chain;
 use crate::jobs::JobError;
 use crate::open_dump::{Baseline, Lines, OpenDump, OverTime, is_same};
 use crate::series::{of_owners, series};
-use heaplens_analysis::diff::growth::GrowthRow;
+use heaplens_analysis::diff::GrowthRow;
 use heaplens_analysis::diff::program::is_one_program;
 use heaplens_base::{Bytes, Task};
 

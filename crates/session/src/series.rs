@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::chain::Chain;
-use heaplens_analysis::diff::Amount;
-use heaplens_analysis::diff::growth::Owner;
 use heaplens_analysis::diff::kinds::Kinds;
+use heaplens_analysis::diff::{Amount, Owner};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 

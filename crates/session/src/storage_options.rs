@@ -3,10 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use heaplens_base::storage::column_file::ColumnFile;
-use heaplens_base::storage::folder::{Folder, Identity, STORED, UNPACKED};
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::folder::{Identity, STORED, UNPACKED};
 use heaplens_base::storage::stored::{Key, VERSION};
+use heaplens_base::storage::{ColumnFile, Folder, MemoryBudget};
 use heaplens_core::formats::JavacoreFile;
 use heaplens_core::formats::error::OpenError;
 use heaplens_core::heap::{Rules, SizeModel};

@@ -4,7 +4,7 @@
 //! A [`TableQuery`](query::TableQuery) says which table and which of its rows; [`TableContext`] is the opened dump:
 //!
 //! ```no_run
-//! use heaplens_base::task::Task;
+//! use heaplens_base::Task;
 //! use heaplens_tables::query::{TableKind, TableQuery};
 //! use heaplens_tables::{OutputForm, RowQuery, TableContext};
 //!
@@ -60,5 +60,7 @@ pub use dump::{
     AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OwnedObjects, OwnershipRoots,
     RetainedClasses, Sites, SnapshotLeakTable, Strings,
 };
-pub use query::{RowQuery, TableError};
-pub use table::{OrderedRows, OutputForm, Table, TableContext, Totals, TypedTable, write, write_list};
+pub use query::{HistogramRows, Question, RowQuery, TableError, TableKind, TableQuery, TypedFilter};
+pub use table::{
+    List, OrderedRows, OutputForm, RowOf, RowTarget, Table, TableContext, Totals, TypedTable, write, write_list,
+};

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::named::named;
 use super::{CutArguments, OrderArguments, PrintArguments};
-use heaplens_analysis::dominator_tree::parts::PartitionBy;
+use heaplens_analysis::dominator_tree::PartitionBy;
 
 /// `dominators`
 #[derive(Debug, Args)]

@@ -6,7 +6,8 @@ use clap::{ArgMatches, Command, CommandFactory};
 
 use super::Arguments;
 use super::opening::HEADING;
-use heaplens_tables::query::{Question, QuestionOption, Word};
+use heaplens_tables::Question;
+use heaplens_tables::query::{QuestionOption, Word};
 
 /// The question that words ask, from the name of the program on; options are in the order given. Words without a command
 /// are the question without one: to open files in the window.

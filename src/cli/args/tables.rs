@@ -7,8 +7,7 @@ use clap::Args;
 use super::named::{format, named};
 use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
-use heaplens_tables::OutputForm;
-use heaplens_tables::query::HistogramRows;
+use heaplens_tables::{HistogramRows, OutputForm};
 
 /// `summary`
 #[derive(Debug, Args)]

@@ -3,9 +3,8 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::command::{Command, RowCommand};
 use crate::ui::tab::Tab;
-use crate::ui::verb::Verb;
+use crate::ui::{Command, RowCommand, Verb};
 use heaplens_core::heap::ObjectId;
 
 impl App {

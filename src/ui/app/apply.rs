@@ -5,13 +5,13 @@ use egui::Context;
 
 use super::App;
 use crate::ui::clipboard::Content;
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::{DumpKey, History, Location, View};
-use crate::ui::panes::{InspectorRequest, InspectorTab, Pane};
+use crate::ui::location::History;
+use crate::ui::panes::{InspectorRequest, InspectorTab};
 use crate::ui::tab::Tab;
+use crate::ui::{Command, DumpKey, Location, Pane, RowCommand, View};
 use crate::view::growth_table::GrowthTable;
 use heaplens_base::Bytes;
-use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::Folder;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::files::file_name;
 use heaplens_session::marks::Mark;

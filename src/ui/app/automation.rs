@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::App;
-use crate::ui::location::{Location, View};
 use crate::ui::tab::Tab;
+use crate::ui::{Location, View};
 use crate::view::chart::Mode;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Task;

@@ -1,9 +1,9 @@
 //! Which actions are enabled.
 
 use super::App;
-use crate::ui::location::View;
 use crate::ui::tab::Tab;
-use crate::ui::verb::{Needs, Verb};
+use crate::ui::verb::Needs;
+use crate::ui::{Verb, View};
 use heaplens_core::heap::IdStyle;
 use heaplens_session::Comparing;
 use heaplens_session::dump::State;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::App;
 use super::pending::FileSelection;
-use crate::ui::command::Command;
+use crate::ui::Command;
 use crate::ui::file_dialog::Question;
 
 /// File extensions of mappings; no dump format uses them.

@@ -4,10 +4,8 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::command::RowCommand;
 use crate::ui::cuts::command_line;
-use crate::ui::location::{Location, View};
-use crate::ui::panes::Pane;
+use crate::ui::{Location, Pane, RowCommand, View};
 use heaplens_analysis::cuts::Cut;
 use heaplens_core::heap::ObjectId;
 

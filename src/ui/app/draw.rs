@@ -6,14 +6,12 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportC
 
 use super::App;
 use super::open_tabs::OpenTabs;
-use crate::ui::command::Command;
-use crate::ui::location::Location;
-use crate::ui::panes::{Dock, Pane, Side};
+use crate::ui::panes::{Dock, Side};
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
 use crate::ui::shell::{banner, crumbs, menu, status, tabs};
 use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
-use crate::ui::verb::Verb;
+use crate::ui::{Command, Location, Pane, Verb};
 use heaplens_core::heap::split_class;
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;

@@ -4,7 +4,7 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::location::DumpKey;
+use crate::ui::DumpKey;
 use crate::ui::tab::Tab;
 use heaplens_core::dump::facts::Facts;
 use heaplens_session::files::file_name;

@@ -58,7 +58,7 @@ impl OpenTabs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::location::View;
+    use crate::ui::View;
 
     #[test]
     fn sessions_of_earlier_versions_are_restored() {

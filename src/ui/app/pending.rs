@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
+use crate::ui::{Command, DumpKey};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::mapping::MappingFile;
 

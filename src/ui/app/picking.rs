@@ -8,7 +8,7 @@ use egui::{Context, ViewportCommand};
 use super::App;
 use super::companion_files::command_for;
 use super::pending::FileSelection;
-use crate::ui::command::Command;
+use crate::ui::Command;
 use crate::ui::file_dialog::Question;
 use heaplens_core::format::FILE_EXTENSIONS;
 

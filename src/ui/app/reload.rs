@@ -3,8 +3,8 @@
 use eframe::egui::Context;
 
 use super::{App, opened_as};
-use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
+use crate::ui::{DumpKey, Location};
 use heaplens_core::heap::Rules;
 use heaplens_session::{DumpHandle, OpenOptions, OpenSettings};
 

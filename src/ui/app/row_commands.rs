@@ -3,10 +3,9 @@
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::command::{Command, RowCommand};
 use crate::ui::export_content::ExportContent;
-use crate::ui::location::{DumpKey, Location, View};
 use crate::ui::tab::Tab;
+use crate::ui::{Command, DumpKey, Location, RowCommand, View};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{Cuts, Jobs, OpenDump};
 

@@ -6,9 +6,9 @@ use eframe::egui::Context;
 
 use super::App;
 use super::open_tabs::{OpenTabs, SavedTab};
-use crate::ui::location::{DumpKey, Location, NamedLocation, View};
+use crate::ui::location::NamedLocation;
 use crate::ui::tab::Tab;
-use crate::ui::verb::Verb;
+use crate::ui::{DumpKey, Location, Verb, View};
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::{Rules, VmRoots};
 use heaplens_session::OpenOptions;

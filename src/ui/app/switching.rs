@@ -1,8 +1,8 @@
 //! Switching between the views of a tab: each has a selection of its own, see [`crate::ui::view_selection`].
 
 use super::App;
-use crate::ui::location::{Location, View};
 use crate::ui::tab::Tab;
+use crate::ui::{Location, View};
 
 impl App {
     /// Switches to a view, which restores the selection that the view had.

@@ -5,13 +5,11 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::copy_state::CopyAs;
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::View;
-use crate::ui::panes::{InspectorRequest, InspectorTab, Pane, Side};
+use crate::ui::panes::{InspectorRequest, InspectorTab, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::tab::{CopyTarget, Tab};
-use crate::ui::verb::Verb;
 use crate::ui::widgets::units;
+use crate::ui::{Command, Pane, RowCommand, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ObjectId, Rules, VmRoots};
 use heaplens_session::Comparing;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::ui::location::DumpKey;
+use crate::ui::DumpKey;
 use crate::ui::shell::verdict::Editor;
 use heaplens_session::{LeakRules, Slot, UserVerdict};
 

@@ -5,16 +5,13 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::command::Command;
-use crate::ui::location::View;
-use crate::ui::panes::Pane;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
 use crate::ui::views::leaks::about_leak;
+use crate::ui::{Command, Pane, View};
 use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ObjectId;
-use heaplens_session::verdicts;
-use heaplens_session::{JobError, Slot, UserVerdict, VerdictTargets};
+use heaplens_session::{JobError, Slot, UserVerdict, VerdictTargets, verdicts};
 
 impl App {
     /// Reads the stored verdicts.

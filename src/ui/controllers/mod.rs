@@ -6,3 +6,7 @@ pub mod placeholder;
 pub mod table;
 mod target;
 pub mod tree;
+
+pub use self::placeholder::Placeholder;
+pub use self::table::{Activation, TableController, TableSource};
+pub use self::tree::{TreeController, TreeSource};

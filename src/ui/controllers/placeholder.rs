@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::sizes;
+use crate::ui::theme::{Icon, sizes};
 use crate::ui::widgets::waiting;
 use heaplens_base::Progress;
 

@@ -10,17 +10,14 @@ use egui::{Id, Ui};
 
 use super::placeholder::Placeholder;
 use super::target;
-use crate::ui::command::RowCommand;
-use crate::ui::location::ViewState;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
-use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState};
+use crate::ui::widgets::table::Align;
+use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState};
+use crate::ui::{RowCommand, ViewContext, ViewState};
 use heaplens_core::heap::{ClassId, ObjectId};
-use heaplens_tables::RowQuery;
-use heaplens_tables::query::{TableQuery, TypedFilter};
-use heaplens_tables::table::RowTarget;
+use heaplens_tables::{RowQuery, RowTarget, TableQuery, TypedFilter};
 
 /// Maximum number of copied rows.
 pub const AT_MOST: u64 = 10_000;

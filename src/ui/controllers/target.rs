@@ -1,7 +1,7 @@
 //! Commands for the target of a row.
 
-use crate::ui::command::RowCommand;
-use heaplens_tables::table::RowTarget;
+use crate::ui::RowCommand;
+use heaplens_tables::RowTarget;
 
 /// Command that selects the target: by a click, or as the keyboard cursor moves. A row without an object or class of
 /// this dump leaves the panes empty.

@@ -6,9 +6,9 @@ use eframe::egui;
 use egui::{Key, Modifiers, Popup, Ui};
 
 use super::table::{Activation, TableController, TableSource};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::TableOutput;
-use heaplens_tables::query::TypedFilter;
+use crate::ui::ViewContext;
+use crate::ui::widgets::TableOutput;
+use heaplens_tables::TypedFilter;
 use heaplens_tables::trees::row_anchor::RowAnchor;
 use heaplens_tables::trees::tree::Tree;
 

@@ -3,11 +3,9 @@
 use eframe::egui;
 use egui::{Align, Layout, RichText, Ui, vec2};
 
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::tokens;
+use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
+use crate::ui::{Command, DumpKey};
 
 const HEIGHT: f32 = 32.0;
 

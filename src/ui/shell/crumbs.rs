@@ -4,14 +4,10 @@
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::View;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::object_menu;
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{ObjectName, object_menu};
+use crate::ui::{Command, RowCommand, View, ViewContext};
 use heaplens_core::heap::{ObjectId, split_class};
 
 const HEIGHT: f32 = 26.0;

@@ -3,14 +3,11 @@
 use eframe::egui;
 use egui::{Button, MenuBar, Rect, Response, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
-use crate::ui::command::Command;
-use crate::ui::location::View;
-use crate::ui::panes::Pane;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::verb::{Entry, Menu, TABLE, Verb, written};
+use crate::ui::theme::{Icon, fonts, icons, tokens};
+use crate::ui::verb::{Entry, Menu, TABLE, written};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
+use crate::ui::{Command, Pane, Verb, View};
 
 /// Width of the check mark beside an active item, in points.
 const MARK: f32 = 18.0;

@@ -3,12 +3,11 @@
 use eframe::egui;
 use egui::{RichText, Ui};
 
-use crate::ui::command::Command;
-use crate::ui::cuts;
 use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::seconds;
 use crate::ui::widgets::{definition, units};
+use crate::ui::{Command, cuts};
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_core::heap::{VmRoots, split_class};

@@ -3,14 +3,11 @@
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::verb::Verb;
+use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
+use crate::ui::{Command, DumpKey, Verb};
 use heaplens_session::dump::State;
 
 const HEIGHT: f32 = 34.0;

@@ -4,8 +4,7 @@
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
 
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::tokens;
+use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
 use heaplens_base::Count;
 

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use crate::ui::command::Command;
+use crate::ui::Command;
 use crate::ui::theme::{fonts, tokens};
 use heaplens_analysis::leaks::{Group, pattern_of};
 use heaplens_core::heap::ObjectId;

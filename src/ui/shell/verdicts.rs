@@ -6,11 +6,9 @@ use eframe::egui;
 use egui::{Context, Frame, Label, Modal, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
 use super::verdict::{MARGIN, judgement};
-use crate::ui::command::Command;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::verb::Verb;
+use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::widgets::{controls, verdict_mark};
+use crate::ui::{Command, Verb};
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_session::verdict_target::{VerdictKey, VerdictTarget};
 use heaplens_session::{LeakRules, VerdictTargets};

@@ -9,4 +9,5 @@ pub mod tokens;
 #[cfg(test)]
 mod contrast;
 
+pub use self::icons::Icon;
 pub use tokens::{Tokens, sizes, tokens};

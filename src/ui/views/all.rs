@@ -19,8 +19,7 @@ use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
 use super::route::Route;
 use crate::ui::layout::Layout;
-use crate::ui::location::{View, ViewState};
-use crate::ui::view_context::ViewContext;
+use crate::ui::{View, ViewContext, ViewState};
 use crate::view::chart::Mode;
 use crate::view::for_each_view;
 

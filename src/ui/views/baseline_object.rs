@@ -3,11 +3,11 @@
 use eframe::egui;
 use egui::Ui;
 
+use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
-use heaplens_analysis::diff::entries::{Entries, entries};
-use heaplens_analysis::diff::matches::{MatchStatus, Matches};
+use heaplens_analysis::diff::entries::entries;
+use heaplens_analysis::diff::{Entries, MatchStatus, Matches};
 use heaplens_analysis::object::{FieldRow, describe};
 use heaplens_base::{ByteDelta, Bytes, Task};
 use heaplens_core::heap::{ObjectId, Value};

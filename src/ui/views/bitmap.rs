@@ -5,8 +5,8 @@ use egui::{Sense, Ui, WidgetInfo, vec2};
 
 use super::bitmaps::caption;
 use super::bitmaps::tile::{picture_ui, size_words};
+use crate::ui::ViewContext;
 use crate::ui::pictures::Pictures;
-use crate::ui::view_context::ViewContext;
 use heaplens_analysis::android::bitmaps::{Bitmap, one};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;

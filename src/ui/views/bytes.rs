@@ -4,10 +4,9 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::ui::panes::Pane;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::{Column, Table, TableState};
+use crate::ui::{Pane, ViewContext};
 use heaplens_core::heap::{ObjectId, Value};
 use heaplens_session::JobError;
 use heaplens_session::open_dump::pages::{PageRow, Pages};

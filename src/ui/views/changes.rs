@@ -3,16 +3,12 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::ui::command::RowCommand;
-use crate::ui::panes::Pane;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::waiting;
-use heaplens_analysis::diff::entries::{Entries, Entry};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, waiting};
+use crate::ui::{Pane, RowCommand, ViewContext};
+use heaplens_analysis::diff::Entries;
+use heaplens_analysis::diff::entries::Entry;
 use heaplens_base::{Count, CountDelta};
 use heaplens_core::heap::{LogicalKind, ObjectId};
 

@@ -1,9 +1,8 @@
 //! Copies requested by the views. Copies are prepared in the background, because names are read from the dump.
 
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
 use heaplens_core::heap::ObjectId;
-use heaplens_tables::clips;
-use heaplens_tables::query::TableQuery;
+use heaplens_tables::{TableQuery, clips};
 
 /// Copies rows of objects, each with its depth in the tree, and the command that prints them.
 pub fn objects(context: &mut ViewContext<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: TableQuery) {

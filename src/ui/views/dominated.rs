@@ -4,12 +4,9 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::fields::{Target, value_ui};
-use crate::ui::command::RowCommand;
-use crate::ui::panes::Pane;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{Column, Table, TableState};
-use crate::ui::widgets::waiting;
+use crate::ui::theme::Icon;
+use crate::ui::widgets::{Column, Table, TableState, waiting};
+use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_core::heap::{ObjectId, Value};
 use heaplens_session::{DeferredDrop, Slot};

@@ -3,13 +3,10 @@
 use eframe::egui::Ui;
 
 use super::fields::{Target, plain, value_ui};
-use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
-use crate::ui::panes::Pane;
-use crate::ui::reference::Reference;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::{Column, Table, TableState};
+use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::object::{ElementRow, elements};
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, ObjectId};

@@ -4,13 +4,11 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::fields::{Target, plain, value_ui};
-use crate::ui::command::RowCommand;
 use crate::ui::controllers::table::AT_MOST;
-use crate::ui::panes::Pane;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_menu;
-use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{Column, Row, Table, TableState, object_menu};
+use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::diff::entries::literal;
 use heaplens_analysis::object::{ElementRow, EntryRow, entries};
 use heaplens_base::Count;

@@ -1,10 +1,8 @@
 //! Context menu of a finding, the same in the overview and in Leaks. It refers to the object in the title of the
 //! finding.
 
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::{DumpKey, View};
-use crate::ui::verb::Verb;
 use crate::ui::widgets::object_menu::Item;
+use crate::ui::{Command, DumpKey, RowCommand, Verb, View};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_core::heap::{Heap, split_class};
 use heaplens_session::VerdictTargets;

@@ -3,12 +3,10 @@
 use eframe::egui;
 use egui::{Role, TextEdit, Ui};
 
-use crate::ui::command::{Command, RowCommand};
 use crate::ui::panes::InspectorRequest;
-use crate::ui::theme::icons::Icon;
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::Icon;
 use crate::ui::widgets::controls;
+use crate::ui::{Command, RowCommand, Verb, ViewContext};
 use heaplens_core::heap::ObjectId;
 
 /// Button that toggles the star.

@@ -3,9 +3,8 @@
 use eframe::egui;
 use egui::{Rect, RichText, ScrollArea, Ui};
 
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
 use heaplens_base::{Bytes, Count};

@@ -2,13 +2,12 @@
 //! Android dumps also its heap and its retained size by heap.
 
 use super::baseline_object;
+use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, place_of};
-use crate::ui::widgets::verdict_mark;
+use crate::ui::widgets::table::place_of;
+use crate::ui::widgets::{Column, ObjectName, Row, verdict_mark};
 use eframe::egui::Rect;
-use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_analysis::diff::MatchStatus;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_base::{ByteDelta, Bytes, Count, Share};
 use heaplens_core::heap::{Amounts, Figure, ObjectId};

@@ -3,12 +3,10 @@
 use eframe::egui;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
 
-use crate::ui::command::RowCommand;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::verb::{Verb, written};
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, fonts, tokens};
+use crate::ui::verb::written;
 use crate::ui::widgets::{controls, verdict_mark};
+use crate::ui::{RowCommand, Verb, ViewContext};
 use heaplens_analysis::object::ObjectDetails;
 
 /// Draws the button that sets a verdict.

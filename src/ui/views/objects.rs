@@ -8,28 +8,20 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{copying, object_columns, regions};
-use crate::ui::command::RowCommand;
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{TableController, TableSource};
-use crate::ui::location::ViewState;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
+use crate::ui::controllers::{Placeholder, TableController, TableSource};
+use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::{Column, Row, TableState};
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::waiting;
-use heaplens_analysis::dominator_tree::BaselineSize;
-use heaplens_analysis::dominator_tree::{LevelOrder, in_order, position};
+use crate::ui::widgets::{Column, Row, TableState, waiting};
+use crate::ui::{RowCommand, ViewContext, ViewState};
+use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
 use heaplens_analysis::filter::in_heap;
 use heaplens_analysis::histogram::objects_of;
 use heaplens_base::{Count, Unit};
 use heaplens_core::heap::{ClassId, ObjectId, split_class};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{DeferredDrop, OpenDump, Slot};
-use heaplens_tables::RowQuery;
-use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::table::RowTarget;
+use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery};
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);

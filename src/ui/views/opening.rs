@@ -9,12 +9,9 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 use egui_extras::{Column, TableBuilder};
 
 use super::histogram::CensusView;
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::verb::Verb;
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::{bar, controls, waiting};
+use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::{Bytes, Count, Progress, Share, Unit};
 use heaplens_session::DumpHandle;
 use heaplens_session::dump::{OpenFailure, State};

@@ -3,8 +3,7 @@
 
 use eframe::egui::Ui;
 
-use crate::ui::location::ViewState;
-use crate::ui::view_context::ViewContext;
+use crate::ui::{ViewContext, ViewState};
 use crate::view::chart::Mode;
 
 /// A view of one dump, with its state.

@@ -4,24 +4,17 @@ use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
 use super::fields::{Target, value_ui};
-use crate::ui::command::RowCommand;
-use crate::ui::panes::Pane;
-use crate::ui::reference::Reference;
-use crate::ui::theme::fonts;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Table, TableState};
-use crate::ui::widgets::waiting;
+use crate::ui::theme::{Icon, fonts};
+use crate::ui::widgets::{Column, ObjectName, Table, TableState, waiting};
+use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::references::{Direction, ReferenceRow, References, references};
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, ObjectId, ReferenceKind, Strength, Value};
 use heaplens_session::Slot;
-use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;
-use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::{self, RowQuery};
+use heaplens_tables::{TableKind, TableQuery, clips};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Reference", "Field, array index or other name of the reference", 118.0).fixed(9).unsorted(),

@@ -3,13 +3,13 @@
 use eframe::egui;
 use egui::Ui;
 
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
 use crate::ui::widgets::units;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::ObjectId;
 use heaplens_core::heap::parts::Part;
 use heaplens_session::OpenDump;
-use heaplens_tables::query::TypedFilter;
+use heaplens_tables::TypedFilter;
 
 /// Entry for all heaps.
 const ALL: &str = "All heaps";

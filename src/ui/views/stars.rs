@@ -6,20 +6,17 @@ use std::borrow::Cow;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
-use crate::ui::controllers::table::{TableController, TableSource};
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{Tokens, fonts};
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::controllers::{TableController, TableSource};
+use crate::ui::theme::{Icon, Tokens, fonts, icons};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row};
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{Column, ObjectName, Row, waiting};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::Share;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::marks::Mark;
 use heaplens_session::{JobError, Slot};
-use heaplens_tables::table::RowTarget;
+use heaplens_tables::RowTarget;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Object", "Class, label and id", 230.0).unsorted(),

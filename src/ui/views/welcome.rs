@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 use eframe::egui;
 use egui::{Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, vec2};
 
-use crate::ui::command::Command;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::verb::Verb;
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
+use crate::ui::{Command, Verb};
 
 /// Height of the line about the previous session, in points.
 const LAST: f32 = 34.0;

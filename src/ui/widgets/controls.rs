@@ -4,8 +4,7 @@ use eframe::egui;
 use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
 
 use super::definition;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 
 /// A square icon button; `name` is its tooltip and its name for screen readers.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {

@@ -3,10 +3,9 @@
 use eframe::egui;
 use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
 
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
+use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::controls;
-use heaplens_tables::query::TypedFilter;
+use heaplens_tables::TypedFilter;
 
 /// Draws the field; true if the pattern may have changed.
 pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, width: f32, focus: bool) -> bool {

@@ -16,3 +16,6 @@ pub mod tree_row;
 pub mod units;
 pub mod verdict_mark;
 pub mod waiting;
+
+pub use self::object_link::ObjectName;
+pub use self::table::{Column, Row, Table, TableOutput, TableState};

@@ -10,10 +10,8 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::DumpKey;
-use crate::ui::reference::Reference;
-use crate::ui::verb::{TABLE, Verb, written};
+use crate::ui::verb::{TABLE, written};
+use crate::ui::{Command, DumpKey, Reference, RowCommand, Verb};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::VerdictTargets;
 

@@ -4,8 +4,7 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, pos2, vec2};
 
 use super::table::{Row, elided};
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::{Icon, fonts, icons, sizes};
 use heaplens_base::Count;
 
 /// Width of a disclosure button, in points.

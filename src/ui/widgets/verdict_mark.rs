@@ -3,8 +3,7 @@
 use eframe::egui;
 use egui::{Color32, Rect, pos2};
 
-use crate::ui::theme::Tokens;
-use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{Icon, Tokens, icons};
 use crate::ui::widgets::table::Row;
 use heaplens_analysis::leaks::Group;
 use heaplens_analysis::leaks::rules::Verdict;

@@ -3,8 +3,7 @@
 use eframe::egui;
 use egui::{Align2, Rect, Ui, pos2};
 
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use heaplens_base::Progress;
 
 /// A muted line at the top of the available space.

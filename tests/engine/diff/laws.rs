@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use heaplens_analysis::diff::Pair;
-use heaplens_analysis::diff::growth::{Growth, GrowthRow, MatchExtent, Owner};
-use heaplens_analysis::diff::matches::{MatchMethod, MatchStatus, Matches};
+use heaplens_analysis::diff::{Growth, GrowthRow, MatchExtent, MatchMethod, MatchStatus, Matches, Owner, Pair};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Comparison;

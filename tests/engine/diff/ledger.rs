@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_analysis::diff::Side;
-use heaplens_analysis::diff::entries::{Entries, Entry, entries};
+use heaplens_analysis::diff::entries::{Entry, entries};
+use heaplens_analysis::diff::{Entries, Side};
 use heaplens_base::Task;
 use heaplens_core::heap::{LogicalKind, ObjectId, Value};
 use heaplens_session::{Comparison, LoadedDump};

@@ -1,8 +1,6 @@
 //! Owners that grew between two dumps of one process, by their names in the source.
 
-use heaplens_analysis::diff::Pair;
-use heaplens_analysis::diff::growth::{GrowthRow, MatchExtent, Owner};
-use heaplens_analysis::diff::matches::{MatchMethod, MatchStatus};
+use heaplens_analysis::diff::{GrowthRow, MatchExtent, MatchMethod, MatchStatus, Owner, Pair};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;

@@ -1,7 +1,6 @@
 //! Random programs with random changes: the comparison finds these changes.
 
-use heaplens_analysis::diff::growth::{GrowthRow, Owner};
-use heaplens_analysis::diff::matches::MatchMethod;
+use heaplens_analysis::diff::{GrowthRow, MatchMethod, Owner};
 use heaplens_session::Comparison;
 use heaplens_testkit::program::{Edit, Holder, Program};
 use heaplens_testkit::world::ObjectPart;

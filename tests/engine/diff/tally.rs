@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use heaplens_analysis::diff::Side;
-use heaplens_analysis::diff::matches::{Confidence, MatchMethod, MatchStatus};
+use heaplens_analysis::diff::matches::Confidence;
+use heaplens_analysis::diff::{MatchMethod, MatchStatus, Side};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_testkit::world::PartKey;

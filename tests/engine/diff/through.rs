@@ -1,8 +1,7 @@
 //! More than two dumps of one program, and recognition of dumps of one program.
 
-use heaplens_analysis::diff::growth::Owner;
-use heaplens_analysis::diff::matches::MatchMethod;
 use heaplens_analysis::diff::program::is_one_program;
+use heaplens_analysis::diff::{MatchMethod, Owner};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::{Bytes, Task};

@@ -1,7 +1,7 @@
 //! Dumps whose first reference of an object is its class: it is no reference of the heap, and not shown in the
 //! inspector.
 
-use heaplens_base::storage::folder::Folder;
+use heaplens_base::storage::Folder;
 use heaplens_core::heap::{Address, ObjectId, SizeModel, Value};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};

@@ -2,7 +2,7 @@
 //! by key, fields side by side.
 
 use super::*;
-use heaplens_analysis::diff::matches::MatchStatus;
+use heaplens_analysis::diff::MatchStatus;
 use heaplens_core::heap::ObjectId;
 
 /// Both dumps dropped together, and compared.

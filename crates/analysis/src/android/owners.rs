@@ -11,7 +11,7 @@ use heaplens_core::heap::reach::{Successors, reached};
 use heaplens_core::heap::{
     Analysis, ClassKind, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
 };
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 const GROUP: &str = "android.view.ViewGroup";
 const THREAD: &str = "android.app.ActivityThread";

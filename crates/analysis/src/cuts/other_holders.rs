@@ -9,7 +9,7 @@ use super::resolved_cuts::ResolvedCuts;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
 use heaplens_core::heap::{Analysis, Contents, ExcludedReferences, Heap, ObjectId, ReferenceName, ReferenceNames};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Maximum number of other references listed.
 pub(super) const NAMED: usize = 8;

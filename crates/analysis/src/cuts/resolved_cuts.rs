@@ -8,7 +8,7 @@ use heaplens_core::heap::contents::FieldReferences;
 use heaplens_core::heap::{
     Analysis, ClassId, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
 };
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Cuts resolved in one heap.
 #[derive(Default)]

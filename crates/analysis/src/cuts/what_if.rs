@@ -14,7 +14,7 @@ use super::resolved_cuts::ResolvedCuts;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_core::heap::reach::{holders, instances_outside, reached_below};
 use heaplens_core::heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Result of a set of cuts.
 #[derive(Debug, Clone, Default, PartialEq)]

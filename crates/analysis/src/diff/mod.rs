@@ -16,6 +16,10 @@ mod owners;
 pub mod program;
 mod shapes;
 
+pub use self::entries::Entries;
+pub use self::growth::{Growth, GrowthRow, MatchExtent, Owner};
+pub use self::matches::{MatchMethod, MatchStatus, Matches};
+
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
 use heaplens_core::heap::{Analysis, Contents, Heap};
 

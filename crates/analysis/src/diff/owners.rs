@@ -5,9 +5,7 @@ use rustc_hash::FxHashMap;
 use super::matches::{ALONE, Columns};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
-use heaplens_graph::tree::TreeStep;
+use heaplens_graph::{Bits, NONE, TreeStep};
 
 /// Ratio of queried objects above which all objects are processed.
 const FEW: usize = 16;

@@ -15,7 +15,12 @@ pub mod rows;
 pub mod shared;
 mod top;
 
+pub use self::drops::DropRule;
+pub use self::fold::{Fold, FoldKind};
+pub use self::folding::FoldInputs;
 pub use self::level_order::{BaselineSize, LevelOrder};
+pub use self::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
+pub use self::shared::Shared;
 
 use std::collections::HashMap;
 

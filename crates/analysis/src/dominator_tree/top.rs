@@ -3,9 +3,8 @@
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
 use heaplens_graph::ranks::Ranks;
+use heaplens_graph::{Bits, NONE};
 
 /// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;

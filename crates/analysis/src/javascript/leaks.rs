@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::{Opened, clusters::LeakCluster};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{ObjectId, ReferenceName, Totals};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Snapshots of one process in the order of time.
 #[derive(Clone, Copy)]

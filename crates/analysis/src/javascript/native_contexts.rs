@@ -118,7 +118,7 @@ fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<
             }
         }
     }
-    let mut fixed = heaplens_graph::bits::Bits::new(nodes);
+    let mut fixed = heaplens_graph::Bits::new(nodes);
     waiting.iter().for_each(|&row| {
         fixed.insert(row);
     });

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::{Opened, is_of_program};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Maximum number of distinguished steps of a path.
 const LONGEST: u32 = 100;

@@ -12,7 +12,7 @@ use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::reached;
 use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Shared memory.
 pub(super) enum SharedPoint {

@@ -8,7 +8,7 @@
 use super::{Ownership, OwnershipOrder};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{FileReferences, Heap, ObjectId};
-use heaplens_graph::forest::Edges as _;
+use heaplens_graph::Edges as _;
 
 /// Default number of levels; that of HeapRoots.
 pub const USUAL_DEPTH: u32 = 8;

@@ -3,8 +3,7 @@
 use crate::ownership::Ownership;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, named};
 use heaplens_core::heap::{Analysis, FileReferences, Heap, ObjectId};
-use heaplens_graph::bits::Bits;
-use heaplens_graph::forest::{Edges, Forest};
+use heaplens_graph::{Bits, Edges, Forest};
 
 /// Roots that retained sets are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

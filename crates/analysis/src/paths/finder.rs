@@ -11,8 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::ignored::IgnoredReferences;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Strength};
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::Csr;
+use heaplens_graph::{Bits, Csr};
 
 /// Maximum number of counted alternatives; more are reported as "more".
 pub const CHOICES: usize = 1_000;

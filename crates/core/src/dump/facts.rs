@@ -6,10 +6,9 @@ use std::sync::Arc;
 use super::mapping::{MappingFile, MappingResult};
 use crate::formats::restore_contents;
 use crate::formats::source::{Source, gone};
-use crate::heap::contents::Contents;
-use crate::heap::facts::Heap;
 use crate::heap::redaction::RedactedContents;
-use heaplens_base::storage::stored::StoredAnalysis;
+use crate::heap::{Contents, Heap};
+use heaplens_base::storage::StoredAnalysis;
 
 /// Objects, references and values of a dump, with names and values as the reader chose to see them.
 #[derive(Clone)]

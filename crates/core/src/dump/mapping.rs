@@ -5,11 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::formats::mapping::NameMapping;
-use crate::heap::census::Census;
-use crate::heap::contents::Contents;
-use crate::heap::facts::Heap;
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::original::{MappingFit, class_name};
+use crate::heap::original::class_name;
+use crate::heap::{Census, Contents, Heap, ImportNote, MappingFit, Severity};
 use heaplens_base::Count;
 
 /// A parsed mapping file.

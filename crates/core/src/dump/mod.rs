@@ -11,18 +11,14 @@ use std::sync::Arc;
 
 use self::facts::Facts;
 use crate::formats::error::OpenError;
-use crate::heap::analysis::Analysis;
-use crate::heap::census::Census;
-use crate::heap::excluded_references::ExcludedReferences;
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::notes::ImportNote;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::{Analysis, Census, ClassId, ExcludedReferences, ImportNote, ObjectId};
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{Bytes, Task};
 
 /// A dump, opened and analyzed. Returned by [`open`](crate::open()).
 ///
 /// Objects are rows, in the order of their addresses. The methods answer the usual questions about one of them;
-/// [`Heap`](crate::heap::facts::Heap), [`Contents`](crate::heap::contents::Contents) and [`Analysis`] have the rest.
+/// [`Heap`](crate::heap::Heap), [`Contents`](crate::heap::Contents) and [`Analysis`] have the rest.
 #[derive(Clone)]
 pub struct Dump {
     /// Header of the file, and objects by class as counted in the first pass, reachable or not.
@@ -31,7 +27,7 @@ pub struct Dump {
     pub facts: Facts,
     /// Dominators, retained sizes and distances.
     pub analysis: Arc<Analysis>,
-    /// Notes about this open, not about the dump; those about the dump are [`Heap::notes`](crate::heap::facts::Heap).
+    /// Notes about this open, not about the dump; those about the dump are [`Heap::notes`](crate::heap::Heap).
     pub remarks: Vec<ImportNote>,
 }
 

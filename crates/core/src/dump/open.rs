@@ -12,15 +12,10 @@ use super::facts::Facts;
 use crate::formats::error::OpenError;
 use crate::formats::source::Source;
 use crate::formats::{self, ReadOptions, ReadResult};
-use crate::heap::analysis::Analysis;
-use crate::heap::census::Census;
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::rules::Rules;
 use crate::heap::stored::{self, RestoredHeap};
-use heaplens_base::storage::column_file::ColumnFile;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::out_of_memory::OutOfMemory;
-use heaplens_base::storage::stored::{StoredAnalysis, StoredError, is_stored};
+use crate::heap::{Analysis, Census, ImportNote, Rules, Severity};
+use heaplens_base::storage::stored::{StoredError, is_stored};
+use heaplens_base::storage::{ColumnFile, MemoryBudget, OutOfMemory, StoredAnalysis};
 use heaplens_base::{Bytes, Task, Unit};
 
 /// Options of [`open_with`].

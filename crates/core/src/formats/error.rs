@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use heaplens_base::storage::out_of_memory::OutOfMemory;
+use heaplens_base::storage::OutOfMemory;
 use heaplens_base::{Cancelled, Count};
 
 /// Malformed or unsupported file content.

@@ -8,7 +8,8 @@ use proguard::{LineMapping, ProguardRecord};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use crate::heap::original::{Field, Frame, OriginalNames};
+use crate::heap::OriginalNames;
+use crate::heap::original::{Field, Frame};
 
 /// Maximum depth of inlined methods: a malformed file may claim any number.
 const INLINED: usize = 64;

@@ -32,12 +32,9 @@ pub use self::options::{JavacoreFile, ReadOptions};
 use self::reading::{BuiltHeap, Reader};
 use self::source::{Source, gone};
 use crate::heap::builder::CompleteHeap;
-use crate::heap::census::Census;
-use crate::heap::contents::{Contents, ContentsError};
-use crate::heap::facts::Heap;
-use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity};
 use heaplens_base::Task;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::MemoryBudget;
 
 /// All readers, in the order in which they are asked whether a file is theirs.
 const READERS: [&Reader; 4] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];
@@ -140,7 +137,7 @@ pub fn strip(
 /// # Errors
 /// If `saved` is damaged.
 ///
-/// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
+/// [`Value::Unavailable`]: crate::heap::Value::Unavailable
 pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     let reader = READERS.iter().find(|reader| reader.formats.contains(&heap.origin.format));
     let reader = reader.ok_or_else(|| ContentsError("no reader for this format".to_owned()))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::error::OpenError;
-use crate::heap::origin::SizeModel;
+use crate::heap::SizeModel;
 
 /// Options for reading a file.
 #[derive(Debug, Clone, Default)]

@@ -7,11 +7,9 @@ use super::options::ReadOptions;
 use super::source::Source;
 use crate::format::Format;
 use crate::heap::builder::CompleteHeap;
-use crate::heap::census::Census;
-use crate::heap::contents::{Contents, ContentsError};
-use crate::heap::facts::Heap;
+use crate::heap::{Census, Contents, ContentsError, Heap};
 use heaplens_base::Task;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::MemoryBudget;
 
 /// Heap, and access to the contents of its objects.
 pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);

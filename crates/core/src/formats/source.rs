@@ -7,7 +7,8 @@ use std::path::Path;
 use super::error::{FormatError, OpenError};
 use super::options::ReadOptions;
 use super::{gzip, zip};
-use heaplens_base::storage::folder::{Folder, create_private, unfinished};
+use heaplens_base::storage::Folder;
+use heaplens_base::storage::folder::{create_private, unfinished};
 use heaplens_base::storage::mapping::Mapping;
 use heaplens_base::{Count, Task, Unit};
 

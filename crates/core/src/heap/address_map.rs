@@ -17,10 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::{Address, ObjectId};
 use super::sections;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
 use heaplens_graph::bits::select;
 
 pub(super) const WORDS: usize = 6;

@@ -20,15 +20,12 @@ use super::shortest_paths::{PathColumns, ShortestPaths};
 use super::snapshot::Snapshot;
 use super::totals::{Counts, Totals};
 use super::vm_roots;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::trim;
+use heaplens_base::storage::{MemoryBudget, trim};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_graph::csr::Csr;
 use heaplens_graph::descent::Descent;
 use heaplens_graph::leaves::exclusive_leaves;
-use heaplens_graph::links::{Links, transpose_links};
-use heaplens_graph::marks::Marks;
-use heaplens_graph::tree::TreeStep;
+use heaplens_graph::links::transpose_links;
+use heaplens_graph::{Csr, Links, Marks, TreeStep};
 
 /// Derived columns of one heap under one set of [`Rules`].
 pub struct Analysis {

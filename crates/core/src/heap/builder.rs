@@ -20,14 +20,9 @@ use super::regions::{RegionRuns, Regions};
 use super::roots::Roots;
 use super::sections;
 use super::sizes::{MOST_BYTES, Sizes, too_large};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::numbers::Numbers;
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::NONE;
-use heaplens_graph::csr::Csr;
-use heaplens_graph::links::Links;
+use heaplens_graph::{Csr, Links, NONE};
 
 /// Peak size of arrays per object, in bytes: search numbers, and the records of semi-NCA.
 const EXPECTED: usize = 28;

@@ -7,24 +7,14 @@ use super::rules::Rules;
 use super::sections;
 use rayon::prelude::*;
 
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::{Csr, Rows};
 use heaplens_graph::descent::Descent;
-use heaplens_graph::digraph::Digraph;
 use heaplens_graph::dominators::immediate_dominators;
-use heaplens_graph::groups;
 use heaplens_graph::leaves::append_leaves;
-use heaplens_graph::links::Links;
-use heaplens_graph::marks::Marks;
 use heaplens_graph::search::{ExploredGraph, search};
-use heaplens_graph::sparse_sums::SparseSums;
 use heaplens_graph::sums::Sums;
-use heaplens_graph::tree::{Tree, TreeStep};
+use heaplens_graph::{Bits, Csr, Digraph, Links, Marks, NONE, Rows, SparseSums, Tree, TreeStep, groups};
 
 /// Inputs of the search.
 pub(super) struct SearchInput<'a> {

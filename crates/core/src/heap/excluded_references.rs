@@ -3,7 +3,7 @@
 
 use super::facts::Heap;
 use super::ids::ObjectId;
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 use heaplens_graph::ranks::Ranks;
 
 /// References excluded from a heap.

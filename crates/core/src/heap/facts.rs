@@ -13,12 +13,8 @@ use super::roots::Roots;
 use super::sizes::Sizes;
 use super::snapshot::Snapshot;
 use heaplens_base::Bytes;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::numbers::{Numbers, Slices};
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::Rows;
-use heaplens_graph::digraph::Digraph;
-use heaplens_graph::links::Links;
+use heaplens_base::storage::{Column, Numbers, Slices};
+use heaplens_graph::{Bits, Digraph, Links, Rows};
 
 /// One heap. Rows are objects in address order. Columns that do not depend on references are shared with heaps derived
 /// by excluding some.

@@ -12,8 +12,8 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::snapshot::kind;
 use heaplens_base::{Cancelled, Task, named};
-use heaplens_graph::bits::Bits;
-use heaplens_graph::forest::{Children, Edges};
+use heaplens_graph::forest::Children;
+use heaplens_graph::{Bits, Edges};
 
 /// Treatment of soft links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

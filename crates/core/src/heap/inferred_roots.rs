@@ -9,10 +9,8 @@ use super::builder::CompleteHeap;
 use super::ids::ObjectId;
 use super::roots::{Root, RootKind, Roots};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
-use heaplens_graph::digraph::Digraph;
 use heaplens_graph::reach::reach;
+use heaplens_graph::{Bits, Digraph, NONE};
 
 impl CompleteHeap {
     /// Sets the roots: `known_roots`, and inferred ones of unknown kind. Afterwards every object is reachable.

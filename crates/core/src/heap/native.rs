@@ -3,9 +3,7 @@
 use super::ids::ObjectId;
 use super::sections;
 use heaplens_base::Bytes;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
 
 /// Registered bytes of the objects that have any.
 #[derive(Default)]

@@ -10,10 +10,10 @@ use super::ids::{ClassId, ObjectId};
 use super::regions::RegionKind;
 use super::sections;
 use super::totals::Totals;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::sparse_sums::{SparseNames, SparseSums};
+use heaplens_graph::SparseSums;
+use heaplens_graph::sparse_sums::SparseNames;
 
 /// A part of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,11 +7,10 @@ use super::excluded_references::ExcludedReferences;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use super::roots::RootKind;
-use heaplens_base::storage::numbers::Slices;
+use heaplens_base::storage::Slices;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
 use heaplens_graph::reach::{ReachedNodes, reach};
+use heaplens_graph::{Bits, NONE};
 
 /// Objects reachable from `roots` along references no weaker than `weakest`, without excluded ones.
 ///

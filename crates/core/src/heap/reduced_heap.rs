@@ -11,12 +11,10 @@ use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
 use super::rules::Rules;
 use super::sections;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::NONE;
-use heaplens_graph::csr::Csr;
-use heaplens_graph::links::Links;
+use heaplens_graph::{Csr, Links, NONE};
 
 /// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
 type Block = (Vec<u32>, Vec<u32>, Vec<u32>);

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::ObjectId;
 use super::sections;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::numbers::{Numbers, Slices};
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{MemoryBudget, Numbers, Slices, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Maximum number of distinct regions: a real dump has three or four.

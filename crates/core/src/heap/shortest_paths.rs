@@ -13,18 +13,10 @@ use super::rules::Rules;
 use super::sections;
 use super::snapshot::distances::Distances;
 use super::snapshot::{SYSTEM_DISTANCE, Snapshot};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::numbers::Numbers;
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::Rows;
 use heaplens_graph::distances::{distances, extend_loosely};
-use heaplens_graph::links::Links;
-use heaplens_graph::marks::Marks;
+use heaplens_graph::{Bits, Links, Marks, NONE, Rows};
 
 /// Strengths below strong, the strongest first.
 const LOOSE: [Strength; 4] = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];

@@ -6,11 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::notes::{ImportNote, Severity};
 use super::sections;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::numbers::{Numbers, Slices};
-use heaplens_base::storage::stored::StoredAnalysis;
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, Slices, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// One size per object, in bytes.

@@ -21,9 +21,8 @@ use super::shortest_paths::ShortestPaths;
 use super::sizes::{Scale, Sizes};
 use super::snapshot::{Snapshot, SnapshotTables};
 use super::totals::Totals;
-use heaplens_base::storage::numbers::Numbers;
-use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_graph::links::Links;
+use heaplens_base::storage::{Numbers, StoredAnalysis};
+use heaplens_graph::Links;
 
 /// Data that is not in columns, including that of the format for reading objects again.
 #[derive(Serialize, Deserialize)]

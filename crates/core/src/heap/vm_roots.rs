@@ -7,10 +7,8 @@ use super::regions::RegionKind;
 use super::roots::{Root, RootKind, Roots};
 use super::rules::Rules;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::Rows;
-use heaplens_graph::digraph::Digraph;
 use heaplens_graph::reach::{ReachedNodes, reach};
+use heaplens_graph::{Bits, Digraph, Rows};
 
 /// Roots of a heap without ignored ones. Of objects reachable only from ignored roots, those without incoming
 /// references remain roots first; then, in address order, one of each remaining cycle.

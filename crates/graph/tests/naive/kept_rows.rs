@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use heaplens_base::Task;
-use heaplens_base::storage::column_file::ColumnFile;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_graph::NONE;
-use heaplens_graph::csr::Csr;
+use heaplens_base::storage::{ColumnFile, MemoryBudget};
 use heaplens_graph::degrees::DegreeNames;
-use heaplens_graph::links::{LinkNames, Links, transpose_links};
+use heaplens_graph::links::{LinkNames, transpose_links};
 use heaplens_graph::transpose::transpose;
+use heaplens_graph::{Csr, Links, NONE};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::shapes::RandomGraph;
 

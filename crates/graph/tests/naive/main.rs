@@ -8,20 +8,14 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_base::storage::numbers::{Numbers, Slices};
+use heaplens_base::storage::{MemoryBudget, Numbers, Slices};
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::Csr;
-use heaplens_graph::digraph::Digraph;
 use heaplens_graph::distances::{distances, extend_loosely};
 use heaplens_graph::dominators::immediate_dominators;
 use heaplens_graph::leaves::{append_leaves, exclusive_leaves};
-use heaplens_graph::marks::Marks;
 use heaplens_graph::search::{Search, search};
 use heaplens_graph::transpose::transpose;
-use heaplens_graph::tree::Tree;
+use heaplens_graph::{Bits, Csr, Digraph, Marks, NONE, Tree};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::shapes::RandomGraph;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use heaplens_base::Task;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::MemoryBudget;
 use heaplens_graph::groups::group_totals;
 use heaplens_graph::search::Search;
-use heaplens_graph::sparse_sums::SparseSums;
 use heaplens_graph::sums::Sums;
-use heaplens_graph::tree::{SubtreeCounts, Tree};
+use heaplens_graph::tree::SubtreeCounts;
+use heaplens_graph::{SparseSums, Tree};
 use heaplens_testkit::shapes::RandomGraph;
 
 use super::numbers;

@@ -8,8 +8,7 @@ pub mod tree_rows;
 
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::identity::Identity;
-use crate::query::{Question, TableQuery};
-use crate::{Objects, Table, TableContext};
+use crate::{Objects, Question, Table, TableContext, TableQuery};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;
 

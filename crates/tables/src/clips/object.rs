@@ -1,13 +1,12 @@
 //! Copies of an object: all of it, or some of its fields, elements or entries.
 
 use super::{clip, headings, name};
-use crate::TableContext;
 use crate::columns::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use crate::export::parts::Figures;
-use crate::query::Question;
+use crate::{Question, TableContext};
 use heaplens_analysis::object::describe;
 use heaplens_base::Task;
 use heaplens_core::heap::{LogicalKind, ObjectId};

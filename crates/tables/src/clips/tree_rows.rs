@@ -1,13 +1,11 @@
 //! Copied rows of the grouped dominator tree; groups are described as on the command line.
 
 use super::name;
-use crate::TableContext;
 use crate::columns::{Cell, Condition};
 use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
-use crate::query::TableQuery;
-use heaplens_analysis::dominator_tree::fold::Fold;
-use heaplens_analysis::dominator_tree::shared::Shared;
+use crate::{TableContext, TableQuery};
+use heaplens_analysis::dominator_tree::{Fold, Shared};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};

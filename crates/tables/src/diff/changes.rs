@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use super::{DiffRows, Difference, Part, write_difference};
 use crate::export::diff::DocumentHeader;
-use crate::query::Question;
-use crate::{OutputForm, RowQuery, Table, TableContext, TableError};
+use crate::{OutputForm, Question, RowQuery, Table, TableContext, TableError};
 use heaplens_base::{Named, Task};
 use heaplens_session::OpenSettings;
 

@@ -26,9 +26,7 @@ pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 
 use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead};
-use heaplens_analysis::diff::growth::Growth;
-use heaplens_analysis::diff::matches::MatchMethod;
-use heaplens_analysis::diff::{Amount, Change, Side};
+use heaplens_analysis::diff::{Amount, Change, Growth, MatchMethod, Side};
 use heaplens_core::heap::ImportNote;
 
 /// Selection of rows.

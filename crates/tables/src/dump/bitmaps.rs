@@ -1,8 +1,8 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
-use crate::table::{RowOf, any_text_passes};
-use crate::{TableContext, TableError, Totals, TypedTable};
+use crate::table::any_text_passes;
+use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_base::{Task, Unit};

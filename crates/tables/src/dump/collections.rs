@@ -1,8 +1,7 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::ClassId;

@@ -1,7 +1,7 @@
 //! Retained size of several objects together: a table of one row.
 
+use crate::List;
 use crate::columns::{Columns, Item, heading};
-use crate::table::List;
 use heaplens_analysis::retained::RetainedSet;
 
 pub(crate) const COLUMNS: Columns<Item<RetainedSet>> = &[&[

@@ -1,7 +1,7 @@
 //! Big drops: branches of the dominator tree with the objects below which many small ones accumulate.
 
+use crate::List;
 use crate::columns::{Columns, Item, heading};
-use crate::table::List;
 use heaplens_analysis::dominator_tree::drops::BigDrop;
 
 pub(crate) const COLUMNS: Columns<Item<BigDrop>> = &[&[

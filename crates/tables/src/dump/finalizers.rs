@@ -1,8 +1,7 @@
 //! Objects with a pending finalizer, by class.
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::finalizers::{FinalizerRow, finalizers};
 use heaplens_base::Task;
 

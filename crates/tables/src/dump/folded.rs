@@ -9,15 +9,14 @@ use crate::dump::level::sort_of;
 use crate::export::nested::opened;
 use crate::export::parts;
 use crate::export::table::JsonRow;
-use crate::query::{Question, TableError, class_named};
-use crate::{OrderedRows, RowQuery, TableContext, TypedTable};
-use heaplens_analysis::dominator_tree::LevelOrder;
+use crate::query::{TableError, class_named};
+use crate::{OrderedRows, Question, RowQuery, TableContext, TypedTable};
 use heaplens_analysis::dominator_tree::chains::chain_from;
-use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
-use heaplens_analysis::dominator_tree::folding::FoldInputs;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use heaplens_analysis::dominator_tree::rows::Rows;
-use heaplens_analysis::dominator_tree::shared::{Shared, SharedSet};
+use heaplens_analysis::dominator_tree::shared::SharedSet;
+use heaplens_analysis::dominator_tree::{
+    Fold, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
+};
 use heaplens_analysis::filter::{ObjectFilter, TextFilter};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::{ClassId, Figure, Heap, ObjectId};

@@ -1,8 +1,7 @@
 //! Gaps between objects, by size.
 
 use crate::columns::{Cell, Columns, Item, heading};
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::gaps::{Gap, Gaps, gaps};
 use heaplens_base::Task;
 

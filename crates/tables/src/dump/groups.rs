@@ -1,8 +1,7 @@
 //! Objects and bytes by package, class loader or superclass.
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
 use heaplens_base::{Bytes, Task};
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
-use crate::table::List;
-use crate::{Table, TableContext, TableError};
+use crate::{List, Table, TableContext, TableError};
 use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};

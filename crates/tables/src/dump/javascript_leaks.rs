@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::query::Question;
-use crate::table::List;
-use crate::{Table, TableContext};
+use crate::{List, Question, Table, TableContext};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};

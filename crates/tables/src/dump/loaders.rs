@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::json::{LoaderAnswer, PathRow};
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::paths::{Path, PathOptions, paths};
 use heaplens_base::Task;

@@ -1,7 +1,7 @@
 //! Steps of the paths from GC roots to one object, one path after the other.
 
+use crate::List;
 use crate::columns::{Columns, Item, heading, headings};
-use crate::table::List;
 use heaplens_analysis::paths::{Path, PathStep};
 
 pub(crate) const COLUMNS: Columns<Item<NumberedStep>> = &[&[

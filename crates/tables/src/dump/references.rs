@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::List;
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::table::List;
 use heaplens_analysis::references::{ReferenceRow, References};
 
 pub(crate) const COLUMNS: Columns<Item<ReferenceRow>> = &[&[

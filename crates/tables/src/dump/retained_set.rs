@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::columns::{Cell, Columns, Item, headings};
-use crate::table::RowOf;
-use crate::{TableContext, TableError, TypedTable};
+use crate::{RowOf, TableContext, TableError, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};

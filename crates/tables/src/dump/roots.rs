@@ -1,8 +1,7 @@
 //! GC roots by kind.
 
-use crate::TableContext;
 use crate::columns::{Columns, Item, heading, headings};
-use crate::table::List;
+use crate::{List, TableContext};
 use heaplens_analysis::roots::{RootsOfKind, roots_by_kind};
 
 pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[

@@ -1,8 +1,7 @@
 //! The shortest path between two objects.
 
 use crate::columns::{Columns, Item, heading, headings};
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::route::{RouteStep, named, route};
 use heaplens_base::Task;
 use heaplens_core::heap::{ObjectId, Strength};

@@ -1,8 +1,7 @@
 //! Allocation sites: a call tree with allocated objects.
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::table::RowOf;
-use crate::{TableContext, TableError, Totals, TypedTable};
+use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
 use heaplens_base::Task;

@@ -3,8 +3,7 @@
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::threads::Thread;
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
 use heaplens_base::Task;
 

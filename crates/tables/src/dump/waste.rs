@@ -2,8 +2,7 @@
 
 use crate::columns::{Cell, Columns, Item, heading};
 use crate::export::waste::WasteRow as JsonRow;
-use crate::table::List;
-use crate::{TableContext, TableError};
+use crate::{List, TableContext, TableError};
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
 use heaplens_base::Task;

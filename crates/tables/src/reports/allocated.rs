@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::class_parts::class_rows;
 use super::rows::Rows;
-use crate::TableContext;
 use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
-use crate::query::TableKind;
+use crate::{TableContext, TableKind};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};

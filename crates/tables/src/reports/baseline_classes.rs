@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_analysis::diff::matches::MatchStatus;
-use heaplens_analysis::diff::{Amount, Change};
+use heaplens_analysis::diff::{Amount, Change, MatchStatus};
 use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId};

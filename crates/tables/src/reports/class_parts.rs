@@ -1,7 +1,7 @@
 //! Rows of a part of the heap by class: objects, bytes, and retained size of single objects.
 
 use super::rows::{Cell, Name, Row};
-use crate::table::RowTarget;
+use crate::RowTarget;
 use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_base::Count;
 use heaplens_session::OpenDump;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, RowLabel, Rows};
-use crate::TableContext;
 use crate::dump::javascript::{closure_table, opened};
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::ObjectId;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::collections::collection_table;
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::collections::CollectionRow;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::javascript::{detached_table, opened};
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::ObjectId;

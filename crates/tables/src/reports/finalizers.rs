@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::finalizers::finalizer_table;
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::finalizers::FinalizerState;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};

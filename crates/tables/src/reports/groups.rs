@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::groups::group_table;
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::grouping::{GroupBy, GroupRow};
 use heaplens_base::{Count, Task};

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::javascript::{context_table, opened};
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::Totals;

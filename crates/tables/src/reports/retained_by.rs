@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::class_parts::class_rows;
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::javascript::{opened, retainer_table};
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_base::Task;

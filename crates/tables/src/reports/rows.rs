@@ -1,14 +1,12 @@
 //! Rows of a report: an outline of names and figures, with sorting, filtering and expansion. Independent of the window.
 
-use crate::{Table, TableContext};
+use crate::{RowTarget, Table, TableContext, TableKind};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::second_line::SecondLine;
 use crate::columns::Cell as Ordered;
-use crate::query::TableKind;
-use crate::table::RowTarget;
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
 use heaplens_core::heap::ObjectId;
 

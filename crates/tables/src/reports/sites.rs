@@ -1,10 +1,9 @@
 //! Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 
-use crate::{Sites, TableContext};
+use crate::{RowTarget, Sites, TableContext};
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::table::RowTarget;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::table::RowTarget;
-use crate::{Strings, TableContext};
+use crate::{RowTarget, Strings, TableContext};
 use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};

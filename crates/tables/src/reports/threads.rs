@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::threads::thread_table;
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::threads::{StackRows, ThreadRow, stack};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::StackLocal;

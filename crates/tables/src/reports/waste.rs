@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::TableContext;
 use crate::dump::waste::waste_table;
-use crate::table::RowTarget;
+use crate::{RowTarget, TableContext};
 use heaplens_analysis::waste::WasteRow;
 use heaplens_base::Task;
 use heaplens_session::{JobError, OpenDump};

@@ -11,9 +11,8 @@ use eframe::egui;
 use egui::{Context, Id, Modal, RichText, TextEdit, Ui, UiBuilder};
 
 use self::manual::Manual;
-use crate::ui::location::View;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::View;
+use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 

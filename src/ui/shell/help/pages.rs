@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::ui::location::View;
+use crate::ui::View;
 
 /// The table of contents.
 pub(super) const CONTENTS: &str = "README";

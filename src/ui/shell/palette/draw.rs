@@ -7,8 +7,7 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align2, Area, Context, Galley, Id, Rect, RichText, Role, ScrollArea, Sense, TextEdit, Ui, pos2, vec2};
 
 use super::offers::{Group, Kind, Offer, SIGNS};
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{Tokens, fonts, sizes, tokens};
+use crate::ui::theme::{Icon, Tokens, fonts, icons, sizes, tokens};
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, waiting};
 use heaplens_base::Count;

@@ -16,9 +16,7 @@ use egui::{Context, Key, Modifiers};
 
 use self::offers::{Group, Kind, Offer, Query};
 use self::providers::PaletteContext;
-use crate::ui::command::Command;
-use crate::ui::location::DumpKey;
-use crate::ui::verb::Verb;
+use crate::ui::{Command, DumpKey, Verb};
 use heaplens_tables::search::classes::ClassSearch;
 use heaplens_tables::search::marked::marked;
 use heaplens_tables::search::matching::Matcher;

@@ -1,7 +1,6 @@
 //! Results of the palette: rows in groups, and the query.
 
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::DumpKey;
+use crate::ui::{Command, DumpKey, RowCommand};
 use heaplens_tables::search::hits::{Hit, HitTarget, Hits};
 use heaplens_tables::search::matching::Fit;
 

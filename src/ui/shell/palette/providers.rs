@@ -6,10 +6,9 @@ use eframe::egui::Context;
 
 use super::offers::{Group, Kind, Offer, Query, offer};
 use super::synonyms;
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::{DumpKey, Location};
 use crate::ui::tab::Tab;
-use crate::ui::verb::{Menu, TABLE, Verb, written};
+use crate::ui::verb::{Menu, TABLE, written};
+use crate::ui::{Command, DumpKey, Location, RowCommand, Verb};
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Marks, OpenDump};
 use heaplens_tables::search::hits::class_hit;

@@ -1,7 +1,7 @@
 //! Names that other tools give to the actions of heaplens, so that the palette finds them: Eclipse Memory Analyzer (MAT),
 //! Chrome DevTools, VisualVM, YourKit, LeakCanary, Android Studio, Perfetto and IBM HeapAnalyzer.
 
-use crate::ui::verb::Verb;
+use crate::ui::Verb;
 use heaplens_tables::search::matching::{Fit, Matcher, Tier, mask};
 
 /// Synonyms by action, in lower case but for acronyms and product names.

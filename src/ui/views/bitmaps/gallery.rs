@@ -5,9 +5,9 @@ use egui::{Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 
 use super::tile::{alike_words, badge, end_of, picture_ui, size_words};
 use super::{BitmapActions, Bitmaps, menu_ui};
+use crate::ui::ViewContext;
 use crate::ui::pictures::Pictures;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, units};
 use heaplens_analysis::android::bitmaps::Bitmap;

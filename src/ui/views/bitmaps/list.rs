@@ -5,9 +5,10 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::tile::{alike_words, end_of, picture_ui, size_words};
 use super::{BitmapActions, Bitmaps, Order};
+use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{Column, Table as Rows, elided};
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{Column, Table as Rows};
 use heaplens_base::Share;
 use heaplens_tables::Bitmaps as Table;
 use heaplens_tables::export::printable::one_line;

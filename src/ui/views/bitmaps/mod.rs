@@ -10,25 +10,21 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::ViewState;
 use crate::ui::pictures::{self, Pictures};
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
-use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{controls, object_menu, units, waiting};
+use crate::ui::widgets::{TableState, controls, object_menu, units, waiting};
+use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
-use heaplens_tables::clips;
 use heaplens_tables::export::copy::Row;
-use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
-use heaplens_tables::{Bitmaps as Table, RowQuery, Table as _, TableContext};
+use heaplens_tables::{
+    Bitmaps as Table, RowQuery, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
+};
 
 /// Command that takes a dump with pixels, on Android 15 or newer.
 const TAKE: &str = "adb shell am dumpheap -b png PROCESS /data/local/tmp/app.hprof";

@@ -3,13 +3,12 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
+use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::histogram::columns::distance_text;
 use crate::ui::views::object_columns::exact;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Row, elided};
-use crate::ui::widgets::tree_row;
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{ObjectName, Row, tree_row};
 use heaplens_analysis::references::ReferenceRow;
 use heaplens_base::Share;
 use heaplens_core::heap::{ReferenceKind, Strength};

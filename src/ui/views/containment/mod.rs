@@ -8,23 +8,18 @@ use std::ops::RangeInclusive;
 
 use eframe::egui::Ui;
 
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{Activation, TableController, TableSource};
-use crate::ui::controllers::tree::{TreeController, TreeSource};
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::toolbar::{hint, tools};
+use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::references::Direction;
 use heaplens_core::heap::{ObjectId, Snapshot};
-use heaplens_tables::RowQuery;
-use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;
-use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
-use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Level, Levels};
 use heaplens_tables::trees::tree::Tree;
+use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, TypedFilter, clips};
 
 const NAME: &str = "Containment";
 const COLUMNS: [Column; 4] = [

@@ -11,21 +11,17 @@ use egui::{Event, Key, Modifiers, Ui};
 use self::rows::{DominatorRows, NAME};
 use super::copying;
 use super::{object_columns, regions};
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::controllers::tree::TreeController;
-use crate::ui::location::ViewState;
-use crate::ui::view_context::ViewContext;
+use crate::ui::controllers::TreeController;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::TableState;
-use crate::ui::widgets::toolbar;
-use heaplens_analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
-use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart};
+use crate::ui::widgets::{TableState, toolbar};
+use crate::ui::{Command, RowCommand, ViewContext, ViewState};
+use heaplens_analysis::dominator_tree::drops::{BigDrop, accumulation_point};
+use heaplens_analysis::dominator_tree::{DropRule, LevelForm, LevelPart};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
-use heaplens_tables::RowQuery;
-use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::trees::dominators::RevealTarget;
+use heaplens_tables::{RowQuery, TableKind, TableQuery};
 
 /// Number of rows from the top searched for a default selection.
 const FIRST_ROWS: u64 = 64;

@@ -4,22 +4,18 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use super::draw;
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{Activation, TableController, TableSource};
-use crate::ui::controllers::tree::TreeSource;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeSource};
+use crate::ui::theme::Icon;
 use crate::ui::views::{copying, object_columns};
-use crate::ui::widgets::table::{Column, Row};
-use heaplens_analysis::dominator_tree::fold::FoldKind;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, PartitionBy};
+use crate::ui::widgets::{Column, Row};
+use heaplens_analysis::dominator_tree::{FoldKind, LevelForm, PartitionBy};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::open_dump::selection::AT_ONCE;
 use heaplens_tables::clips::tree_rows::{TreeRow, tree_rows};
-use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
-use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::dominators::{Level, Levels, RowContent};
 use heaplens_tables::trees::tree::{Spot, Tree};
+use heaplens_tables::{RowTarget, TableKind, TableQuery, TypedFilter};
 
 /// Name of the view.
 pub(super) const NAME: &str = "Dominator tree";

@@ -3,15 +3,10 @@
 use eframe::egui;
 use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::ui::command::Command;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::table::elided;
-use heaplens_analysis::diff::Change;
-use heaplens_analysis::diff::growth::{Growth, MatchExtent};
-use heaplens_analysis::diff::matches::MatchMethod;
+use crate::ui::{Command, Verb, ViewContext};
+use heaplens_analysis::diff::{Change, Growth, MatchExtent, MatchMethod};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_session::files::short_name;
 use heaplens_session::open_dump::Baseline;

@@ -1,7 +1,7 @@
 //! Columns of the tables, and their sort keys on the command line. Rows are computed in `rows.rs` and `owners.rs`.
 
 use crate::ui::views::report::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
 use crate::view::growth_table::GrowthTable;
 use heaplens_session::SideRowKind;
 use heaplens_tables::diff::DiffRows;

@@ -1,7 +1,8 @@
 //! Columns of the class table: those of every dump, the change since the baseline, and figures of some formats.
 
 use crate::ui::views::object_columns;
-use crate::ui::widgets::table::{Column, Row, place_of};
+use crate::ui::widgets::table::place_of;
+use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::histogram::ClassFigures;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::Figure;

@@ -11,21 +11,17 @@ use egui::Ui;
 
 use self::table::{ClassRow, ClassTable, clip, request};
 use super::report::{Report, groups, sites};
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::ViewState;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::TableState;
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{TableState, waiting};
+use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::Census;
 use heaplens_session::Slot;
-use heaplens_tables::RowQuery;
 use heaplens_tables::diff::DiffRows;
-use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::reports::baseline_classes::BaselineClasses;
+use heaplens_tables::{RowQuery, TableKind, TableQuery};
 
 /// Census of a dump that is being opened.
 #[derive(Default)]

@@ -11,29 +11,23 @@ use super::columns::{
     COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, OBJECTS, RETAINED, SHALLOW, columns,
     distance_text, figure_of, figure_ui,
 };
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{TableController, TableSource};
-use crate::ui::location::ViewState;
+use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::regions;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, elided};
+use crate::ui::widgets::table::elided;
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::verdict_mark;
+use crate::ui::widgets::{Column, ObjectName, Row, Table, verdict_mark};
+use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
 use heaplens_base::{Bytes, Count, Share, Task};
 use heaplens_core::heap::ClassId;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{LeakRules, OpenDump};
-use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, Clip};
-use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::table::RowTarget;
-use heaplens_tables::{Classes, RowQuery, Table as _, TableContext};
+use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, clips};
 
 /// A class.
 pub(super) struct ClassRow {

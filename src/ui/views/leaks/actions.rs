@@ -7,22 +7,20 @@ use egui::{Key, Modifiers, Ui};
 
 use super::Leaks;
 use super::detail::show;
-use crate::ui::command::RowCommand;
 use crate::ui::export_content::Findings;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::TableOutput;
+use crate::ui::widgets::TableOutput;
+use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::android::shark::Leak;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_session::OpenDump;
 use heaplens_session::files::file_name;
-use heaplens_tables::clips;
 use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
 use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
-use heaplens_tables::query::Question;
+use heaplens_tables::{Question, clips};
 
 impl Leaks {
     /// Right expands a group, left collapses it, or the group of the row.

@@ -4,15 +4,10 @@
 use eframe::egui;
 use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::reference::Reference;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{Tokens, fonts, sizes, tokens};
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::theme::{Icon, Tokens, fonts, icons, sizes, tokens};
 use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{controls, definition, object_menu, units};
+use crate::ui::widgets::{ObjectName, controls, definition, object_menu, units};
+use crate::ui::{Command, Reference, RowCommand, Verb, ViewContext};
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::paths::{Path, PathStep};
 use heaplens_base::Count;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::Leaks;
-use crate::ui::command::RowCommand;
-use crate::ui::view_context::ViewContext;
+use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_analysis::leaks::{Group, LeakFinding};
 use heaplens_core::heap::ObjectId;

@@ -5,14 +5,11 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::View;
 use crate::ui::shell::verdict::judgement;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::verb::{Verb, written};
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, fonts, tokens};
+use crate::ui::verb::written;
 use crate::ui::widgets::controls;
+use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::leaks::{Group, Kind, LeakFinding, MOST_CUT};
 use heaplens_analysis::waste::WasteKind;

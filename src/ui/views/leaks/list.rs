@@ -3,14 +3,12 @@
 use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
 
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{Tokens, fonts};
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, Tokens, fonts, icons};
 use crate::ui::views::finding_menu::{self, FindingView};
 use crate::ui::widgets::object_menu::Item;
-use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
-use crate::ui::widgets::{bar, units, verdict_mark};
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState, bar, units, verdict_mark};
+use crate::ui::{Verb, ViewContext};
 use heaplens_analysis::android::shark::{Leak, LeakSubject};
 use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_analysis::leaks::{Group, LeakFinding};

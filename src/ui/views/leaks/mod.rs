@@ -14,19 +14,15 @@ use eframe::egui;
 use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
 pub(in crate::ui) use self::trace::about_leak;
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::ViewState;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::tokens;
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
-use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::toolbar::tools;
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{TableState, waiting};
+use crate::ui::{Command, RowCommand, Verb, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
+use heaplens_tables::TypedFilter;
 use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::traces::headline;
 use heaplens_tables::leak_list::android_leaks::AndroidLeaks;
@@ -34,7 +30,6 @@ use heaplens_tables::leak_list::cut_search::CutSearch;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
 use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
-use heaplens_tables::query::TypedFilter;
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::Ui;
 
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::ViewContext;
+use crate::ui::theme::Icon;
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, waiting};
 use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_core::heap::{ClassId, Strength};

@@ -13,20 +13,18 @@ use egui::{RichText, Ui};
 use self::classes::Classes;
 use self::rows::{MergedRows, NAME};
 use super::strengths;
-use crate::ui::command::RowCommand;
-use crate::ui::controllers::tree::TreeController;
+use crate::ui::controllers::TreeController;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
+use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
 use heaplens_core::heap::{ObjectId, Strength, split_class};
-use heaplens_tables::RowQuery;
 use heaplens_tables::dump::merged::MergedPathsQuery;
-use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::trees::merged_paths;
+use heaplens_tables::{RowQuery, TableKind, TableQuery};
 
 /// From this width on, the classes are beside the tree instead of above it, in points.
 const BESIDE: f32 = 660.0;

@@ -5,20 +5,17 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::draw;
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{Activation, TableController, TableSource};
-use crate::ui::controllers::tree::TreeSource;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{Column, Row};
+use crate::ui::ViewContext;
+use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeSource};
+use crate::ui::theme::Icon;
+use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::paths::merged::{Node, TOP};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{DeferredDrop, JobError, Slot};
 use heaplens_tables::clips::merged_paths::merged_paths;
-use heaplens_tables::query::TypedFilter;
-use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::{ROOT, Tree};
+use heaplens_tables::{RowTarget, TypedFilter};
 
 /// Name of the view.
 pub(super) const NAME: &str = "Merged paths";

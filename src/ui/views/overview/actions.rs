@@ -6,18 +6,14 @@ use eframe::egui::Response;
 
 use super::OverviewPage;
 use super::finding_line::{Line, List};
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::location::{DumpKey, View};
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::finding_menu::{FindingView, items};
 use crate::ui::widgets::object_menu::{Item, items_ui};
+use crate::ui::{Command, DumpKey, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::leaks::{LeakFinding, all_cuts};
 use heaplens_analysis::overview::Target;
 use heaplens_core::heap::ObjectId;
-use heaplens_tables::clips;
 use heaplens_tables::export::copy::ClipBody;
-use heaplens_tables::query::Question;
+use heaplens_tables::{Question, clips};
 
 impl OverviewPage {
     /// Draws the context menu of a finding. The right click has moved the cursor to it.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::ui::command::Command;
+use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use heaplens_analysis::overview::{Overview, OverviewRules, glance};
 use heaplens_base::{Cancelled, Task};

@@ -18,14 +18,11 @@ use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::{AT_ONCE, Export};
 use self::rows::Rows;
-use crate::ui::command::{Command, RowCommand};
 use crate::ui::file_dialog::FileDialogs;
-use crate::ui::location::View;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
+use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::overview::{

@@ -3,12 +3,11 @@
 use eframe::egui;
 use egui::{Rect, pos2};
 
+use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::object_columns::exact;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Row, elided};
-use crate::ui::widgets::tree_row;
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{ObjectName, Row, tree_row};
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Kind, Ownership};
 use heaplens_base::{Bytes, Count, Share};

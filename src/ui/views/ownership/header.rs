@@ -3,8 +3,8 @@
 use eframe::egui;
 use egui::{Role, Sense, Ui, WidgetInfo, vec2};
 
+use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::ownership::Ownership;
 use heaplens_base::Count;

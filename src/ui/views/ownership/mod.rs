@@ -10,27 +10,22 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Ui};
 
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{Activation, TableController, TableSource};
-use crate::ui::controllers::tree::{TreeController, TreeSource};
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::toolbar::{hint, tools};
+use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::ownership::listing::Mark;
 use heaplens_analysis::ownership::{Ownership as Found, OwnershipOrder};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::{ObjectId, SoftLinks};
 use heaplens_session::{DeferredDrop, JobError, Slot};
-use heaplens_tables::RowQuery;
-use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::export::copy;
-use heaplens_tables::query::{TableKind, TableQuery, TypedFilter};
-use heaplens_tables::table::RowTarget;
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
 use heaplens_tables::trees::tree::{ROOT, Tree};
+use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, TypedFilter, clips};
 
 const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [

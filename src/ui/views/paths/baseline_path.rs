@@ -5,12 +5,9 @@ use eframe::egui;
 use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::draw::{rail, words, written};
-use crate::ui::command::RowCommand;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::definition;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, definition};
+use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::{Path, PathOptions, PathStep, paths};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::{ObjectId, Strength};

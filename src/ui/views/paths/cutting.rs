@@ -1,9 +1,7 @@
 //! Choice of the reference for cuts and verdicts on the path.
 
 use super::Paths;
-use crate::ui::command::{Command, RowCommand};
-use crate::ui::reference::Reference;
-use crate::ui::view_context::ViewContext;
+use crate::ui::{Command, Reference, RowCommand, ViewContext};
 use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_tables::paths::lines::Line;
 

@@ -3,12 +3,10 @@
 use eframe::egui;
 use egui::{Id, Rect, Sense, pos2, vec2};
 
-use crate::ui::theme::fonts;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::definition;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Row, elided};
+use crate::ui::ViewContext;
+use crate::ui::theme::{Icon, fonts, icons};
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{ObjectName, Row, definition};
 use heaplens_analysis::paths::PathStep;
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_base::Count;

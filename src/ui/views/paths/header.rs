@@ -5,14 +5,10 @@ use egui::{RichText, Ui, vec2};
 
 use super::Paths;
 use super::draw::of_text;
-use crate::ui::command::Command;
-use crate::ui::panes::Pane;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::verb::Verb;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::views::strengths;
 use crate::ui::widgets::{controls, table, toolbar};
+use crate::ui::{Command, Pane, Verb, ViewContext};
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, Strength, split_class};

@@ -6,11 +6,10 @@ use egui::{Rect, Ui, vec2};
 use super::mode;
 use super::{Picture, Source};
 use crate::ui::layout::ViewLayout;
-use crate::ui::location::ViewState;
 use crate::ui::theme::sizes;
-use crate::ui::view_context::ViewContext;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::keep_free;
+use crate::ui::{ViewContext, ViewState};
 use crate::view::chart::Mode;
 
 /// Display mode of a view, and its chart.

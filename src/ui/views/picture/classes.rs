@@ -6,10 +6,8 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::ui::command::RowCommand;
-use crate::ui::location::Location;
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::picture::CaptionDetail;
+use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::{ClassId, split_class};

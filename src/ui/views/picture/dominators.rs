@@ -3,10 +3,8 @@
 use eframe::egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::ui::command::RowCommand;
-use crate::ui::location::Location;
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::picture::CaptionDetail;
+use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::{ObjectId, split_class};

@@ -3,8 +3,7 @@
 use eframe::egui;
 use egui::{CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
 
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::tokens;
+use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
 use crate::view::chart::{Kind, Mode};
 

@@ -4,9 +4,8 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::{Picture, Source};
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::toolbar;

@@ -1,10 +1,10 @@
 //! Functions by source position; below each the variables it captures, and its closures.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::closures as column;
 use heaplens_tables::dump::javascript::JavaScriptQuery;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::closures;
 
 /// The report.

@@ -1,9 +1,9 @@
 //! Collections by class: number, fill ratio and unused capacity.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::collections as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::collections;
 
 /// The report.

@@ -5,16 +5,13 @@ use std::ops::RangeInclusive;
 
 use super::RowFilter;
 use super::outline::ReportRows;
-use crate::ui::controllers::table::TableController;
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::controllers::TableController;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;
-use heaplens_tables::RowQuery;
-use heaplens_tables::clips;
 use heaplens_tables::export::copy;
-use heaplens_tables::query::{TableKind, TableQuery};
 use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
-use heaplens_tables::table::RowTarget;
+use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};
 
 impl ReportRows {
     /// Copies rows on screen.

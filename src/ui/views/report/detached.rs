@@ -1,10 +1,10 @@
 //! DOM nodes that are not attached to a document, by class and retainer.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::detached as column;
 use heaplens_tables::dump::javascript::JavaScriptQuery;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::detached;
 
 /// The report.

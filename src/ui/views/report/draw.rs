@@ -4,17 +4,15 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
+use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::sparkline;
-use crate::ui::widgets::table::{Row, elided};
-use crate::ui::widgets::tree_row;
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{ObjectName, Row, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_session::files::short_name;
+use heaplens_tables::RowTarget;
 use heaplens_tables::reports::elide;
 use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
-use heaplens_tables::table::RowTarget;
 
 fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
     match name {

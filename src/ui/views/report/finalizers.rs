@@ -1,9 +1,9 @@
 //! Objects with a pending finalizer, by class and state.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::finalizers as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::finalizers;
 
 /// The report.

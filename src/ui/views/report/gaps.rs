@@ -1,9 +1,9 @@
 //! Gaps between objects, by size: a measure of heap fragmentation.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::gaps as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::gaps;
 
 /// The report.

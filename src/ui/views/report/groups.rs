@@ -1,10 +1,10 @@
 //! Histogram by package, class loader or superclass, with the classes of each group.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
 use heaplens_analysis::grouping::GroupBy;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::groups as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::groups;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {

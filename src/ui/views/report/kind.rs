@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
 use heaplens_base::Task;
 use heaplens_session::{JobError, OpenDump};
-use heaplens_tables::query::TableKind;
+use heaplens_tables::TableKind;
 use heaplens_tables::reports::rows::Rows;
 
 /// Kind of report: columns, texts and the job that computes it.

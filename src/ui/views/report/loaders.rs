@@ -1,9 +1,9 @@
 //! Class loaders: classes and retained size of each, and loaders that are held only by their own classes.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::loaders as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::loaders;
 
 /// The report.

@@ -26,14 +26,12 @@ use eframe::egui::Ui;
 
 pub use self::kind::{Kind, ReportJob, RowFilter};
 use self::outline::ReportRows;
-use crate::ui::controllers::tree::TreeController;
-use crate::ui::location::ViewState;
-use crate::ui::view_context::ViewContext;
+use crate::ui::controllers::TreeController;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
+use crate::ui::{ViewContext, ViewState};
 use heaplens_core::heap::ObjectId;
-use heaplens_tables::TableContext;
-use heaplens_tables::table::RowTarget;
+use heaplens_tables::{RowTarget, TableContext};
 
 /// Number of rows searched for a default selection.
 const FIRST_ROWS: usize = 64;

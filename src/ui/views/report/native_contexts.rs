@@ -1,10 +1,10 @@
 //! Memory per native context (page, iframe, `vm` context); below each, by class, the objects that belong to it alone.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::native_contexts as column;
 use heaplens_tables::dump::javascript::JavaScriptQuery;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::native_contexts;
 
 /// The report.

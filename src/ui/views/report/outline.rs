@@ -6,18 +6,15 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::{Kind, RowFilter, draw};
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{Activation, TableController, TableSource};
+use crate::ui::ViewContext;
 use crate::ui::controllers::tree::Outline;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::sizes;
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::table::{self, Column};
+use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource};
+use crate::ui::theme::{Icon, sizes};
+use crate::ui::widgets::{Column, table};
 use heaplens_session::Slot;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
-use heaplens_tables::query::TableQuery;
 use heaplens_tables::reports::rows::{Name, Row, Rows};
-use heaplens_tables::table::RowTarget;
+use heaplens_tables::{RowTarget, TableQuery};
 
 /// Height of a row of two lines, in points.
 const HIGH: f32 = 44.0;

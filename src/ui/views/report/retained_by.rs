@@ -2,10 +2,10 @@
 //! side by side, with the objects of each by class.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::retained_by as column;
 use heaplens_tables::dump::javascript::JavaScriptQuery;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::retained_by;
 
 /// The report.

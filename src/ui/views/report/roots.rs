@@ -1,9 +1,9 @@
 //! GC roots by kind, with the largest of each kind below it.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::roots as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::roots;
 
 /// The report.

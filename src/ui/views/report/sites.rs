@@ -1,9 +1,9 @@
 //! Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::sites as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::sites;
 
 /// The report.

@@ -1,9 +1,9 @@
 //! String values that occur more than once, with their owners and strings below.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::strings as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::strings;
 
 /// The report.

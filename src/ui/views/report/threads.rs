@@ -1,9 +1,9 @@
 //! Threads, their stack frames, and the retained sizes of local variables.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::threads as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::threads;
 
 /// The report.

@@ -1,9 +1,9 @@
 //! Wasted memory by kind, with the objects that waste the most.
 
 use super::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
+use heaplens_tables::TableKind;
 use heaplens_tables::declared::waste as column;
-use heaplens_tables::query::TableKind;
 use heaplens_tables::reports::waste;
 
 /// The report.

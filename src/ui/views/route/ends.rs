@@ -3,11 +3,10 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui, pos2, vec2};
 
-use crate::ui::command::RowCommand;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::ObjectName;
 use crate::ui::widgets::table::elided;
+use crate::ui::{RowCommand, ViewContext};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::ObjectId;
 

@@ -7,28 +7,23 @@ use std::borrow::Cow;
 use eframe::egui::{self, Ui};
 
 use super::strengths;
-use crate::ui::controllers::placeholder::Placeholder;
-use crate::ui::controllers::table::{AT_MOST, TableController, TableSource};
-use crate::ui::theme::fonts;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
+use crate::ui::ViewContext;
+use crate::ui::controllers::table::AT_MOST;
+use crate::ui::controllers::{Placeholder, TableController, TableSource};
+use crate::ui::theme::{Icon, fonts};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::toolbar::{hint, tools};
+use crate::ui::widgets::{Column, ObjectName, Row};
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
 use heaplens_analysis::route::RouteStep;
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_core::heap::{ObjectId, SoftLinks, Strength};
 use heaplens_session::{DeferredDrop, JobError, Slot};
-use heaplens_tables::clips;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::retained_set;
 use heaplens_tables::dump::route::{RouteQuery, route_table, step_table};
 use heaplens_tables::export::copy;
-use heaplens_tables::query::{TableKind, TableQuery};
-use heaplens_tables::table::RowTarget;
-use heaplens_tables::{RetainedClasses, RowQuery, TableContext};
+use heaplens_tables::{RetainedClasses, RowQuery, RowTarget, TableContext, TableKind, TableQuery, clips};
 
 const NAME: &str = "Path between objects";
 

@@ -11,11 +11,10 @@ use eframe::egui::Ui;
 
 use self::chart::Chart;
 use super::report::Report;
-use crate::ui::location::ViewState;
-use crate::ui::theme::icons::Icon;
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
+use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
 use heaplens_session::Slot;
 use heaplens_tables::dump::javascript::opened;

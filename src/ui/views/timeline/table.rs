@@ -1,7 +1,7 @@
 //! Live objects allocated in a range of the recording, by class; below each class its largest objects.
 
 use crate::ui::views::report::Kind;
-use crate::ui::widgets::table::Column;
+use crate::ui::widgets::Column;
 use heaplens_session::JobError;
 use heaplens_tables::declared::allocated as column;
 

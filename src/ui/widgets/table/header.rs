@@ -6,8 +6,7 @@ use egui::{CursorIcon, Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::columns::{Align, ColumnLayout, MIN_WIDTH, PAD};
 use super::content::{Table, TableOutput};
 use super::state::{TableState, WIDTHS};
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
+use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::{controls, definition};
 
 pub(super) fn header_ui(

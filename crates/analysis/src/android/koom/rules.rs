@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Value};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 const ACTIVITY: &str = "android.app.Activity";
 const BITMAP: &str = "android.graphics.Bitmap";

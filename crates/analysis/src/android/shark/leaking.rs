@@ -4,7 +4,7 @@
 use super::inspectors::InspectorContext;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::ObjectId;
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// All leaking objects.
 ///

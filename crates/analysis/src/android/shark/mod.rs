@@ -41,7 +41,7 @@ use self::sizes::Sizes;
 use super::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Contents, Heap};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Options of a leak search.
 #[derive(Clone, Copy)]

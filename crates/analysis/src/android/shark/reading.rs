@@ -16,7 +16,7 @@ use super::trace::{KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakStep, 
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, RootKind};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 /// Search options.
 pub(super) struct Search<'a, 's> {

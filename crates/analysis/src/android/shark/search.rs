@@ -13,8 +13,7 @@ use super::sizes::Sizes;
 use super::starts::{Start, starts};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::ObjectId;
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
+use heaplens_graph::{Bits, NONE};
 
 /// Retained set of a leaking object.
 #[derive(Debug, Default)]

@@ -7,8 +7,7 @@ use crate::diff::kinds::Kinds;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
+use heaplens_graph::{Bits, NONE};
 
 /// Matches so far.
 pub(super) struct Matching<'a> {

@@ -13,7 +13,7 @@ use super::problems::{ReadProblem, ReadProblems};
 use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, StopReason, Visitor, walk};
 use super::tags::BasicType;
-use crate::heap::address_collector::{AddressCollector, AddressWorker};
+use crate::heap::{AddressCollector, AddressWorker};
 use heaplens_base::{Cancelled, Task};
 
 /// Arrays of one class or type.

@@ -1,6 +1,6 @@
 //! Layouts of the collections of the Java library and of Android, by class.
 
-use crate::heap::contents::LogicalKind;
+use crate::heap::LogicalKind;
 
 /// Names of a field in several versions of the library, the first present one counts.
 pub(super) type Names = &'static [&'static str];

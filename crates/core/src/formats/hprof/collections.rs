@@ -6,8 +6,7 @@ use std::ops::Range;
 use super::collection_rules::{COUNT, EntryLayout, HASHTABLE, Names, SIZE};
 use super::peek::{Fields, Peek};
 use super::walks::Page;
-use crate::heap::contents::{LogicalCollection, LogicalKind, Value};
-use crate::heap::ids::ObjectId;
+use crate::heap::{LogicalCollection, LogicalKind, ObjectId, Value};
 
 /// Maximum depth of nested wrappers: in a malformed dump they may form a cycle.
 const WRAPPERS: usize = 8;

@@ -11,15 +11,12 @@ use super::shapes::{FieldShape, Shape, StaticShape};
 use super::tags::BasicType;
 use super::{collections, fingerprint, labels, stored};
 use crate::formats::cursor::Cursor;
-use crate::heap::classes::ClassKind;
-use crate::heap::contents::{
-    Capacity, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, LibraryObjects,
-    LogicalCollection, ObjectTexts, ObjectValues, Role, SnapshotContents, ThreadStacks, Value,
+use crate::heap::contents::Capacity;
+use crate::heap::{
+    ClassId, ClassKind, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects,
+    LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, Role, SnapshotContents, Stack,
+    StackLocal, StackOwner, ThreadStacks, Value,
 };
-use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::original::{MappingFit, OriginalNames};
-use crate::heap::threads::{Stack, StackLocal, StackOwner};
 use heaplens_base::Bytes;
 
 impl HprofContents {

@@ -3,9 +3,7 @@
 use super::roots::RootTables;
 use super::schema::Schema;
 use super::tags::BasicType;
-use crate::heap::address_map::AddressMap;
-use crate::heap::ids::{Address, ObjectId};
-use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Severity};
 
 /// References besides those in instances and arrays: from class objects to superclass, loader and static values, from
 /// threads to objects held by their stacks.

@@ -10,8 +10,7 @@ use super::sizes::ArraySizes;
 use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
-use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
-use crate::heap::ids::ClassId;
+use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// State shared by all threads that fill the columns.

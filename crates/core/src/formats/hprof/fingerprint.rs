@@ -7,9 +7,7 @@ use rustc_hash::FxHasher;
 use super::peek::{Characters, Peek};
 use super::record_access::Record;
 use super::tags::BasicType;
-use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Fingerprint, Role};
-use crate::heap::ids::ObjectId;
+use crate::heap::{ClassKind, Fingerprint, ObjectId, Role};
 
 /// Bytes hashed at once.
 const BLOCK: usize = 256;

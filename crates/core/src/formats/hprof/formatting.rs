@@ -1,7 +1,7 @@
 //! Numbers, dates and addresses of the Java runtime as text.
 
 use super::peek::Fields;
-use crate::heap::contents::Value;
+use crate::heap::Value;
 
 /// Maximum number of 32-bit words of a number written in full: 154 digits.
 const WORDS: u32 = 16;

@@ -5,10 +5,7 @@
 use super::shapes::{FieldShape, Shape, Shapes};
 use super::stacks::Stacks;
 use super::tags::BasicType;
-use crate::heap::classes::Strength;
-use crate::heap::contents::{ReferenceKind, ReferenceName, Value};
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId, ReferenceKind, ReferenceName, Strength, Value};
 
 /// Maximum number of candidate names of a reference.
 const NAMES: usize = 3;

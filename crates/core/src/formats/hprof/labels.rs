@@ -7,8 +7,7 @@ use super::java::{name_text, shortened, string_text};
 use super::label_rules::{Formatter, LabelRule, LabelSource};
 use super::peek::{Fields, Peek};
 use super::tags::BasicType;
-use crate::heap::contents::{Role, Value};
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::{Address, ObjectId, Role, Value};
 use heaplens_base::Count;
 
 /// Maximum length of a label in characters.

@@ -61,15 +61,12 @@ use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
-use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
-use crate::heap::address_map::AddressMap;
-use crate::heap::builder::HeapBuilder;
-use crate::heap::census::{Census, CensusRow};
-use crate::heap::classes::{Class, ClassKind, Classes, Strength};
-use crate::heap::ids::{Address, ClassId};
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin, SizeModel};
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::address_collector::{AddressMapError, AddressPlan};
+use crate::heap::{
+    Address, AddressCollector, AddressMap, Census, CensusRow, Class, ClassId, ClassKind, Classes, CollectedAddresses,
+    HeapBuilder, IdStyle, ImportNote, Origin, Severity, SizeModel, Strength,
+};
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{Bytes, Count, Task, Unit};
 
 /// File offsets are stored in 40 bits.

@@ -7,9 +7,7 @@ use super::shapes::Shape;
 use super::subrecords::RawArray;
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
-use crate::heap::contents::Value;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId, Value};
 
 /// Reader for fields of objects.
 #[derive(Clone, Copy)]

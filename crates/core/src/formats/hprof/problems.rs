@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
 
 /// Kind of problem.

@@ -7,10 +7,7 @@ use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
-use crate::heap::classes::ClassKind;
-use crate::heap::contents::{ContentsError, Value};
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::{Address, ClassKind, ContentsError, Heap, ObjectId, Value};
 
 /// Contents of the objects of an HPROF file.
 pub(super) struct HprofContents {

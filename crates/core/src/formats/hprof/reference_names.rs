@@ -6,10 +6,9 @@ use super::shapes::Shape;
 use super::subrecords::RawArray;
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
-use crate::heap::classes::Strength;
-use crate::heap::contents::{FieldReferences, ReferenceKind, ReferenceName, ReferenceNames, Value};
-use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::{
+    ClassId, FieldReferences, Heap, ObjectId, ReferenceKind, ReferenceName, ReferenceNames, Strength, Value,
+};
 
 /// Number of elements compared at once in a search.
 const ELEMENTS: usize = 64;

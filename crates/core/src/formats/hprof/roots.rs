@@ -7,10 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::schema::Schema;
 use super::subrecords::RawRoot;
-use crate::heap::address_map::AddressMap;
-use crate::heap::ids::{Address, ObjectId};
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::roots::{Root, RootKind, Roots};
+use crate::heap::roots::Roots;
+use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Root, RootKind, Severity};
 
 /// Object held by the stack of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

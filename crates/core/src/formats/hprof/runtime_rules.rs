@@ -6,8 +6,7 @@ use rustc_hash::FxHashMap;
 use super::collection_rules::{COLLECTIONS, CollectionRule};
 use super::label_rules::{LABELS, LabelRule};
 use super::shapes::Shapes;
-use crate::heap::contents::Role;
-use crate::heap::ids::ClassId;
+use crate::heap::{ClassId, Role};
 
 /// Maximum length of the superclass chain: no class of the runtime has a longer one.
 const LINE: usize = 64;

@@ -7,9 +7,7 @@ use super::records::Index;
 use super::sizes::Layout;
 use super::subrecords::{RawClass, RawField, RawRoot, RawStatic};
 use super::tags::BasicType;
-use crate::heap::classes::{ClassKind, Strength};
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::roots::RootKind;
+use crate::heap::{ClassKind, ImportNote, RootKind, Severity, Strength};
 
 /// Limit on the references in the layouts of all classes together, in addition to one for each byte of the file; real
 /// dumps have some hundred thousand. More means a malformed chain of classes.

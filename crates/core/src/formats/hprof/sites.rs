@@ -4,9 +4,7 @@
 use super::record_access::HprofContents;
 use super::tags::sub;
 use crate::formats::cursor::Cursor;
-use crate::heap::contents::AllocationSites;
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::{Address, AllocationSites, Heap, ObjectId};
 
 /// Records whose id is followed by a stack trace serial number.
 const OBJECTS: [u8; 5] = [

@@ -3,7 +3,7 @@
 //! [`super::jvm_layout`].
 
 use super::tags::BasicType;
-use crate::heap::origin::SizeModel;
+use crate::heap::SizeModel;
 
 fn up(n: u64, to: u32) -> u64 {
     let to = u64::from(to.max(1));

@@ -9,10 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::roots::{RootTables, ThreadRoot};
 use super::schema::Schema;
 use super::shapes::{Name, Namer, Shapes};
-use crate::heap::ids::ObjectId;
-use crate::heap::original::{self, MappingFit, OriginalNames};
-use crate::heap::roots::RootKind;
-use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
+use crate::heap::threads::StackFrame;
+use crate::heap::{MappingFit, ObjectId, OriginalNames, RootKind, Stack, StackLocal, StackOwner, original};
 
 /// Maximum number of frames of a stack. A thread with a stack overflow has some ten thousand; a malformed one may have
 /// one for every four bytes of its file.

@@ -7,7 +7,7 @@ use super::record_access::HprofContents;
 use super::shapes::Shapes;
 use super::stacks::Stacks;
 use crate::formats::source::Source;
-use crate::heap::contents::{Contents, ContentsError};
+use crate::heap::{Contents, ContentsError};
 
 /// Shapes, stacks, and true if arrays and boxed values are blanked.
 type Saved<S, T> = (S, T, bool, bool);

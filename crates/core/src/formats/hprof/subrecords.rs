@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tags::{BasicType, sub};
 use crate::formats::cursor::Cursor;
-use crate::heap::roots::RootKind;
+use crate::heap::RootKind;
 use heaplens_base::Task;
 
 /// Root record.

@@ -5,8 +5,7 @@
 use std::ops::Range;
 
 use super::peek::{Fields, Peek};
-use crate::heap::contents::{LogicalEntry, LogicalKind, Value};
-use crate::heap::ids::ObjectId;
+use crate::heap::{LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Field names for the key of a node in classes of the Java library.
 const KEY: [&str; 2] = ["key", "referent"];

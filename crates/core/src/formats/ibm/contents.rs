@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use super::javacore::ThreadTable;
-use crate::heap::classes::ClassKind;
-use crate::heap::contents::{
-    AllocationSites, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprints, LibraryObjects,
-    ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames, SnapshotContents, ThreadStacks, Value,
+use crate::heap::threads::ThreadInfo;
+use crate::heap::{
+    Address, AllocationSites, ClassKind, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprints,
+    Heap, LibraryObjects, ObjectId, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames,
+    SnapshotContents, Stack, StackOwner, ThreadStacks, Value,
 };
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
-use crate::heap::threads::{Stack, StackOwner, ThreadInfo};
 use heaplens_base::Count;
 
 /// Maximum number of fields listed for an object, and of array elements whose targets are unknown.

@@ -2,10 +2,7 @@
 //! loader to its classes, and the GC roots known before others are inferred.
 
 use super::javacore::Javacore;
-use crate::heap::builder::HeapBuilder;
-use crate::heap::classes::{Class, Classes, Strength};
-use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::roots::{Root, RootKind};
+use crate::heap::{Class, ClassId, Classes, HeapBuilder, ObjectId, Root, RootKind, Strength};
 
 /// Class of the bootstrap loader's object, if there is one.
 const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";

@@ -8,14 +8,12 @@ use super::derived_facts::{self, ClassDetails, derive_facts};
 use super::javacore::{Javacore, ThreadTable};
 use crate::formats::error::{FormatError, OpenError};
 use crate::formats::reading::BuiltHeap;
-use crate::heap::address_collector::{AddressCollector, AddressMapError, AddressPlan, CollectedAddresses};
-use crate::heap::builder::{CollectedReferences, HeapBuilder};
-use crate::heap::classes::Classes;
-use crate::heap::ids::ObjectId;
-use crate::heap::notes::ImportNote;
-use crate::heap::origin::Origin;
+use crate::heap::address_collector::{AddressMapError, AddressPlan};
 use crate::heap::roots::Roots;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::{
+    AddressCollector, Classes, CollectedAddresses, CollectedReferences, HeapBuilder, ImportNote, ObjectId, Origin,
+};
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{Cancelled, Count, Task, Unit};
 
 /// Parameters of counting.

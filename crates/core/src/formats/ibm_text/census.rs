@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::lines::{Line, Lines, Record, line, record_between, references};
 use super::names;
 use super::trailer::{Comments, Kind, Totals};
-use crate::heap::address_collector::{AddressCollector, AddressWorker};
+use crate::heap::{AddressCollector, AddressWorker};
 use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.

@@ -6,9 +6,7 @@ use super::census::{RawClass, Tally};
 use super::names;
 use super::trailer::Kind;
 use crate::formats::ibm::names::is_primitive_array;
-use crate::heap::address_map::AddressMap;
-use crate::heap::classes::{Class, ClassKind};
-use crate::heap::ids::Address;
+use crate::heap::{Address, AddressMap, Class, ClassKind};
 
 /// Classes by their names in records.
 #[derive(Debug, Default)]

@@ -7,10 +7,7 @@ use super::lines::{Line, Lines, line, references};
 use crate::formats::ibm::contents::{DecodedRecord, NumberedContents, Records};
 use crate::formats::ibm::javacore::ThreadTable;
 use crate::formats::source::Source;
-use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Contents, ContentsError};
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::{Address, ClassKind, Contents, ContentsError, Heap, ObjectId};
 
 /// Reader for the lines of a file.
 pub(super) struct TextRecords {

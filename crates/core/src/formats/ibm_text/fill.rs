@@ -7,8 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{ClassTable, NamedClass};
 use super::lines::{Line, Lines, Record, line, references};
-use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
-use crate::heap::ids::ClassId;
+use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// Number of lines between cancellation checks.

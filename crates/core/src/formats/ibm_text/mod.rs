@@ -30,13 +30,8 @@ use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
-use crate::heap::address_collector::CollectedAddresses;
-use crate::heap::builder::HeapBuilder;
-use crate::heap::census::{Census, CensusRow};
-use crate::heap::ids::Address;
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin};
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::{Address, Census, CensusRow, CollectedAddresses, HeapBuilder, IdStyle, ImportNote, Origin, Severity};
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{Bytes, Task, Unit};
 
 /// Number of bytes at the beginning of a file in which a record must begin.

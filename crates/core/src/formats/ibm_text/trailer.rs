@@ -1,6 +1,6 @@
 //! Comments of a text heap dump: the version of the virtual machine, and declared totals at the end.
 
-use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
 
 /// Kinds of objects, in the order of the breakdown.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::pieces::{Piece, pieces};
 use super::records::{End, Form, LETTERS, RecordContents, References, element_bytes};
 use super::sizes::ReferenceWidth;
-use crate::heap::address_collector::{AddressCollector, AddressWorker};
+use crate::heap::{AddressCollector, AddressWorker};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Class record.

@@ -6,9 +6,7 @@ use super::census::{RawClass, Tally};
 use super::records::LETTERS;
 use super::sizes::Sizes;
 use crate::formats::ibm::{derived_facts, names};
-use crate::heap::address_map::AddressMap;
-use crate::heap::classes::{Class, ClassKind, Classes};
-use crate::heap::ids::{Address, ClassId};
+use crate::heap::{Address, AddressMap, Class, ClassId, ClassKind, Classes};
 use heaplens_base::Bytes;
 
 /// Classes and their records.

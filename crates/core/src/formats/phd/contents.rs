@@ -7,9 +7,7 @@ use super::records::{Form, RecordContents, record_at};
 use crate::formats::ibm::contents::{DecodedRecord, NumberedContents, Records};
 use crate::formats::ibm::javacore::ThreadTable;
 use crate::formats::source::Source;
-use crate::heap::contents::{Contents, ContentsError};
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::{Address, Contents, ContentsError, Heap, ObjectId};
 
 /// Reader for single records.
 pub(super) struct PhdRecords {

@@ -9,8 +9,7 @@ use super::classes::ClassTable;
 use super::pieces::Piece;
 use super::records::{Form, Record, RecordContents};
 use super::sizes::Sizes;
-use crate::heap::builder::{CollectedReferences, HeapColumns, RowWriter};
-use crate::heap::ids::ClassId;
+use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// State shared by all threads that fill the columns.

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::records::End;
-use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
 
 /// Parse warning if reading ended before the end tag.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::header::Header;
 use crate::formats::cursor::Cursor;
-use crate::heap::origin::SizeModel;
+use crate::heap::SizeModel;
 
 /// Types of arrays of numbers, in the order of the file: `boolean`, `char`, `float`, `double`, `byte`, `short`, `int`,
 /// `long`.

@@ -3,7 +3,7 @@
 
 use super::header::Header;
 use super::records::element_bytes;
-use crate::heap::origin::SizeModel;
+use crate::heap::SizeModel;
 
 /// Infers the width of references from the distance between reference arrays and the objects after them.
 #[derive(Debug, Clone, Copy, Default)]

@@ -14,10 +14,9 @@ use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
 use super::text::shortened;
-use crate::heap::classes::{Class, ClassKind, Classes, ScriptPosition};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::{Class, ClassKind, Classes, ScriptPosition};
 use heaplens_base::storage::out_of_memory::room_for;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Position of the constructor of an object, by row, ascending: script, line, column.

@@ -13,14 +13,12 @@ use super::reader::{Edge, Node, SnapshotReader};
 use super::ropes::Ropes;
 use super::scripts;
 use crate::formats::source::Source;
-use crate::heap::classes::{ScriptPosition, Strength};
-use crate::heap::contents::{
-    AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
-    Fingerprints, LibraryObjects, NamedObjects, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName,
-    ReferenceNames, Role, ScriptLocation, SnapshotContents, ThreadStacks, Value,
+use crate::heap::contents::{NamedObjects, ScriptLocation};
+use crate::heap::{
+    AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
+    Fingerprints, Heap, LibraryObjects, ObjectId, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName,
+    ReferenceNames, Role, ScriptPosition, SnapshotContents, Strength, ThreadStacks, Value,
 };
-use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
 use heaplens_base::{Cancelled, Count, Task};
 
 /// Maximum number of fields listed for an object.
@@ -74,7 +72,7 @@ impl V8Contents {
 
 /// True if the edge is an array element, which is listed separately.
 fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
-    edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::classes::ClassKind::Plain
+    edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::ClassKind::Plain
 }
 
 /// Kind and display name of an edge: `name`, `[3]`, or an engine-internal name in angle brackets.
@@ -139,7 +137,7 @@ impl ObjectValues for V8Contents {
 
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
         let (reader, node) = self.node(object)?;
-        let is_array = heap.class(object).kind != crate::heap::classes::ClassKind::Plain;
+        let is_array = heap.class(object).kind != crate::heap::ClassKind::Plain;
         is_array.then(|| reader.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Element).count() as u64)
     }
 

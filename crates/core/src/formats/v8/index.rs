@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::meta::Head;
 use super::strings::Strings;
-use crate::heap::contents::CommonShape;
+use crate::heap::CommonShape;
 
 /// Positions in the file.
 #[derive(Debug, Default, Serialize, Deserialize)]

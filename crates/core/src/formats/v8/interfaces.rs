@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use super::strings::Strings;
 use super::text::units;
 use super::words::{KnownWords, Word};
+use crate::heap::CommonShape;
 use crate::heap::best_fit::BestFit;
-use crate::heap::contents::CommonShape;
 
 /// Maximum length of the text of a definition, in UTF-16 code units.
 const MOST_UNITS: usize = 120;

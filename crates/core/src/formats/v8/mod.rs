@@ -46,16 +46,12 @@ use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
 use super::source::Source;
 use crate::format::Format;
-use crate::heap::address_map::AddressMap;
-use crate::heap::census::Census;
-use crate::heap::ids::ObjectId;
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin, SizeModel};
 use crate::heap::sizes::{MOST_BYTES, too_large};
 use crate::heap::snapshot::build::SnapshotParts;
 use crate::heap::snapshot::edges::EdgeTable;
 use crate::heap::snapshot::rules::RuleInput;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::{AddressMap, Census, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel};
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{Bytes, Count, Task, Unit};
 
 /// Maximum number of nodes, since rows are numbered in 32 bits.

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use super::meta::{Meta, NodeFields, NodeKind};
 use super::numbers::{MOST_FIELDS, Numbers};
 use crate::heap::sizes::MOST_BYTES;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Cancelled, Task};
 
 /// Number of nodes between two marks.

@@ -8,8 +8,8 @@ use super::meta::EdgeKind;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
 use super::reader::SnapshotReader;
 use super::{edges, nodes};
+use crate::heap::ObjectId;
 use crate::heap::contents::NamedObjects;
-use crate::heap::ids::ObjectId;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// No row.

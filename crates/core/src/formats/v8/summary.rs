@@ -7,12 +7,10 @@ use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
 use super::words::{KnownWords, Word};
-use crate::heap::census::{Census, CensusRow};
-use crate::heap::origin::Origin;
 use crate::heap::snapshot::rules::RuleOutput;
 use crate::heap::snapshot::{Statistics, node};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use crate::heap::{Census, CensusRow, Origin};
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Data read so far.

@@ -14,10 +14,10 @@ use crate::heap::origin::Origin;
 use crate::heap::roots::{Root, RootKind, Roots};
 use crate::heap::sections;
 use crate::heap::sizes::Sizes;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Cancelled, Task};
-use heaplens_graph::links::{Links, transpose_links};
+use heaplens_graph::Links;
+use heaplens_graph::links::transpose_links;
 
 use std::sync::Arc;
 

@@ -5,11 +5,9 @@
 
 use super::edges::Edges;
 use super::flags::kind;
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
+use heaplens_graph::{Bits, NONE};
 
 /// Visits of a user root that is reached more than once: enough for every waiting WeakMap entry to meet its other edge,
 /// and a limit for malformed files with a million edges to it.

@@ -3,10 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
-use heaplens_graph::NONE;
-use heaplens_graph::csr::{Csr, RowPositions};
+use heaplens_base::storage::{Buffer, MemoryBudget};
+use heaplens_graph::csr::RowPositions;
+use heaplens_graph::{Csr, NONE};
 
 /// Edges by row, while they are read.
 pub struct EdgeTable {

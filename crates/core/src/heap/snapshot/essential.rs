@@ -6,12 +6,10 @@ use rayon::prelude::*;
 
 use super::edges::Edges;
 use super::flags::{kind, node};
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::MemoryBudget;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::NONE;
-use heaplens_graph::bits::Bits;
-use heaplens_graph::csr::Csr;
 use heaplens_graph::reach::reach;
+use heaplens_graph::{Bits, Csr, NONE};
 
 /// Edges divided into retaining and non-retaining ones.
 pub(super) struct Split {

@@ -22,9 +22,8 @@ pub use self::flags::{kind, node};
 pub use self::statistics::{MemoryType, Statistics};
 use super::ids::ObjectId;
 use super::sections;
-use heaplens_base::storage::column::Column;
-use heaplens_base::storage::stored::StoredAnalysis;
-use heaplens_graph::links::Links;
+use heaplens_base::storage::{Column, StoredAnalysis};
+use heaplens_graph::Links;
 
 /// Distance of the root itself if there are user roots; nodes reachable only from the root are further.
 pub const SYSTEM_DISTANCE: u32 = 100_000_000;

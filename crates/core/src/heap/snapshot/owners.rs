@@ -8,8 +8,7 @@ use rayon::prelude::*;
 
 use super::edges::Edges;
 use super::flags::{kind, node};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::NONE;
 

@@ -5,10 +5,9 @@ use super::edges::Edges;
 use super::essential::{Split, of_page, split};
 use super::flags::node;
 use super::{detached, distances, owners};
-use heaplens_base::storage::buffer::Buffer;
-use heaplens_base::storage::memory_budget::MemoryBudget;
+use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::bits::Bits;
+use heaplens_graph::Bits;
 
 use rayon::prelude::*;
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Question;
 use crate::columns::Cell;
 use crate::export::identity::Identity;
-use crate::query::Question;
 use heaplens_analysis::leaks::LeakFinding;
 use heaplens_analysis::paths::Path;
 

@@ -15,8 +15,7 @@ use serde::Serialize;
 
 use super::extent::Extent;
 use super::json::Note;
-use heaplens_analysis::diff::Amount;
-use heaplens_analysis::diff::growth::MatchExtent;
+use heaplens_analysis::diff::{Amount, MatchExtent};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{Heap, ImportNote};
 

@@ -5,8 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Increase;
 use crate::columns::{Cell, Heading};
-use heaplens_analysis::diff::matches::MatchMethod;
-use heaplens_analysis::diff::{Amount, Change};
+use heaplens_analysis::diff::{Amount, Change, MatchMethod};
 
 /// Amount of a class in one heap, or the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]

@@ -4,16 +4,15 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::rows::{lent, most, report_rows, summary};
+use crate::RowTarget;
 use crate::diff::{
     BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, SharedComparison, naming_part, owner_name,
 };
 use crate::export::diff::{similar, words};
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::reports::second_line::{ClassList, SecondLine};
-use crate::table::RowTarget;
-use heaplens_analysis::diff::growth::{GrowthRow, Owner, Part};
-use heaplens_analysis::diff::matches::MatchMethod;
-use heaplens_analysis::diff::{Amount, Change, Side};
+use heaplens_analysis::diff::growth::Part;
+use heaplens_analysis::diff::{Amount, Change, GrowthRow, MatchMethod, Owner, Side};
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Task};
 use heaplens_core::heap::{ObjectId, split_class};
 use heaplens_session::open_dump::{Lines, OverTime};

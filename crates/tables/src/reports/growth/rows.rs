@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::Table;
 use crate::diff::{
     BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SharedComparison,
     SideChanges, head,
 };
 use crate::export::diff::DocumentHeader;
-use crate::query::TableKind;
 use crate::reports::rows::{Cell, Name, Row, Rows};
-use crate::table::RowTarget;
+use crate::{RowTarget, Table, TableKind};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::turnover;

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;
-use crate::query::TypedFilter;
+use crate::TypedFilter;
 use crate::trees::tree::{NodeId, Spot};
-use heaplens_analysis::dominator_tree::parts::Source;
+use heaplens_analysis::dominator_tree::Source;
 use heaplens_session::{Jobs, OpenDump};
 
 /// Maximum number of rows that are expanded below one row.

@@ -4,17 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::reveal_path::RevealPath;
-use crate::query::TypedFilter;
+use crate::TypedFilter;
 use crate::trees::tree::{NodeId, ROOT, Spot, Tree};
-use heaplens_analysis::dominator_tree::BaselineSize;
-use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::dominator_tree::chains::CHAIN_AT_LEAST;
-use heaplens_analysis::dominator_tree::drops::DropRule;
-use heaplens_analysis::dominator_tree::fold::Fold;
-use heaplens_analysis::dominator_tree::folding::FoldInputs;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Partition, PartitionBy, Source};
 use heaplens_analysis::dominator_tree::rows::Rows;
-use heaplens_analysis::dominator_tree::shared::Shared;
+use heaplens_analysis::dominator_tree::{
+    BaselineSize, DropRule, Fold, FoldInputs, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
+};
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_core::heap::{Heap, ObjectId};

@@ -2,10 +2,10 @@
 
 use super::levels::Levels;
 use crate::dump::folded::LevelQuery;
-use crate::query::{RowQuery, TableKind, TableQuery, TypedFilter};
+use crate::query::RowQuery;
 use crate::trees::tree::Spot;
-use heaplens_analysis::dominator_tree::LevelOrder;
-use heaplens_analysis::dominator_tree::parts::{LevelForm, LevelPart, Source};
+use crate::{TableKind, TableQuery, TypedFilter};
+use heaplens_analysis::dominator_tree::{LevelForm, LevelOrder, LevelPart, Source};
 use heaplens_core::heap::ObjectId;
 
 impl Levels {

@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;
-use crate::query::TypedFilter;
+use crate::TypedFilter;
 use crate::trees::tree::ROOT;
-use heaplens_analysis::dominator_tree::fold::FoldKind;
-use heaplens_analysis::dominator_tree::parts::Source;
+use heaplens_analysis::dominator_tree::{FoldKind, Source};
 use heaplens_base::{CHECKPOINT_EVERY, Count};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{Jobs, OpenDump};

@@ -5,10 +5,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::levels::{Level, Levels, keep};
-use crate::query::TypedFilter;
-use heaplens_analysis::dominator_tree::fold::{Fold, FoldKind};
-use heaplens_analysis::dominator_tree::folding::FoldInputs;
-use heaplens_analysis::dominator_tree::parts::{LevelPart, Source};
+use crate::TypedFilter;
+use heaplens_analysis::dominator_tree::{Fold, FoldInputs, FoldKind, LevelPart, Source};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;

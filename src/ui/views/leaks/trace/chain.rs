@@ -6,8 +6,8 @@ use egui::{Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::rail::{OBJECT, WORDS, dot, line};
 use super::step::{self, StepPosition};
+use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::view_context::ViewContext;
 use crate::ui::widgets::table::elided;
 use heaplens_analysis::android::shark::{LeakStep, LeakTrace, root_text};
 use heaplens_base::Count;

@@ -8,13 +8,11 @@ use eframe::egui;
 use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
 use self::step::objects;
-use crate::ui::command::{Command, RowCommand};
 use crate::ui::shell::verdict::judgement;
-use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, tokens};
-use crate::ui::verb::{Verb, written};
-use crate::ui::view_context::ViewContext;
+use crate::ui::theme::{Icon, fonts, tokens};
+use crate::ui::verb::written;
 use crate::ui::widgets::{controls, units, verdict_mark};
+use crate::ui::{Command, RowCommand, Verb, ViewContext};
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_analysis::leaks::{Group, pattern_of};
 use heaplens_base::Count;

@@ -4,13 +4,10 @@ use eframe::egui;
 use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::rail::{OBJECT, REFERENCE, WORDS, dot, line};
-use crate::ui::command::RowCommand;
-use crate::ui::reference::Reference;
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
-use crate::ui::view_context::ViewContext;
-use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{controls, object_menu};
+use crate::ui::widgets::{ObjectName, controls, object_menu};
+use crate::ui::{Reference, RowCommand, ViewContext};
 use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::ObjectId;

@@ -5,8 +5,7 @@ use crate::formats::hprof::census::Tally;
 use crate::formats::hprof::peek::Peek;
 use crate::formats::hprof::record_access::HprofContents;
 use crate::formats::hprof::tags::BasicType;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId};
 
 /// Minimum number of arrays, all of them empty, that cannot be a coincidence.
 const EMPTY_ARRAYS: u64 = 8;

@@ -3,9 +3,7 @@
 
 use crate::formats::hprof::peek::Peek;
 use crate::formats::hprof::record_access::HprofContents;
-use crate::heap::contents::Value;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId, Value};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 const CLEANER: &str = "sun.misc.Cleaner";

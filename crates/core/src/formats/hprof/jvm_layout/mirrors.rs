@@ -4,7 +4,7 @@ use super::headers::JvmLayout;
 use super::packing::{Fields, statics};
 use super::samples::distance;
 use crate::formats::hprof::schema::{Blueprint, Schema};
-use crate::heap::address_map::AddressMap;
+use crate::heap::AddressMap;
 
 /// Maximum difference between versions of the virtual machine in the size of `java.lang.Class`, in alignments.
 const UNCERTAIN: u64 = 8;

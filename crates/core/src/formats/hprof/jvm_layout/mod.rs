@@ -20,8 +20,7 @@ pub(super) use self::stack_chunks::StackChunks;
 use super::schema::{Blueprint, Schema};
 use super::sizes::ArraySizes;
 use super::tags::BasicType;
-use crate::heap::address_map::AddressMap;
-use crate::heap::notes::{ImportNote, NoteTopic, Severity};
+use crate::heap::{AddressMap, ImportNote, NoteTopic, Severity};
 
 /// Sizes in the virtual machine.
 #[derive(Debug)]

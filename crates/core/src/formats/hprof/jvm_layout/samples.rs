@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::formats::hprof::tags::BasicType;
-use crate::heap::address_map::AddressMap;
+use crate::heap::AddressMap;
 
 /// Number of samples per class. At least one of them must have an adjacent neighbour.
 const PER_CLASS: usize = 32;

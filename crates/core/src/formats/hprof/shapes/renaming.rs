@@ -2,7 +2,8 @@
 
 use super::{FieldShape, Name, Names, Shape, Shapes, StaticShape};
 use crate::formats::hprof::tags::BasicType;
-use crate::heap::original::{Field, MappingFit, OriginalNames, class_name};
+use crate::heap::original::{Field, class_name};
+use crate::heap::{MappingFit, OriginalNames};
 
 /// Original names of one class's fields, and how well they fit.
 struct Fields<'a> {

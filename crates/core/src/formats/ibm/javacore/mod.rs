@@ -8,9 +8,7 @@ mod thread_table;
 use rustc_hash::FxHashMap;
 
 pub(in crate::formats) use self::thread_table::ThreadTable;
-use crate::heap::ids::ObjectId;
-use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::roots::{Root, RootKind};
+use crate::heap::{ImportNote, ObjectId, Root, RootKind, Severity};
 use heaplens_base::Count;
 
 /// Loaders by class name; `None` if several have a class of that name.

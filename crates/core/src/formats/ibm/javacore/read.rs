@@ -182,7 +182,7 @@ mod tests {
     fn one_of_another_process_is_refused() {
         let read = || javacore(TEXT);
         assert!(read().of_heap(|_| None).is_none());
-        let object = |address: u64| crate::heap::ids::ObjectId::new(address as usize);
+        let object = |address: u64| crate::heap::ObjectId::new(address as usize);
         assert_eq!(read().of_heap(object).map(|javacore| javacore.threads()), Some((2, 1)));
     }
 }

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Javacore, Thread};
-use crate::heap::ids::ObjectId;
-use crate::heap::roots::RootKind;
-use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner, ThreadInfo, ThreadState};
+use crate::heap::threads::{StackFrame, ThreadInfo};
+use crate::heap::{ObjectId, RootKind, Stack, StackLocal, StackOwner, ThreadState};
 
 /// Threads with their stacks, in the order of the javacore.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
