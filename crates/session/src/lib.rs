@@ -8,9 +8,9 @@
 //! use std::path::Path;
 //! use std::sync::{Arc, mpsc};
 //!
-//! use heaplens_session::dump::{DumpHandle, State};
-//! use heaplens_session::jobs::Jobs;
+//! use heaplens_session::dump::State;
 //! use heaplens_session::open_options::OpenOptions;
+//! use heaplens_session::{DumpHandle, Jobs};
 //!
 //! let (wake, woken) = mpsc::channel();
 //! let jobs = Jobs::new(Arc::new(move || wake.send(()).unwrap_or_default()));
