@@ -41,7 +41,7 @@ fn main() {
     let (mut files, mut options) = (Vec::new(), OpenOptions::default());
     while let Some(argument) = arguments.next() {
         match &*argument {
-            "--cache" => options.keeping.folder = arguments.next().map(|folder| Folder::at(folder.into())),
+            "--cache" => options.storage.folder = arguments.next().map(|folder| Folder::at(folder.into())),
             flag if flag.starts_with("--") => {}
             file => files.push(PathBuf::from(file)),
         }

@@ -120,7 +120,7 @@ fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
     // In the folder of the dump: the system's temporary folder may be in memory.
     let folder = tempfile::tempdir_in(file.parent().unwrap_or(Path::new(".")))?;
     let mut options = OpenOptions::default();
-    options.keeping.folder = Some(Folder::at(folder.path().to_owned()));
+    options.storage.folder = Some(Folder::at(folder.path().to_owned()));
     drop(open(file, &options)?);
     let mut stored = 0;
     for entry in std::fs::read_dir(folder.path())? {

@@ -145,7 +145,7 @@ fn stored(seeds: &Seeds) {
         let (dump, target) = (scratch.path().join(name), scratch.path().join(format!("{name}.heaplens")));
         fs::write(&dump, bytes).expect("disk space");
         let mut options = OpenOptions::default();
-        options.keeping.target = Some(target.clone());
+        options.storage.target = Some(target.clone());
         drop(open_and_wait(&dump, &options, &Task::new()).expect("it opens"));
         seeds.put("stored", name, fs::read(target).expect("it was written"));
     }

@@ -9,7 +9,7 @@ use super::names::Names;
 use super::open::open;
 use super::print::{Answer, filter};
 use super::progress::ProgressLine;
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;
 use heaplens_analysis::android::pixels::Picture;
 use heaplens_base::Task;
@@ -30,7 +30,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     if let Some(folder) = &arguments.save {
         save(&dump, &table.found, folder)?;
     }
-    print_table(&dump, &table, &arrangement(&arguments.order, print), print.format)
+    print_table(&dump, &table, &row_query(&arguments.order, print), print.format)
 }
 
 /// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.

@@ -127,6 +127,6 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
 
 pub(super) fn index(arguments: &IndexArguments) -> Answer {
     let mut options = open_options(&arguments.open);
-    options.keeping.target = Some(arguments.output.clone());
+    options.storage.target = Some(arguments.output.clone());
     open_with(&arguments.file, &arguments.open, &options).map(|_written| ())
 }

@@ -28,15 +28,15 @@ pub(super) fn open_without(
     }
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let keeping = open_options(arguments).keeping;
-    let dump = if cut.owner_rules { by_owners(&dump, file, &keeping, &task)? } else { dump };
+    let storage = open_options(arguments).storage;
+    let dump = if cut.owner_rules { by_owners(&dump, file, &storage, &task)? } else { dump };
     let (dump, answer) = if cut.cuts.is_empty() {
         (dump, None)
     } else {
         let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
         let facts = &dump.facts;
         let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
-        (leave_out(&dump, file, &excluded, &keeping, &task)?, Some(answer))
+        (leave_out(&dump, file, &excluded, &storage, &task)?, Some(answer))
     };
     task.finish();
     let more = task.progress();
@@ -46,23 +46,23 @@ pub(super) fn open_without(
 }
 
 /// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
-fn by_owners(dump: &LoadedDump, file: &Path, keeping: &StorageOptions, task: &Task) -> Result<LoadedDump, Failure> {
+fn by_owners(dump: &LoadedDump, file: &Path, storage: &StorageOptions, task: &Task) -> Result<LoadedDump, Failure> {
     let facts = &dump.facts;
     if !facts.heap.origin.format.is_android() {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     let owners = Owners::find(&facts.heap, &*facts.contents, task)?;
-    leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analysis, task)?, keeping, task)
+    leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analysis, task)?, storage, task)
 }
 
 fn leave_out(
     dump: &LoadedDump,
     file: &Path,
     left_out: &ExcludedReferences,
-    keeping: &StorageOptions,
+    storage: &StorageOptions,
     task: &Task,
 ) -> Result<LoadedDump, Failure> {
-    let without = dump.without(left_out, keeping, task);
+    let without = dump.without(left_out, storage, task);
     without.map_err(|error| Failure::Unusable(error.describe(file)))
 }
 

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
 use super::print::{Answer, filter, indent, print_rows, rows_wanted};
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::filter::TextFilter;
@@ -110,7 +110,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || print.format != OutputForm::Csv)
     {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
-        let how = RowQuery { owner: arguments.owner, ..arrangement(&arguments.order, print) };
+        let how = RowQuery { owner: arguments.owner, ..row_query(&arguments.order, print) };
         return print_table(&dump, &level, &how, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;

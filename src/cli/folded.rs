@@ -8,7 +8,7 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::print::{Answer, filter, indent, print_rows, rows_wanted};
 use super::query::{folded_level, is_folded};
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
@@ -40,7 +40,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         return drops(arguments, &dump, &filter);
     }
     let asked = folded_level(arguments, &dump)?;
-    let how = arrangement(&arguments.order, print);
+    let how = row_query(&arguments.order, print);
     let (from, task) = (TableContext::new(&dump), Task::new());
     if arguments.depth.is_none() && print.format != OutputForm::Text {
         return print_table(&dump, &FoldedLevel::find(from, &asked, &how, &task)?, &how, print.format);

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::objects::objects;
 use super::print::{Answer, filter};
 use super::query;
-use super::tables::{arrangement, print_table, with_words};
+use super::tables::{print_table, row_query, with_words};
 use heaplens_analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_analysis::unreachable::{Unreachable, UnreachableOfClass};
@@ -52,7 +52,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
-    let mut how = arrangement(&arguments.order, &arguments.print);
+    let mut how = row_query(&arguments.order, &arguments.print);
     if arguments.by == HistogramRows::Classes {
         how = with_words(how);
     }

@@ -12,7 +12,7 @@ use super::open::open_nth;
 use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::query;
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::filter::TextFilter;
 use heaplens_analysis::javascript::Opened;
@@ -33,7 +33,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (from, how, task) = (TableContext::new(&dump), arrangement(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     let of_csv = || (print.format == OutputForm::Csv).then_some(JavaScriptQuery::RetainedBy);
     let asked = query::javascript(arguments)?.or_else(of_csv);
@@ -50,7 +50,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     if print.format == OutputForm::Json {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
-            let rows = table.arranged(from, &how, &task)?.rows;
+            let rows = table.ordered_rows(from, &how, &task)?.rows;
             write_list(&**table, &asked.key().replace('-', "_"), from, rows, &mut out)?;
         }
         out.write_all(b"}\n")?;

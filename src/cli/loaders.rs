@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::TableArguments;
 use super::open::open;
 use super::print::{Answer, filter};
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_tables::dump::loaders;
@@ -17,20 +17,20 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (from, how, task) = (TableContext::new(&dump), arrangement(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let table = loaders::loader_table(from, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
     let mut out = Printable(VerifiedOutput::of(&dump));
     write(&table, from, &how, OutputForm::Text, &mut out, &task)?;
-    for row in table.arranged(from, &how, &task)?.rows.take(loaders::PATHS) {
+    for row in table.ordered_rows(from, &how, &task)?.rows.take(loaders::PATHS) {
         let Some(row) = table.rows.get(row as usize) else { continue };
         let label = loaders::label(from, row);
         if !row.duplicates.is_empty() {
             writeln!(out, "\n{label} defines duplicate classes: {}", row.duplicates.join(", "))?;
         }
-        if let Some(way) = loaders::way(from, row) {
+        if let Some(way) = loaders::path_to(from, row) {
             let by = if row.held_otherwise() { "" } else { " (only through its own classes)" };
             writeln!(out, "\nPath to GC root of {label}{by}")?;
             write!(out, "{}", path_text(&way))?;

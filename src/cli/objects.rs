@@ -7,7 +7,7 @@ use super::names::object_named;
 use super::open::open;
 use super::ownership::owners;
 use super::print::{Answer, filter};
-use super::tables::{arrangement, print_table, with_words};
+use super::tables::{print_table, row_query, with_words};
 use heaplens_analysis::javascript::retained_by::held;
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
@@ -18,7 +18,7 @@ use heaplens_tables::{Objects, RowQuery, TableContext};
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let (file, print) = (&arguments.file, &arguments.print);
-    let mut how = RowQuery { owner: arguments.owner, ..with_words(arrangement(&arguments.order, print)) };
+    let mut how = RowQuery { owner: arguments.owner, ..with_words(row_query(&arguments.order, print)) };
     if let Some((first, most)) = arguments.lines {
         (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
     }
@@ -29,7 +29,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     let heap = &dump.facts.heap;
     let named = if let Some(report) = report {
         let reported = report.in_dump(&dump.facts, &Task::new())?;
-        remark(&reported.said());
+        remark(&reported.summary());
         reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
         Some(reported.objects.into_iter().map(|(object, _)| object).collect())
     } else if let Some(by) = arguments.held_by {

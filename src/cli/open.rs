@@ -28,12 +28,12 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let platform = Folder::of_platform();
     let folder = open.cache_dir.clone().map(Folder::at).or(platform);
     // Unnamed temporary files go there too: the system's temporary folder may be in memory.
-    options.keeping.scratch = folder.as_ref().map(|folder| folder.path.clone());
-    options.keeping.folder = folder.filter(|_| !open.no_cache);
-    if let (Some(folder), Some(limit)) = (&mut options.keeping.folder, open.cache_limit) {
+    options.storage.scratch = folder.as_ref().map(|folder| folder.path.clone());
+    options.storage.folder = folder.filter(|_| !open.no_cache);
+    if let (Some(folder), Some(limit)) = (&mut options.storage.folder, open.cache_limit) {
         folder.limit = limit;
     }
-    options.keeping.memory = open.memory;
+    options.storage.memory = open.memory;
     let given = open.runtime_classes.clone();
     options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
     options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);

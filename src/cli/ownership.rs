@@ -10,7 +10,7 @@ use super::open::open;
 use super::print::{Answer, filter};
 use super::progress::ProgressLine;
 use super::query;
-use super::tables::{arrangement, print_table, table, with_words};
+use super::tables::{print_table, row_query, table, with_words};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
@@ -47,7 +47,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
         return table(&super::args::TableArguments { file, order, print }, TableKind::Roots);
     }
     filter(print)?;
-    let how = with_words(arrangement(&arguments.order, print));
+    let how = with_words(row_query(&arguments.order, print));
     let (dump, _) = open(&arguments.file, &print.open)?;
     let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     if arguments.every_object {
@@ -128,7 +128,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
         out.flush()?;
         return Ok(());
     }
-    print_table(&dump, &found, &arrangement(&super::args::OrderArguments::default(), print), print.format)
+    print_table(&dump, &found, &row_query(&super::args::OrderArguments::default(), print), print.format)
 }
 
 pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
@@ -147,5 +147,5 @@ pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
         writeln!(out)?;
         out.flush()?;
     }
-    print_table(&dump, &found, &with_words(arrangement(&arguments.order, print)), print.format)
+    print_table(&dump, &found, &with_words(row_query(&arguments.order, print)), print.format)
 }

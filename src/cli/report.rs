@@ -159,7 +159,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     writeln!(out, "\nLargest objects by retained size")?;
     write(&level, from, &top, OutputForm::Text, out, &task)?;
 
-    let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
+    let biggest = level.ordered_rows(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
         writeln!(out, "\nPath to GC root of the largest object")?;
         let options = PathOptions { weakest: Strength::Strong, count: 1, ends: 25 };

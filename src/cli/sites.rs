@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::open::open;
 use super::print::{Answer, filter, indent, print_rows};
 use super::progress::ProgressLine;
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::Task;
 use heaplens_tables::columns::{Cell, Heading, headings};
@@ -16,7 +16,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let filter = filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, task) = (TableContext::new(&dump), Task::new());
-    let how = arrangement(&arguments.order, print);
+    let how = row_query(&arguments.order, print);
     let line = ProgressLine::show(&task);
     let table = Sites::of(from, &task)?;
     drop(line);
@@ -42,7 +42,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     }
     let mut columns = table.columns(from);
     columns.retain(|column| column.key != headings::DEPTH.key);
-    let arranged = table.arranged(from, &how, &task)?;
+    let arranged = table.ordered_rows(from, &how, &task)?;
     let is_tree = how.sort.is_none() && how.filter.is_empty() && !how.reverse;
     let rows = arranged.rows.map(|row| {
         let depth = table.found.rows.get(row as usize).map_or(0, |row| row.depth as usize);

@@ -16,7 +16,7 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let mut read = options.read;
-    read.scratch = options.keeping.scratch;
+    read.scratch = options.storage.scratch;
     let done = strip_dump(&arguments.file, &arguments.output, &arguments.heaps, &read, &task);
     drop(line);
     let told = done.map_err(|why| if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(why) })?;

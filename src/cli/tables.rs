@@ -15,7 +15,7 @@ use heaplens_session::LoadedDump;
 use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write};
 
 /// Filter, order and number of rows to print.
-pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
+pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQuery {
     order.rows(print.filter.as_deref(), Some(rows_wanted(print)))
 }
 
@@ -45,11 +45,11 @@ fn ask(
 }
 
 pub(super) fn table(arguments: &TableArguments, subject: TableKind) -> Answer {
-    ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |_| Ok(subject))
+    ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |_| Ok(subject))
 }
 
 pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
-    ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |dump| {
+    ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |dump| {
         query::references(arguments, dump)
     })
 }

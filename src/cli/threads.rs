@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::TableArguments;
 use super::open::open;
 use super::print::{Answer, filter};
-use super::tables::{arrangement, print_table};
+use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_tables::dump::threads::{thread_table, with_stack};
@@ -16,13 +16,13 @@ pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (from, how, task) = (TableContext::new(&dump), arrangement(&arguments.order, print), Task::new());
+    let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let table = thread_table(from, &task)?;
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
     let mut out = Printable(VerifiedOutput::of(&dump));
-    for (at, row) in table.arranged(from, &how, &task)?.rows.enumerate() {
+    for (at, row) in table.ordered_rows(from, &how, &task)?.rows.enumerate() {
         if at > 0 {
             writeln!(out)?;
         }

@@ -8,18 +8,18 @@ use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GrowthTable {
     /// Comparison of the two dumps.
-    Of(DiffRows),
+    Comparison(DiffRows),
     /// Owners through all open dumps of the program.
-    ThroughAll,
+    OverTime,
     /// Leaks between JavaScript snapshots.
-    Between(SnapshotLeakKind),
+    SnapshotLeaks(SnapshotLeakKind),
 }
 
 /// Tables that no comparison of the command line has.
 const OF_WINDOW: [Name<GrowthTable>; 3] = [
-    Name::new(GrowthTable::ThroughAll, "over-time", "Owners over time, with three or more dumps"),
-    Name::new(GrowthTable::Between(SnapshotLeakKind::Stayed), "stayed", "JavaScript: new and still alive"),
-    Name::new(GrowthTable::Between(SnapshotLeakKind::Growing), "growing", "JavaScript: monotonic growth"),
+    Name::new(GrowthTable::OverTime, "over-time", "Owners over time, with three or more dumps"),
+    Name::new(GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed), "stayed", "JavaScript: new and still alive"),
+    Name::new(GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing), "growing", "JavaScript: monotonic growth"),
 ];
 
 /// The tables of `--table`.
@@ -32,7 +32,7 @@ impl Named for GrowthTable {
                 Some(own) => OF_WINDOW[own],
                 None => {
                     let Name { value, word, help, .. } = DiffRows::NAMES[at];
-                    Name::new(Self::Of(value), word, help)
+                    Name::new(Self::Comparison(value), word, help)
                 }
             };
             at += 1;

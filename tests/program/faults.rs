@@ -32,8 +32,8 @@ fn made(folder: &Path, objects: u32) -> PathBuf {
 
 fn keeping(folder: &Path) -> OpenOptions {
     let mut options = OpenOptions::default();
-    options.keeping.folder = Some(Folder::at(folder.to_owned()));
-    options.keeping.scratch = Some(folder.to_owned());
+    options.storage.folder = Some(Folder::at(folder.to_owned()));
+    options.storage.scratch = Some(folder.to_owned());
     options
 }
 
@@ -125,7 +125,7 @@ fn an_unwritable_cache_only_prevents_storing() {
     let file = folder.path().join("file");
     fs::write(&file, "").expect("disk space");
     let mut options = keeping(&file);
-    options.keeping.scratch = Some(folder.path().to_owned());
+    options.storage.scratch = Some(folder.path().to_owned());
     let dump = opened(&path, &options);
     assert_eq!(figures(&dump), whole);
     assert!(dump.remarks.iter().any(|note| note.message.contains("the analysis was not stored")), "{:?}", dump.remarks);
@@ -208,7 +208,7 @@ fn stored_analyses_are_used_despite_clock_changes() {
         assert_eq!(figures(&again), whole);
         // The cache evicts files for another dump, regardless of their times.
         let mut tight = keeping(&cache);
-        tight.keeping.folder = Some(Folder { path: cache.clone(), limit: 1 });
+        tight.storage.folder = Some(Folder { path: cache.clone(), limit: 1 });
         let other = folder.path().join("other.hprof");
         fs::write(&other, write(&heaps::random(9, 200), Form::MODERN)).expect("disk space");
         drop(again);

@@ -320,7 +320,7 @@ fn menus_palette_and_help_list_the_same_actions() {
 /// Options that keep stored analyses in `folder`.
 fn kept_in(folder: &Path) -> OpenOptions {
     let mut options = OpenOptions::default();
-    options.keeping.folder = Some(Folder::at(folder.to_owned()));
+    options.storage.folder = Some(Folder::at(folder.to_owned()));
     options
 }
 
@@ -369,7 +369,7 @@ fn a_stored_analysis_without_its_dump_names_missing_data() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("leak.heaplens");
     let mut options = OpenOptions::default();
-    options.keeping.target = Some(file.clone());
+    options.storage.target = Some(file.clone());
     open_and_wait(&fixture("leak-after.hprof.gz"), &options, &Task::new()).expect("it opens");
 
     let (mut h, mut whole) = (window(&[file]), window(&[fixture("leak-after.hprof.gz")]));

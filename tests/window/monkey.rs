@@ -86,8 +86,8 @@ fn taken() -> Option<Taken> {
 
 fn window(folder: &Path) -> Harness<'static, App> {
     let mut options = OpenOptions::default();
-    options.keeping.folder = Some(Folder::at(folder.join("heaplens")));
-    options.keeping.scratch = Some(folder.to_owned());
+    options.storage.folder = Some(Folder::at(folder.join("heaplens")));
+    options.storage.scratch = Some(folder.to_owned());
     options.runtime_classes_file = Some(folder.join("runtime-classes.txt"));
     options.verdicts_file = Some(folder.join("verdicts.txt"));
     let settings = folder.to_owned();

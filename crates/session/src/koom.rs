@@ -129,7 +129,7 @@ fn ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
 
 impl KoomMatch {
     /// Summary in one line.
-    pub fn said(&self) -> String {
+    pub fn summary(&self) -> String {
         let missing = match self.missing.len() {
             0 => String::new(),
             missing => format!("; {missing} more not in this dump"),

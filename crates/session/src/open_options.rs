@@ -17,7 +17,7 @@ pub struct OpenOptions {
     /// Which references and objects count.
     pub rules: Rules,
     /// Caching of stored analyses.
-    pub keeping: StorageOptions,
+    pub storage: StorageOptions,
     /// Runtime classes, which are never owners.
     pub runtime_classes: Arc<RuntimeClasses>,
     /// File of the runtime classes, if it is not the user's default list.

@@ -63,21 +63,21 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEve
     if is_stored(path)? {
         return Ok(OpenResult::restored(open_stored(path, task)?, tell));
     }
-    let keeping = &options.keeping;
+    let storage = &options.storage;
     let read_options = options.read.clone().with_javacore_beside(path);
-    let places = keeping.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?;
+    let places = storage.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?;
     let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
-    let read_options = ReadOptions { scratch: Some(keeping.scratch()), unpacked, ..read_options };
-    if let Some(places) = places.as_ref().filter(|_| keeping.target.is_none())
+    let read_options = ReadOptions { scratch: Some(storage.scratch()), unpacked, ..read_options };
+    if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())
         && let Some(dump) = from_kept(path, places, &read_options, task)?
     {
         return Ok(OpenResult::restored(dump, tell));
     }
-    let space = keeping.space(places.as_ref())?;
+    let space = storage.space(places.as_ref())?;
     let dump = read(path, &read_options, options.rules, &space, task, tell)?;
     // Nothing is stored of a file that changed or vanished while it was read.
     let places = places.as_ref().filter(|_| dump.facts.lost().is_none());
-    let storing = store(&dump, space, places, keeping)?;
+    let storing = store(&dump, space, places, storage)?;
     Ok(OpenResult { analysis: dump.analysis, remarks: dump.remarks, storing })
 }
 
@@ -97,7 +97,7 @@ fn store(
     dump: &Dump,
     space: MemoryBudget,
     places: Option<&DumpFiles>,
-    keeping: &StorageOptions,
+    storage: &StorageOptions,
 ) -> Result<Option<PendingSeal>, OpenError> {
     let tables =
         places.and_then(|_| tables(&dump.facts.heap, &dump.analysis, &dump.census, dump.facts.contents.save()));
@@ -105,12 +105,12 @@ fn store(
         space.mark_successful();
         return Ok(None);
     };
-    let (folder, stored) = (keeping.folder.clone().filter(|_| keeping.target.is_none()), places.stored.clone());
+    let (folder, stored) = (storage.folder.clone().filter(|_| storage.target.is_none()), places.stored.clone());
     let storing = space.seal(tables, move || {
         // A folder that cannot be listed is not trimmed.
         let _unlisted = folder.map(|folder| folder.make_room(&stored));
     });
-    if let Some(target) = &keeping.target {
+    if let Some(target) = &storage.target {
         storing.wait().map_err(|why| OpenError::Stored(format!("{}: {why}", target.display())))?;
     }
     Ok(Some(storing))

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use self::query::{arrangement, asked};
+use self::query::{asked, row_query};
 use super::args::DiffArguments;
 use super::failure::Failure;
 use super::failure::remark;
@@ -125,7 +125,7 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -
 fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
     let Some(newest) = dumps.last() else { return Ok(()) };
     let mut out = VerifiedOutput::of_all(dumps.iter().map(|given| &given.dump));
-    let how = arrangement(arguments);
+    let how = row_query(arguments);
     write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     out.flush()?;
     Ok(())

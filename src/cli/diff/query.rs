@@ -36,7 +36,7 @@ pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
     }
 }
 
-pub(super) fn arrangement(arguments: &DiffArguments) -> RowQuery {
+pub(super) fn row_query(arguments: &DiffArguments) -> RowQuery {
     let top = arguments.top.or(arguments.format.is_for_people().then_some(ROWS));
     arguments.order.rows(arguments.filter.as_deref(), top)
 }

@@ -60,7 +60,7 @@ impl App {
             Command::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
             Command::ClearCuts => self.change_cuts(self.dump_now(), |cuts, _, _| cuts.clear()),
             Command::ShowGrowth(of) => {
-                self.show_table(GrowthTable::Of(of));
+                self.show_table(GrowthTable::Comparison(of));
                 self.apply(ctx, Command::Show(View::Growth));
             }
             Command::Copy(text, what) => self.put_on_clipboard(ctx, Content::Text(text), what),
@@ -98,7 +98,7 @@ impl App {
 
     /// In the background: files of many gigabytes take the system a while to delete.
     pub(super) fn forget_stored(&mut self) {
-        let folder = self.options.keeping.folder.clone().or_else(Folder::of_platform);
+        let folder = self.options.storage.folder.clone().or_else(Folder::of_platform);
         self.forgetting.ask(&self.jobs, "delete stored analyses", move |_| {
             let gone = folder.map(|folder| folder.clear()).transpose();
             gone.map(|bytes| bytes.unwrap_or(0)).map_err(|error| JobError::Failed(error.to_string()))

@@ -47,9 +47,9 @@ impl App {
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             if now.is_some_and(|now| Arc::ptr_eq(&now.heap, &of.heap)) {
                 if reported.objects.is_empty() {
-                    self.toasts.warn(ctx, reported.said());
+                    self.toasts.warn(ctx, reported.summary());
                 } else {
-                    self.toasts.done(ctx, reported.said());
+                    self.toasts.done(ctx, reported.summary());
                 }
                 self.star(ctx, key, reported.objects);
             } else {

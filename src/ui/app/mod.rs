@@ -163,8 +163,8 @@ impl App {
     pub fn with_kept(ctx: &Context, mut kept: SavedSession, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
         let saved = kept.settings::<WindowSettings>();
-        let given = app.options.keeping.memory;
-        app.options.keeping.memory = given.or(saved.memory);
+        let given = app.options.storage.memory;
+        app.options.storage.memory = given.or(saved.memory);
         let opened = std::mem::replace(&mut app.saved, saved).recent;
         for path in opened.iter().rev() {
             app.saved.remember(path);
@@ -183,7 +183,7 @@ impl App {
     /// Limits the memory for dumps opened from now on; an option of the command line takes precedence.
     pub(super) fn limit_memory(&mut self, limit: Option<u64>) {
         self.saved.memory = limit;
-        self.options.keeping.memory = limit;
+        self.options.storage.memory = limit;
     }
 
     /// Opens a dump in a new tab, or shows the tab it is open in.

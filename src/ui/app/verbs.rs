@@ -22,7 +22,7 @@ const ONE_GIGABYTE: u64 = 1_000_000_000;
 impl App {
     /// State of a toggle or choice; `None` for other actions.
     pub(super) fn is_set(&self, verb: Verb) -> Option<bool> {
-        let (memory, theme) = (self.options.keeping.memory, self.saved.theme.preference());
+        let (memory, theme) = (self.options.storage.memory, self.saved.theme.preference());
         Some(match verb {
             Verb::MemoryAll => memory.is_none(),
             Verb::MemoryFourGigabytes => memory == Some(FOUR_GIGABYTES),

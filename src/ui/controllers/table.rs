@@ -174,8 +174,8 @@ impl TableController {
             return;
         }
         let leads_there = |row: u64| match (rows.target(context, row), now) {
-            (Some(RowTarget::To(object)), (Some(selected), _)) => object == selected,
-            (Some(RowTarget::ToClass(class)), (None, Some(selected))) => class == selected,
+            (Some(RowTarget::Object(object)), (Some(selected), _)) => object == selected,
+            (Some(RowTarget::Class(class)), (None, Some(selected))) => class == selected,
             _ => false,
         };
         if self.state.cursor().is_some_and(leads_there) {

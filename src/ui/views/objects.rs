@@ -100,7 +100,7 @@ impl ViewPage for Objects {
         self.follow(context);
         self.tools_ui(ui, context, class);
         let output = self.table.ui(ui, context, &mut self.rows);
-        if let Some(RowTarget::To(object)) =
+        if let Some(RowTarget::Object(object)) =
             output.clicked.or(output.moved).and_then(|row| self.rows.target(context, row))
         {
             self.chosen = Some(object);
@@ -239,7 +239,7 @@ impl TableSource for ObjectRows {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        self.objects().get(row as usize).copied().map(RowTarget::To)
+        self.objects().get(row as usize).copied().map(RowTarget::Object)
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {

@@ -111,7 +111,7 @@ impl TableSource for Marked<'_> {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        self.0.get(row as usize).map(|&(object, ..)| RowTarget::To(object))
+        self.0.get(row as usize).map(|&(object, ..)| RowTarget::Object(object))
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {

@@ -67,7 +67,7 @@ fn the_stored_analysis_has_obfuscated_names() {
     let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
     std::fs::write(file.path(), sample().write(Writer::Art)).expect("disk space");
     let mut options = with(MAPPING);
-    options.keeping.folder = Some(heaplens_base::storage::Folder::at(folder.path().to_owned()));
+    options.storage.folder = Some(heaplens_base::storage::Folder::at(folder.path().to_owned()));
     let class = |options: &OpenOptions, kept: bool| {
         let dump = open_and_wait(file.path(), options, &Task::new()).expect("a dump");
         assert_eq!(dump.is_from_cache(), kept);

@@ -91,7 +91,7 @@ fn a_javacore_beside_the_dump_is_found_and_stored() {
     let (folder, dump) = files(&javacore(&sketch()));
     has_javacore_data(&try_open(&dump, &OpenOptions::default()).expect("a heap"));
     let mut options = OpenOptions::default();
-    options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
+    options.storage.folder = Some(Folder::at(folder.path().join("cache")));
     for is_kept in [false, true] {
         let opened = try_open(&dump, &options).expect("a heap");
         assert_eq!(opened.is_from_cache(), is_kept);
@@ -124,7 +124,7 @@ fn a_named_javacore_is_read_or_refused() {
 fn a_missing_named_javacore_is_refused_despite_a_stored_analysis() {
     let (folder, dump) = files("of another kind");
     let mut options = OpenOptions::default();
-    options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
+    options.storage.folder = Some(Folder::at(folder.path().join("cache")));
     fs::remove_file(folder.path().join("javacore.20160404.083909.9480.0003.txt")).expect("it was there");
     for is_kept in [false, true] {
         assert_eq!(try_open(&dump, &options).expect("a heap").is_from_cache(), is_kept);
@@ -132,7 +132,7 @@ fn a_missing_named_javacore_is_refused_despite_a_stored_analysis() {
     options.name_javacore(Some(folder.path().join("nosuch.txt")));
     let error = try_open(&dump, &options).map(|_| ()).expect_err("there is none");
     assert!(error.contains("nosuch.txt"), "{error}");
-    options.keeping.folder = None;
+    options.storage.folder = None;
     assert_eq!(try_open(&dump, &options).map(|_| ()).expect_err("there is none"), error);
 }
 

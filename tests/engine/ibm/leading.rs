@@ -63,7 +63,7 @@ fn contained_objects_have_no_reference_to_their_class() {
         std::fs::write(&file, dump_of(form)).expect("disk space");
         let mut options = OpenOptions::default();
         options.read.sizes = model;
-        options.keeping.folder = Some(Folder::at(folder.path().join(format!("{}-{model:?}", form.version))));
+        options.storage.folder = Some(Folder::at(folder.path().join(format!("{}-{model:?}", form.version))));
         // The stored analysis knows it too.
         for is_kept in [false, true] {
             let dump = try_open(&file, &options).expect("a heap");

@@ -188,7 +188,7 @@ fn objects_of_a_report_are_found_in_its_dump() {
     // One path leads to both, with the reason of the first.
     assert_eq!(named, [("Screen", "Activity Leak"), ("android.graphics.Bitmap", "Activity Leak")]);
     assert!(reported.missing.is_empty());
-    assert_eq!(reported.said(), "2 objects reported by KOOM");
+    assert_eq!(reported.summary(), "2 objects reported by KOOM");
     // Two GC roots have the signature of no reference both: their reasons tell them apart.
     let roots = sketched(&format!(
         "{CLASSES}

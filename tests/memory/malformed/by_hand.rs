@@ -534,7 +534,7 @@ fn an_unusable_scratch_folder_is_named() {
     let no_folder = tempfile::NamedTempFile::new().expect("a temporary file");
     let folder = no_folder.path().join("below");
     let mut options = OpenOptions::default();
-    options.keeping.scratch = Some(folder.clone());
+    options.storage.scratch = Some(folder.clone());
     let packed = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-before.hprof.gz"));
     let error = open_and_wait(packed, &options, &Task::new()).err().expect("there is no such folder");
     assert!(matches!(&error, OpenError::Scratch { folder: named, .. } if *named == folder), "{error:?}");

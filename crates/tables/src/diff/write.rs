@@ -68,7 +68,7 @@ pub fn write_difference(
         OutputForm::Json => {
             out.write_all(&opened(head)?)?;
             for (part, how) in parts {
-                let rows = part.table().arranged(from, how, task)?.rows;
+                let rows = part.table().ordered_rows(from, how, task)?.rows;
                 out.write_all(b",")?;
                 write_list(part.table(), part.table().list().0, from, rows, out)?;
             }
@@ -112,7 +112,7 @@ fn for_people(
         if form == OutputForm::Markdown {
             writeln!(out)?;
         }
-        let mut rows = part.table().arranged(from, how, task)?.rows.peekable();
+        let mut rows = part.table().ordered_rows(from, how, task)?.rows.peekable();
         if rows.peek().is_none() {
             writeln!(out, "{}", words::NO_ROWS)?;
             continue;

@@ -256,7 +256,7 @@ impl TypedTable for FoldedLevel {
         row.write(from, out)
     }
 
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         _from: TableContext<'a>,
         how: &RowQuery,

@@ -78,7 +78,7 @@ impl JavaScriptQuery {
 /// Name of the row of objects reachable from several native contexts.
 pub const SHARED: &str = "(shared)";
 /// Name of the row of objects reachable from none.
-pub const NOBODYS: &str = "(none)";
+pub const UNATTRIBUTED: &str = "(none)";
 
 pub(crate) const RETAINERS: Columns<Item<RetainerRow>> = &[&[
     heading("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references")
@@ -190,7 +190,7 @@ pub fn retainer_table(found: &[RetainedPart]) -> List<RetainerRow> {
 pub fn context_table(found: &NativeContexts) -> List<ContextRow> {
     let of_context =
         |of: &NativeContextRow| ContextRow { name: of.name.clone(), context: Some(of.context), totals: of.totals };
-    let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
+    let others = [(SHARED, found.shared), (UNATTRIBUTED, found.nobodys)];
     let others = others.map(|(name, totals)| ContextRow { name: name.to_owned(), context: None, totals });
     List::new(CONTEXTS, found.rows.iter().map(of_context).chain(others).collect())
 }

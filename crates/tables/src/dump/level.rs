@@ -88,7 +88,7 @@ impl TypedTable for Level {
         Ok(())
     }
 
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
         how: &RowQuery,

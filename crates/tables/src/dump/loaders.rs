@@ -63,7 +63,7 @@ pub fn label(from: TableContext<'_>, row: &LoaderRow) -> String {
 }
 
 /// The shortest path from a GC root to the loader.
-pub fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
+pub fn path_to(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
     let options = PathOptions { weakest: Strength::Strong, count: 1, ends: ENDS };
     // This task is never cancelled: the path is computed within one row.
     paths(from.heap, from.contents, from.analysis, row.loader?, options, &Task::new()).ok()?.pop()
@@ -71,7 +71,7 @@ pub fn way(from: TableContext<'_>, row: &LoaderRow) -> Option<Path> {
 
 fn write_row(row: &LoaderRow, from: TableContext<'_>, nth: usize, out: &mut dyn Write) -> io::Result<()> {
     let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
-    let way = (nth < PATHS).then(|| way(from, row)).flatten();
+    let path = (nth < PATHS).then(|| path_to(from, row)).flatten();
     let answer = LoaderAnswer {
         id: id(row.loader),
         class: row.loader.map(|loader| from.heap.class(loader).name.to_string()),
@@ -86,7 +86,7 @@ fn write_row(row: &LoaderRow, from: TableContext<'_>, nth: usize, out: &mut dyn 
         duplicate_classes: &row.duplicates,
         held_otherwise: row.held_otherwise(),
         holder: id(row.holder),
-        path: way.as_ref().map(PathRow::new),
+        path: path.as_ref().map(PathRow::new),
     };
     Ok(serde_json::to_writer(out, &answer)?)
 }

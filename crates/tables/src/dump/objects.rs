@@ -103,7 +103,7 @@ impl TypedTable for Objects {
                 || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
         how: &RowQuery,

@@ -218,7 +218,7 @@ impl TypedTable for OwnedObjects {
         filter.passes_object(from.heap, from.contents, row.object)
     }
 
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
         how: &RowQuery,

@@ -152,7 +152,7 @@ impl TableQuery {
                 let of_class = TextFilter::parse(class).map_err(TableError::InvalidQuery)?;
                 Arc::new(Level { of: *of, of_class, only: None, owner })
             }
-            TableKind::FoldedLevel(asked) => Arc::new(FoldedLevel::find(from, asked, &self.rows, task)?),
+            TableKind::FoldedLevel(query) => Arc::new(FoldedLevel::find(from, query, &self.rows, task)?),
             TableKind::References(object, direction) => {
                 let limit = self.references_read();
                 Arc::new(reference_table(references(heap, contents, analysis, *object, *direction, limit, task)?))
@@ -165,17 +165,17 @@ impl TableQuery {
             TableKind::Loaders => Arc::new(loader_table(from, task)?),
             TableKind::Finalizers => Arc::new(finalizer_table(from, task)?),
             TableKind::Roots => Arc::new(root_table(from)),
-            TableKind::Ownership(asked) => {
-                let found = Arc::new(Ownership::find(heap, asked.soft, task)?);
-                if asked.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
+            TableKind::Ownership(query) => {
+                let found = Arc::new(Ownership::find(heap, query.soft, task)?);
+                if query.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
             }
             TableKind::Gaps => Arc::new(gap_table(find_gaps(from, task)?)),
-            TableKind::Route(asked) => Arc::new(route_table(from, *asked, task)?),
-            TableKind::RetainedSet(asked) => Arc::new(RetainedClasses::of(from, *asked, task)?),
+            TableKind::Route(query) => Arc::new(route_table(from, *query, task)?),
+            TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, *query, task)?),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
-            TableKind::JavaScript(asked) => javascript::table(from, *asked, task)?,
-            TableKind::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
-            TableKind::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
+            TableKind::JavaScript(query) => javascript::table(from, *query, task)?,
+            TableKind::Merged(query) => Arc::new(MergedPaths::find(from, query, task)?),
+            TableKind::MergedByClass(query) => Arc::new(AggregatedPaths::find(from, query, task)?),
             TableKind::Changes(changes) => Arc::clone(&changes.table),
             TableKind::SnapshotLeaks(between) => Arc::clone(&between.table),
         })
@@ -226,7 +226,7 @@ impl TableQuery {
                 let line = line("dominators").some("of", of.map(id));
                 line.some("filter-class", Some(class).filter(|class| !class.is_empty()))
             }
-            TableKind::FoldedLevel(asked) => asked.arguments(line("dominators"), heap),
+            TableKind::FoldedLevel(query) => query.arguments(line("dominators"), heap),
             TableKind::References(object, direction) => {
                 let way = if *direction == Direction::Incoming { "in" } else { "out" };
                 line("references").argument(id(*object)).flag(way)
@@ -239,29 +239,29 @@ impl TableQuery {
             TableKind::Loaders => line("loaders"),
             TableKind::Finalizers => line("finalizers"),
             TableKind::Roots => line("roots"),
-            TableKind::Ownership(asked) => {
-                let line = soft(line("roots").flag("ownership"), asked.soft);
-                if asked.every_object { line.flag("every-object") } else { line }
+            TableKind::Ownership(query) => {
+                let line = soft(line("roots").flag("ownership"), query.soft);
+                if query.every_object { line.flag("every-object") } else { line }
             }
             TableKind::Gaps => line("gaps"),
-            TableKind::Route(asked) => {
+            TableKind::Route(query) => {
                 // The options of the opened dump include a strength too: it is the same option.
                 let opened =
                     OpenSettings { rules: Rules { min_strength: Strength::Phantom, ..opened.rules }, ..opened.clone() };
-                let line = Question::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
-                line.some("strength", asked.weakest.map(Named::word))
+                let line = Question::new("route", &opened).argument(id(query.from)).argument(id(query.to));
+                line.some("strength", query.weakest.map(Named::word))
             }
-            TableKind::RetainedSet(asked) => {
-                let line = soft(line("kept").argument(id(asked.object)), asked.soft);
-                line.some("roots", asked.roots.map(RootSource::name))
+            TableKind::RetainedSet(query) => {
+                let line = soft(line("kept").argument(id(query.object)), query.soft);
+                line.some("roots", query.roots.map(RootSource::name))
             }
             TableKind::Sites => line("sites"),
-            TableKind::JavaScript(asked) => {
-                let line = line("javascript").option("of", asked.key());
-                line.some("between", asked.between().map(|(first, last)| format!("{first}-{last}")))
+            TableKind::JavaScript(query) => {
+                let line = line("javascript").option("of", query.key());
+                line.some("between", query.between().map(|(first, last)| format!("{first}-{last}")))
             }
-            TableKind::Merged(asked) => asked.command(heap, opened),
-            TableKind::MergedByClass(asked) => asked.command(opened),
+            TableKind::Merged(query) => query.command(heap, opened),
+            TableKind::MergedByClass(query) => query.command(opened),
             TableKind::Changes(changes) => changes.command(opened),
             TableKind::SnapshotLeaks(between) => between.command(opened),
         };

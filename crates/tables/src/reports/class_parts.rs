@@ -14,14 +14,14 @@ pub fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Ve
         name: Name::Class(name.clone()),
         found_by: name.to_string(),
         cells: vec![Cell::Count(part.totals.objects), Cell::Bytes(part.totals.shallow)],
-        leads: RowTarget::ToClass(part.class),
+        leads: RowTarget::Class(part.class),
     });
     rows.extend(part.first.iter().map(|&object| Row {
         depth: depth + 1,
         name: Name::Object(None, object),
         found_by: name.to_string(),
         cells: vec![Cell::Empty, Cell::Size(dump.heap.shallow(object)), Cell::Size(dump.analysis.retained(object))],
-        leads: RowTarget::To(object),
+        leads: RowTarget::Object(object),
     }));
     let untold = part.totals.objects - part.first.len() as u64;
     if untold > 0 {
@@ -32,7 +32,7 @@ pub fn class_rows(dump: &OpenDump, part: &ClassPart, depth: usize, rows: &mut Ve
             name: Name::Words(words),
             found_by,
             cells: Vec::new(),
-            leads: RowTarget::Nowhere,
+            leads: RowTarget::None,
         });
     }
 }

@@ -28,7 +28,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             found_by: by.as_deref().unwrap_or_default().to_owned(),
             name: Name::Object(by, object),
             cells: vec![Cell::Empty, Cell::Empty, Cell::Size(dump.analysis.retained(object))],
-            leads: RowTarget::To(object),
+            leads: RowTarget::Object(object),
         };
         rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));
         rows.extend(function.first.iter().map(|&closure| below(None, closure)));
@@ -54,6 +54,6 @@ fn function_row(of: &ClosureRow) -> Row {
         found_by: called.plain(),
         name: Name::Called(called),
         cells: vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)],
-        leads: of.first.first().map_or(RowTarget::Nowhere, |&closure| RowTarget::To(closure)),
+        leads: of.first.first().map_or(RowTarget::None, |&closure| RowTarget::Object(closure)),
     }
 }

@@ -23,7 +23,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         name: Name::Class(dump.heap.classes.get(class).name.clone()),
         found_by: dump.heap.classes.get(class).name.to_string(),
         cells: cells(row),
-        leads: RowTarget::ToClass(class),
+        leads: RowTarget::Class(class),
     });
     let (rows, summary) =
         (rows.collect(), format!("{} · {wasted} unused capacity", objects.of("collection", "collections")));

@@ -39,7 +39,7 @@ fn group_row(of: &DetachedRow) -> Row {
             Cell::Size(of.shallow),
             Cell::Bytes(of.retained),
         ],
-        leads: of.first.first().map_or(RowTarget::Nowhere, |&node| RowTarget::To(node)),
+        leads: of.first.first().map_or(RowTarget::None, |&node| RowTarget::Object(node)),
     }
 }
 
@@ -50,6 +50,6 @@ fn object_row(dump: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
         name: Name::Object(by.map(Into::into), object),
         found_by: dump.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)],
-        leads: RowTarget::To(object),
+        leads: RowTarget::Object(object),
     }
 }

@@ -34,14 +34,14 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
                 Cell::Count(group.objects.len() as u64),
                 Cell::Bytes(group.retained),
             ],
-            leads: RowTarget::ToClass(group.class),
+            leads: RowTarget::Class(group.class),
         });
         rows.extend(group.objects.iter().copied().take(LISTED).map(|object| Row {
             depth: 1,
             name: Name::Object(None, object),
             found_by: name.to_string(),
             cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
-            leads: RowTarget::To(object),
+            leads: RowTarget::Object(object),
         }));
     }
     let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));

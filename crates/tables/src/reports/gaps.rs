@@ -21,7 +21,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(format!("{} bytes", gap.bytes.exact())),
             found_by: gap.bytes.0.to_string(),
             cells: vec![Cell::Count(gap.count), Cell::Bytes(all)],
-            leads: RowTarget::Nowhere,
+            leads: RowTarget::None,
         }
     };
     let rows = found.rows.iter().map(row).collect();

@@ -62,7 +62,7 @@ fn group_row(group: &GroupRow) -> Row {
             Cell::Bytes(group.shallow),
             Cell::Bytes(group.retained),
         ],
-        leads: group.object.map_or(RowTarget::Nowhere, RowTarget::To),
+        leads: group.object.map_or(RowTarget::None, RowTarget::Object),
         name: Name::Words(group.name.clone()),
     }
 }
@@ -79,6 +79,6 @@ fn class_row(dump: &OpenDump, class: ClassId) -> Row {
             Cell::Bytes(totals.shallow),
             Cell::Bytes(dump.analysis.class_retained(class)),
         ],
-        leads: RowTarget::ToClass(class),
+        leads: RowTarget::Class(class),
     }
 }

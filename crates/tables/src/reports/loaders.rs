@@ -47,7 +47,7 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
             Cell::Bytes(row.kept_by_objects),
             if row.loader.is_some() { Cell::Bytes(row.retained) } else { Cell::Empty },
         ],
-        leads: row.loader.map_or(RowTarget::Nowhere, RowTarget::To),
+        leads: row.loader.map_or(RowTarget::None, RowTarget::Object),
     }
 }
 
@@ -56,21 +56,21 @@ fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(holder) = row.holder {
         let class = dump.heap.class(holder).name.to_string();
-        rows.push(line(Name::Object(Some("held by".into()), holder), class, RowTarget::To(holder)));
+        rows.push(line(Name::Object(Some("held by".into()), holder), class, RowTarget::Object(holder)));
     } else if !row.held_otherwise() {
         let words = "held only by its own classes: collected together with them";
-        rows.push(line(Name::Words(words.to_owned()), String::new(), RowTarget::Nowhere));
+        rows.push(line(Name::Words(words.to_owned()), String::new(), RowTarget::None));
     }
     if let Some(parent) = row.parent {
         let class = dump.heap.class(parent).name.to_string();
-        rows.push(line(Name::Object(Some("parent".into()), parent), class, RowTarget::To(parent)));
+        rows.push(line(Name::Object(Some("parent".into()), parent), class, RowTarget::Object(parent)));
     }
     for &class in &row.classes {
         let name = &dump.heap.classes.get(class).name;
         if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
             let words = format!("{name}, also defined by another loader");
             let object = dump.heap.classes.get(class).object;
-            rows.push(line(Name::Words(words), name.to_string(), object.map_or(RowTarget::Nowhere, RowTarget::To)));
+            rows.push(line(Name::Words(words), name.to_string(), object.map_or(RowTarget::None, RowTarget::Object)));
         }
     }
     rows

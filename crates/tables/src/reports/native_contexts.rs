@@ -22,11 +22,11 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let mut rows = Vec::new();
     for of in &found.rows {
         task.checkpoint()?;
-        rows.push(row(&called(dump, of), of.totals, RowTarget::To(of.context)));
+        rows.push(row(&called(dump, of), of.totals, RowTarget::Object(of.context)));
         class_rows(dump, of, &mut rows);
     }
-    rows.push(row("Shared by several contexts", found.shared, RowTarget::Nowhere));
-    rows.push(row("Not in any context", found.nobodys, RowTarget::Nowhere));
+    rows.push(row("Shared by several contexts", found.shared, RowTarget::None));
+    rows.push(row("Not in any context", found.nobodys, RowTarget::None));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
     Ok(Rows::new(Arc::new(context_table(&found)), rows, summary))
 }
@@ -55,7 +55,7 @@ fn class_rows(dump: &OpenDump, of: &NativeContextRow, rows: &mut Vec<Row>) {
             name: Name::Class(name.clone()),
             found_by: name.to_string(),
             cells: vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)],
-            leads: RowTarget::ToClass(class),
+            leads: RowTarget::Class(class),
         }
     }));
 }

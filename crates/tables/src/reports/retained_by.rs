@@ -44,6 +44,6 @@ fn keeper_row(of: &RetainedPart) -> Row {
             Cell::Empty,
             Cell::Count(of.keepers),
         ],
-        leads: RowTarget::Nowhere,
+        leads: RowTarget::None,
     }
 }

@@ -29,7 +29,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(kind.kind.name().to_owned()),
             found_by: kind.kind.name().to_owned(),
             cells: vec![Cell::Count(kind.objects.len() as u64), Cell::Bytes(kind.retained)],
-            leads: RowTarget::Nowhere,
+            leads: RowTarget::None,
         });
         let mut biggest = kind.objects.clone();
         biggest.sort_by_key(|&object| (std::cmp::Reverse(analysis.retained(object)), object));
@@ -42,7 +42,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
                 name: Name::Words(format!("{} smaller roots", Count(more as u64))),
                 found_by: String::new(),
                 cells: Vec::new(),
-                leads: RowTarget::Nowhere,
+                leads: RowTarget::None,
             });
         }
     }
@@ -60,6 +60,6 @@ fn root_row(dump: &OpenDump, object: ObjectId) -> Row {
         name: Name::Object(None, object),
         found_by: dump.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
-        leads: RowTarget::To(object),
+        leads: RowTarget::Object(object),
     }
 }

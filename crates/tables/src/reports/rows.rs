@@ -245,7 +245,7 @@ impl Rows {
 
     /// Indices of the rows to show: `open` rows are expanded; top-level rows are sorted by a column, if given; with a
     /// filter, only matching rows and their ancestors, which are expanded.
-    pub fn arranged(
+    pub fn ordered_rows(
         &self,
         open: &HashSet<usize>,
         sort: Option<(usize, bool)>,
@@ -309,7 +309,7 @@ mod tests {
             name: Name::Words(name.to_owned()),
             found_by: name.to_owned(),
             cells: vec![Cell::Bytes(Bytes(bytes))],
-            leads: RowTarget::Nowhere,
+            leads: RowTarget::None,
         }
     }
 
@@ -328,12 +328,12 @@ mod tests {
         ];
         rows.tops_of = vec![0, 0, 0, 0, 1];
         let mut open = HashSet::new();
-        assert_eq!(names(&rows, &rows.arranged(&open, None, None)), ["main", "gc"]);
+        assert_eq!(names(&rows, &rows.ordered_rows(&open, None, None)), ["main", "gc"]);
         open.insert(0);
-        assert_eq!(names(&rows, &rows.arranged(&open, Some((1, true)), None)), ["gc", "main", "run", "wait"]);
-        assert_eq!(names(&rows, &rows.arranged(&open, Some((0, false)), None)), ["gc", "main", "run", "wait"]);
+        assert_eq!(names(&rows, &rows.ordered_rows(&open, Some((1, true)), None)), ["gc", "main", "run", "wait"]);
+        assert_eq!(names(&rows, &rows.ordered_rows(&open, Some((0, false)), None)), ["gc", "main", "run", "wait"]);
         let passes = |row: &Row| row.found_by.starts_with('m');
-        assert_eq!(names(&rows, &rows.arranged(&open, None, Some(&passes))), ["main", "run", "map"]);
+        assert_eq!(names(&rows, &rows.ordered_rows(&open, None, Some(&passes))), ["main", "run", "map"]);
         assert!(rows.expands(1) && !rows.expands(2) && !rows.expands(4));
         assert_eq!((rows.above(2), rows.above(3), rows.above(4)), (Some(1), Some(0), None));
     }

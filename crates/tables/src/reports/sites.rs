@@ -29,7 +29,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(site.frame.to_string()),
             found_by: site.frame.to_string(),
             cells: vec![Cell::Count(site.below.objects), Cell::Bytes(site.below.shallow)],
-            leads: RowTarget::Nowhere,
+            leads: RowTarget::None,
         });
         rows.extend(site.classes.iter().take(LISTED).map(|&(class, totals)| {
             let name = &dump.heap.classes.get(class).name;
@@ -38,7 +38,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
                 name: Name::Class(name.clone()),
                 found_by: name.to_string(),
                 cells: vec![Cell::Count(totals.objects), Cell::Size(totals.shallow)],
-                leads: RowTarget::ToClass(class),
+                leads: RowTarget::Class(class),
             }
         }));
     }

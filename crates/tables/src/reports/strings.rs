@@ -31,7 +31,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Words(format!("“{text}”")),
             found_by: text,
             cells: vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)],
-            leads: RowTarget::To(group.first),
+            leads: RowTarget::Object(group.first),
         });
         if at < HELD_BY.0 {
             rows.extend(holders(dump, found, group));
@@ -41,7 +41,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Object(None, string),
             found_by: String::new(),
             cells: Vec::new(),
-            leads: RowTarget::To(string),
+            leads: RowTarget::Object(string),
         }));
     }
     let texts = Count(found.groups.len() as u64).of("value", "values");
@@ -56,7 +56,7 @@ fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<
         found_by: holder.name.clone(),
         name: Name::Words(format!("held by {}", holder.name)),
         cells: vec![Cell::Count(holder.objects)],
-        leads: RowTarget::Nowhere,
+        leads: RowTarget::None,
     };
     holders.into_iter().map(row).collect()
 }

@@ -61,7 +61,7 @@ fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
             if frames == 0 { Cell::Empty } else { Cell::Count(frames as u64) },
             if thread.object.is_some() { Cell::Bytes(thread.retained) } else { Cell::Empty },
         ],
-        leads: thread.object.map_or(RowTarget::Nowhere, RowTarget::To),
+        leads: thread.object.map_or(RowTarget::None, RowTarget::Object),
     }
 }
 
@@ -73,7 +73,7 @@ fn frame_rows(dump: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
             name: Name::Words(frame.text.clone()),
             found_by: frame.text.clone(),
             cells: vec![Cell::Empty, Cell::Empty, retained],
-            leads: RowTarget::Nowhere,
+            leads: RowTarget::None,
         });
         rows.extend(frame.locals.iter().map(|&local| local_row(dump, local, 2)));
     }
@@ -87,6 +87,6 @@ fn local_row(dump: &OpenDump, local: StackLocal, depth: usize) -> Row {
         name: Name::Object(Some(local.kind.name().into()), object),
         found_by: dump.heap.class(object).name.to_string(),
         cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
-        leads: RowTarget::To(object),
+        leads: RowTarget::Object(object),
     }
 }

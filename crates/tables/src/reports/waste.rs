@@ -21,7 +21,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             name: Name::Object(None, object),
             found_by: dump.heap.class(object).name.to_string(),
             cells: vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))],
-            leads: RowTarget::To(object),
+            leads: RowTarget::Object(object),
         });
         std::iter::once(kind_row(row)).chain(examples)
     });
@@ -35,6 +35,6 @@ fn kind_row(row: &WasteRow) -> Row {
         name: Name::Words(row.kind.title().to_owned()),
         found_by: format!("{} {}", row.kind.title(), row.kind.key()),
         cells: vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)],
-        leads: RowTarget::Nowhere,
+        leads: RowTarget::None,
     }
 }

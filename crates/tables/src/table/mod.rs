@@ -63,7 +63,7 @@ pub trait Table: Send + Sync {
     ///
     /// # Errors
     /// If the query is invalid for this table, or the task is cancelled.
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
         how: &RowQuery,

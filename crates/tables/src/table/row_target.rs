@@ -6,15 +6,15 @@ use heaplens_core::heap::{ClassId, ObjectId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowTarget {
     /// No target.
-    Nowhere,
+    None,
     /// An object.
-    To(ObjectId),
+    Object(ObjectId),
     /// The objects of a class.
-    ToClass(ClassId),
+    Class(ClassId),
     /// Several objects of a class, of which none is named.
     Group(ClassId),
     /// An object that is only in the baseline.
-    Before(ObjectId),
+    BaselineObject(ObjectId),
     /// The objects of a class that is only in the baseline.
-    ClassBefore(ClassId),
+    BaselineClass(ClassId),
 }

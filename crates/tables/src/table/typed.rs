@@ -86,7 +86,7 @@ pub trait TypedTable: Send + Sync {
     ///
     /// # Errors
     /// If the query is invalid for this table, or the task is cancelled.
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
         how: &RowQuery,
@@ -218,12 +218,12 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::depths(self)
     }
 
-    fn arranged<'a>(
+    fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
         how: &RowQuery,
         task: &Task,
     ) -> Result<OrderedRows<'a>, TableError> {
-        TypedTable::arranged(self, from, how, task)
+        TypedTable::ordered_rows(self, from, how, task)
     }
 }

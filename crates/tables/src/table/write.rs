@@ -92,10 +92,10 @@ pub fn write(
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<(), TableError> {
-    let arranged = table.arranged(from, how, task)?;
-    task.step("Writing", Unit::Rows, arranged.expected);
-    let mut totals = arranged.totals;
-    let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
+    let ordered = table.ordered_rows(from, how, task)?;
+    task.step("Writing", Unit::Rows, ordered.expected);
+    let mut totals = ordered.totals;
+    let rows = ordered.rows.take_while(|_| task.advance_checked(1).is_ok());
     let for_people = form.is_for_people();
     let mut columns = table.columns(from);
     if for_people {

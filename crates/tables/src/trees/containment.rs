@@ -76,7 +76,7 @@ pub struct Levels {
 impl Levels {
     /// Edges of an object as the top level.
     pub fn below(root: ObjectId, dump: &OpenDump, jobs: &Jobs) -> Self {
-        Self { tree: Tree::new(1, asked(root, 0, dump, jobs)), waiting: vec![ROOT] }
+        Self { tree: Tree::new(1, read_level(root, 0, dump, jobs)), waiting: vec![ROOT] }
     }
 
     /// Takes finished levels; true if there were any.
@@ -125,7 +125,7 @@ impl Levels {
     }
 
     /// Text of a row without an edge: progress, error or number of omitted edges.
-    pub fn said(&self, row: u64) -> String {
+    pub fn text(&self, row: u64) -> String {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {
             Some((Some(_), _)) => {
@@ -145,7 +145,7 @@ impl Levels {
         }
         let Some(object) = self.at(row).map(|reference| reference.object) else { return };
         if expands(&dump.heap, object) {
-            let node = self.tree.open(parent, index, 1, asked(object, edge, dump, jobs));
+            let node = self.tree.open(parent, index, 1, read_level(object, edge, dump, jobs));
             self.waiting.push(node);
         }
     }
@@ -172,7 +172,7 @@ pub fn expands(heap: &Heap, object: ObjectId) -> bool {
         || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
 }
 
-fn asked(object: ObjectId, edge: usize, dump: &OpenDump, jobs: &Jobs) -> Level {
+fn read_level(object: ObjectId, edge: usize, dump: &OpenDump, jobs: &Jobs) -> Level {
     let (mut slot, dump) = (Slot::default(), dump.clone());
     slot.ask(jobs, "references", move |task| {
         let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);

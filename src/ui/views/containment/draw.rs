@@ -40,7 +40,7 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
         left + width
     };
     let Some(reference) = levels.at(row.index) else {
-        let text = levels.said(row.index);
+        let text = levels.text(row.index);
         let left = left + tree_row::DISCLOSURE;
         put(row, left, &text, (fonts::text(), t.faint), cell.right() - left);
         row.name(text);

@@ -92,7 +92,7 @@ impl TableSource for Edges {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        Some(RowTarget::To(self.levels.at(row)?.object))
+        Some(RowTarget::Object(self.levels.at(row)?.object))
     }
 
     fn activation(&self, _context: &ViewContext<'_>, _row: u64) -> Activation {

@@ -56,9 +56,9 @@ impl TableSource for DominatorRows {
     fn target(&self, context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         let shown = self.levels.shown_at(context.dump, row)?;
         Some(match (named_object(&shown), shown.fold.map(|fold| &fold.kind)) {
-            (Some(object), _) => RowTarget::To(object),
+            (Some(object), _) => RowTarget::Object(object),
             (None, Some(&FoldKind::Group(PartitionBy::Class, class))) => RowTarget::Group(class),
-            (None, _) => RowTarget::Nowhere,
+            (None, _) => RowTarget::None,
         })
     }
 

@@ -28,17 +28,17 @@ use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
 
 /// Tables, in the order of the tabs.
 const TABLES: [(GrowthTable, &str); 11] = [
-    (GrowthTable::Of(DiffRows::Owners), "Owners"),
-    (GrowthTable::Between(SnapshotLeakKind::Stayed), "New and still alive"),
-    (GrowthTable::Between(SnapshotLeakKind::Growing), "Monotonic growth"),
-    (GrowthTable::ThroughAll, "Over time"),
-    (GrowthTable::Of(DiffRows::Classes), "Classes"),
-    (GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)), "Packages"),
-    (GrowthTable::Of(DiffRows::Side(SideRowKind::Loaders)), "Loaders"),
-    (GrowthTable::Of(DiffRows::Side(SideRowKind::Threads)), "Threads"),
-    (GrowthTable::Of(DiffRows::Side(SideRowKind::Strings)), "Strings"),
-    (GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)), "Collections"),
-    (GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)), "Leaks"),
+    (GrowthTable::Comparison(DiffRows::Owners), "Owners"),
+    (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed), "New and still alive"),
+    (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing), "Monotonic growth"),
+    (GrowthTable::OverTime, "Over time"),
+    (GrowthTable::Comparison(DiffRows::Classes), "Classes"),
+    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Packages)), "Packages"),
+    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Loaders)), "Loaders"),
+    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Threads)), "Threads"),
+    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Strings)), "Strings"),
+    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Collections)), "Collections"),
+    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Leaks)), "Leaks"),
 ];
 
 /// Below this width, a combo box replaces the checkboxes, in points.
@@ -60,7 +60,7 @@ pub struct Growth {
 impl Default for Growth {
     fn default() -> Self {
         Self {
-            of: GrowthTable::Of(DiffRows::Owners),
+            of: GrowthTable::Comparison(DiffRows::Owners),
             only: RowFilter::All,
             over_time: None,
             shows_details: false,
@@ -89,10 +89,10 @@ impl ViewPage for Growth {
         self.chooser_ui(ui, context.dump.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
-        let follows = has_lines && matches!(self.of, GrowthTable::Of(DiffRows::Owners) | GrowthTable::ThroughAll);
+        let follows = has_lines && matches!(self.of, GrowthTable::Comparison(DiffRows::Owners) | GrowthTable::OverTime);
         // Growth in every interval is only known for tracked owners.
         let told = if follows || self.only != RowFilter::GrownEveryTime { self.only } else { RowFilter::Grown };
-        let grows = !matches!(self.of, GrowthTable::Between(_));
+        let grows = !matches!(self.of, GrowthTable::SnapshotLeaks(_));
         report.show_only(if grows { told } else { RowFilter::All });
         let only = &mut self.only;
         self.picture.ui(ui, context, |ui, context| {
@@ -104,7 +104,7 @@ impl ViewPage for Growth {
             });
         });
         // Default selection: the row that grew most.
-        if self.of == GrowthTable::Of(DiffRows::Owners)
+        if self.of == GrowthTable::Comparison(DiffRows::Owners)
             && context.place.object.is_none()
             && report.is_unselected()
             && let Some(first) = report.first_object()
@@ -148,14 +148,14 @@ impl Growth {
         }
         self.over_time.clone_from(now);
         if now.is_none() {
-            self.reports.remove(&GrowthTable::ThroughAll);
-            if self.of == GrowthTable::ThroughAll {
-                self.of = GrowthTable::Of(DiffRows::Owners);
+            self.reports.remove(&GrowthTable::OverTime);
+            if self.of == GrowthTable::OverTime {
+                self.of = GrowthTable::Comparison(DiffRows::Owners);
             }
         }
         // The answer depends on the snapshots in between.
-        self.reports.retain(|shown, _| !matches!(shown, GrowthTable::Between(_)));
-        for shown in [GrowthTable::Of(DiffRows::Owners), GrowthTable::ThroughAll] {
+        self.reports.retain(|shown, _| !matches!(shown, GrowthTable::SnapshotLeaks(_)));
+        for shown in [GrowthTable::Comparison(DiffRows::Owners), GrowthTable::OverTime] {
             if let Some(report) = self.reports.get_mut(&shown) {
                 report.ask_again(tables::of(shown, now.is_some()));
             }
@@ -168,12 +168,12 @@ impl Growth {
         let row = ui.horizontal(|ui| {
             ui.add_space(4.0);
             let is_there = |shown: GrowthTable| match shown {
-                GrowthTable::Of(DiffRows::Side(
+                GrowthTable::Comparison(DiffRows::Side(
                     SideRowKind::Loaders | SideRowKind::Threads | SideRowKind::Collections,
                 )) => !of_snapshots,
-                GrowthTable::Of(_) => true,
-                GrowthTable::ThroughAll => self.over_time.is_some(),
-                GrowthTable::Between(_) => of_snapshots,
+                GrowthTable::Comparison(_) => true,
+                GrowthTable::OverTime => self.over_time.is_some(),
+                GrowthTable::SnapshotLeaks(_) => of_snapshots,
             };
             let there: Vec<(GrowthTable, &'static str)> =
                 TABLES.iter().copied().filter(|&(shown, _)| is_there(shown)).collect();
@@ -201,8 +201,8 @@ impl Growth {
     /// Toggles between all owners and those that grew in every interval, if the table distinguishes them.
     pub fn toggle_every_time(&mut self) {
         self.only = if self.is_every_time() { RowFilter::All } else { RowFilter::GrownEveryTime };
-        if self.is_every_time() && self.of != GrowthTable::ThroughAll {
-            self.of = GrowthTable::Of(DiffRows::Owners);
+        if self.is_every_time() && self.of != GrowthTable::OverTime {
+            self.of = GrowthTable::Comparison(DiffRows::Owners);
         }
     }
 }

@@ -282,17 +282,17 @@ const GROWING: Kind = Kind {
 /// The report that shows a table; with a sparkline for each owner if more than two dumps are open.
 pub(super) fn of(shown: GrowthTable, has_lines: bool) -> &'static Kind {
     match shown {
-        GrowthTable::ThroughAll => &THROUGH_ALL,
-        GrowthTable::Between(SnapshotLeakKind::Stayed) => &STAYED,
-        GrowthTable::Between(SnapshotLeakKind::Growing) => &GROWING,
-        GrowthTable::Of(DiffRows::Owners) if has_lines => &OWNERS_AND_LINES,
-        GrowthTable::Of(DiffRows::Owners) => &OWNERS,
-        GrowthTable::Of(DiffRows::Classes) => &CLASSES,
-        GrowthTable::Of(DiffRows::Side(SideRowKind::Packages)) => &PACKAGES,
-        GrowthTable::Of(DiffRows::Side(SideRowKind::Loaders)) => &LOADERS,
-        GrowthTable::Of(DiffRows::Side(SideRowKind::Threads)) => &THREADS,
-        GrowthTable::Of(DiffRows::Side(SideRowKind::Strings)) => &STRINGS,
-        GrowthTable::Of(DiffRows::Side(SideRowKind::Collections)) => &COLLECTIONS,
-        GrowthTable::Of(DiffRows::Side(SideRowKind::Leaks)) => &LEAKS,
+        GrowthTable::OverTime => &THROUGH_ALL,
+        GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed) => &STAYED,
+        GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing) => &GROWING,
+        GrowthTable::Comparison(DiffRows::Owners) if has_lines => &OWNERS_AND_LINES,
+        GrowthTable::Comparison(DiffRows::Owners) => &OWNERS,
+        GrowthTable::Comparison(DiffRows::Classes) => &CLASSES,
+        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Packages)) => &PACKAGES,
+        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Loaders)) => &LOADERS,
+        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Threads)) => &THREADS,
+        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Strings)) => &STRINGS,
+        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Collections)) => &COLLECTIONS,
+        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Leaks)) => &LEAKS,
     }
 }

@@ -145,7 +145,7 @@ impl ClassTable {
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         self.tools_ui(ui, Some(context.dump), context.focus_filter, more);
         let output = self.table.ui(ui, context, &mut self.rows);
-        if let Some(RowTarget::ToClass(class)) =
+        if let Some(RowTarget::Class(class)) =
             output.clicked.or(output.moved).and_then(|row| self.rows.target(context, row))
         {
             self.rows.chosen = Some(class);
@@ -317,7 +317,7 @@ impl TableSource for ClassRows {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        self.row(row)?.class.map(RowTarget::ToClass)
+        self.row(row)?.class.map(RowTarget::Class)
     }
 
     fn draw(&mut self, row: &mut Row<'_>, _context: &mut ViewContext<'_>) {

@@ -130,7 +130,7 @@ impl TableSource for MergedRows {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        self.object_at(row).map(RowTarget::To)
+        self.object_at(row).map(RowTarget::Object)
     }
 
     fn activation(&self, _context: &ViewContext<'_>, _row: u64) -> Activation {

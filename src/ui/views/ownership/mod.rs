@@ -202,7 +202,7 @@ impl TableSource for InferredRoots {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        Some(RowTarget::To(self.levels.as_ref()?.at(row)?.object))
+        Some(RowTarget::Object(self.levels.as_ref()?.at(row)?.object))
     }
 
     fn activation(&self, _context: &ViewContext<'_>, row: u64) -> Activation {

@@ -20,7 +20,7 @@ impl ReportRows {
         let shown: Vec<usize> = range.filter_map(|row| self.shown.get(row as usize)).copied().collect();
         let picked: Vec<Row> = shown.iter().filter_map(|&at| rows.rows.get(at)).cloned().collect();
         let below = |row: &Row| match row.leads {
-            RowTarget::To(object) if row.depth > 0 => Some(object),
+            RowTarget::Object(object) if row.depth > 0 => Some(object),
             _ => None,
         };
         // Objects below the rows of the table are selected by id.
@@ -67,7 +67,8 @@ impl ReportRows {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
         let mut how = self.order(table);
-        let all: Vec<u32> = rows.arranged(&HashSet::new(), table.sort, None).iter().map(|&at| rows.place(at)).collect();
+        let all: Vec<u32> =
+            rows.ordered_rows(&HashSet::new(), table.sort, None).iter().map(|&at| rows.place(at)).collect();
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
         // In a partial table, positions in another order are meaningless; and a command cannot sort by columns that
         // only the window has.

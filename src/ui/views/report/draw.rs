@@ -164,7 +164,7 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         }
     }
     if row.pointer_in(0) {
-        let gone = matches!(of.leads, RowTarget::Before(_) | RowTarget::ClassBefore(_));
+        let gone = matches!(of.leads, RowTarget::BaselineObject(_) | RowTarget::BaselineClass(_));
         let hint = if gone { "Removed: press Enter or double-click to show it in the baseline" } else { "" };
         match (cut, gone) {
             (true, true) => row.hover(format!("{said}\n{hint}")),

@@ -134,12 +134,12 @@ impl Report {
     /// Object that one of the first rows leads to.
     pub fn first_object(&self) -> Option<ObjectId> {
         let mut first = self.rows.on_screen().take(FIRST_ROWS);
-        first.find_map(|row| if let RowTarget::To(object) = row.leads { Some(object) } else { None })
+        first.find_map(|row| if let RowTarget::Object(object) = row.leads { Some(object) } else { None })
     }
 
     /// Moves the cursor to the first row that leads to an object.
     pub fn select(&mut self, object: ObjectId) {
-        let row = self.rows.on_screen().position(|row| row.leads == RowTarget::To(object));
+        let row = self.rows.on_screen().position(|row| row.leads == RowTarget::Object(object));
         self.table.state.select(row.map(|row| row as u64));
     }
 

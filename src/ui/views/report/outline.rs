@@ -72,7 +72,7 @@ impl ReportRows {
         let (filter, at) = (&table.filter, table.state.cursor().and_then(|row| self.at(row)));
         let passes = |row: &Row| filter.passes(&row.found_by);
         let passes: Option<&dyn Fn(&Row) -> bool> = (!filter.is_empty()).then_some(&passes);
-        let mut shown = rows.arranged(&self.open, table.sort, passes);
+        let mut shown = rows.ordered_rows(&self.open, table.sort, passes);
         if self.only != RowFilter::All {
             let mut grew = false;
             let is_meant = |row: &Row| if self.only == RowFilter::Grown { row.grew() } else { row.grew_every_time() };
@@ -118,8 +118,8 @@ impl TableSource for ReportRows {
     fn activation(&self, _context: &ViewContext<'_>, row: u64) -> Activation {
         let expands = self.slot.get().zip(self.at(row)).is_some_and(|(rows, at)| rows.expands(at));
         match self.row(row) {
-            Some(Row { name: Name::Called(_), leads: RowTarget::To(object), .. }) => {
-                Activation::Open(RowTarget::To(*object))
+            Some(Row { name: Name::Called(_), leads: RowTarget::Object(object), .. }) => {
+                Activation::Open(RowTarget::Object(*object))
             }
             _ if expands => Activation::Toggle,
             row => row.map_or(Activation::None, |row| Activation::Open(row.leads)),
@@ -152,7 +152,7 @@ impl TableSource for ReportRows {
             let together = RowTotals::Counted(range.end() - range.start() + 1);
             let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
             let object = move |row: u64| match rows.rows.get(*shown.get(row as usize)?)?.leads {
-                RowTarget::To(object) => Some(object),
+                RowTarget::Object(object) => Some(object),
                 _ => None,
             };
             Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }

@@ -215,7 +215,7 @@ impl TableSource for Steps {
     }
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
-        Some(RowTarget::To(self.steps().get(row as usize)?.object))
+        Some(RowTarget::Object(self.steps().get(row as usize)?.object))
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {

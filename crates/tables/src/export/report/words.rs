@@ -40,7 +40,7 @@ pub fn sentence(finding: &Finding) -> String {
 }
 
 /// The user's verdict and its reason.
-pub fn said(verdict: &Verdict) -> String {
+pub fn verdict_text(verdict: &Verdict) -> String {
     let what = if verdict.group == Group::Expected { "expected" } else { "leaking" };
     let reason = one_line(&verdict.reason);
     if reason.is_empty() { format!("Your verdict: {what}") } else { format!("Your verdict: {what} ({reason})") }
@@ -49,7 +49,7 @@ pub fn said(verdict: &Verdict) -> String {
 /// Explanation in one to three sentences, after the user's verdict if there is one.
 pub fn why(finding: &Finding) -> String {
     let why = by_itself(finding);
-    finding.verdict.as_ref().map_or_else(|| why.clone(), |verdict| format!("{}. {why}", said(verdict)))
+    finding.verdict.as_ref().map_or_else(|| why.clone(), |verdict| format!("{}. {why}", verdict_text(verdict)))
 }
 
 fn by_itself(finding: &Finding) -> String {

@@ -126,7 +126,7 @@ fn in_both(owner: &Owner) -> Option<(ObjectId, MatchMethod)> {
 }
 
 fn row(depth: usize, called: RowLabel, found_by: String, cells: Vec<Cell>) -> Row {
-    let leads = called.object.map_or(RowTarget::Nowhere, RowTarget::To);
+    let leads = called.object.map_or(RowTarget::None, RowTarget::Object);
     Row { depth, name: Name::Called(called), found_by, cells, leads }
 }
 

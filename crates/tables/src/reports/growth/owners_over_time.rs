@@ -79,7 +79,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
             Cell::GrownBy(retained),
             Cell::Grown(row.charged, most),
         ],
-        leads: here.map_or(RowTarget::Nowhere, RowTarget::To),
+        leads: here.map_or(RowTarget::None, RowTarget::Object),
         name: Name::Called(called),
     }
 }

@@ -144,14 +144,14 @@ fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
     let leads = match what {
         SideRowKind::Packages | SideRowKind::Loaders => None,
         SideRowKind::Threads | SideRowKind::Strings | SideRowKind::Leaks => {
-            object(found).map(RowTarget::To).or_else(|| object(was).map(RowTarget::Before))
+            object(found).map(RowTarget::Object).or_else(|| object(was).map(RowTarget::BaselineObject))
         }
         SideRowKind::Collections => {
-            class(found).map(RowTarget::ToClass).or_else(|| class(was).map(RowTarget::ClassBefore))
+            class(found).map(RowTarget::Class).or_else(|| class(was).map(RowTarget::BaselineClass))
         }
     };
     let cells = cells(what, row, Cell::Grown(bytes, most));
-    Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(RowTarget::Nowhere) }
+    Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(RowTarget::None) }
 }
 
 /// Figures of a row; `grown` contains the bar.
@@ -216,11 +216,11 @@ fn class(heaps: BorrowedHeaps<'_>, row: &ClassRow, depth: usize, most: u64) -> R
     let found_by = format!("{name} {new} {} {}", change.objects(), change.shallow());
     // A class may still be defined, though no object is left.
     let leads = kind.and_then(|kind| match (kind.after.first(), kind.before.first()) {
-        (Some(&class), _) if after.objects > 0 => Some(RowTarget::ToClass(class)),
-        (_, Some(&class)) if before.objects > 0 => Some(RowTarget::ClassBefore(class)),
-        (class, _) => class.map(|&class| RowTarget::ToClass(class)),
+        (Some(&class), _) if after.objects > 0 => Some(RowTarget::Class(class)),
+        (_, Some(&class)) if before.objects > 0 => Some(RowTarget::BaselineClass(class)),
+        (class, _) => class.map(|&class| RowTarget::Class(class)),
     });
-    let leads = leads.unwrap_or(RowTarget::Nowhere);
+    let leads = leads.unwrap_or(RowTarget::None);
     Row { depth, name: Name::Class(name.into()), found_by, cells, leads }
 }
 

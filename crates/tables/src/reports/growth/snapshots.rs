@@ -81,7 +81,7 @@ pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         let end = cluster.trace.last().map(|step| step.object);
         let name = end.map(|end| namer.name(end, task)).transpose()?.flatten();
         rows.push(cluster_row(dump, cluster, name));
-        way(dump, &cluster.trace, &mut rows);
+        push_trace(dump, &cluster.trace, &mut rows);
     }
     let stayed = found.leaks.stayed;
     let summary = format!("{} new and still alive, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
@@ -106,7 +106,7 @@ fn cluster_row(dump: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
         ),
         name: Name::Called(called),
         cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],
-        leads: end.map_or(RowTarget::Nowhere, RowTarget::To),
+        leads: end.map_or(RowTarget::None, RowTarget::Object),
     }
 }
 
@@ -128,7 +128,7 @@ pub fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for growing in &found.growing {
         let name = namer.name(growing.object, task)?.unwrap_or_default();
         rows.push(growing_row(dump, growing, &name));
-        way(dump, &growing.trace, &mut rows);
+        push_trace(dump, &growing.trace, &mut rows);
     }
     let summary = format!("{} with monotonic growth", Count(found.growing.len() as u64).of("object", "objects"));
     Ok(found.rows(SnapshotLeakKind::Growing, rows, summary))
@@ -145,19 +145,19 @@ fn growing_row(dump: &OpenDump, of: &GrowingObject, name: &str) -> Row {
         found_by: called.plain(),
         name: Name::Called(called),
         cells: vec![Cell::Words(references.join(" → ").into()), Cell::Size(of.more()), Cell::Bytes(retained)],
-        leads: RowTarget::To(of.object),
+        leads: RowTarget::Object(of.object),
     }
 }
 
 /// Rows of the path from a root; only both ends of a long one.
-fn way(dump: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
+fn push_trace(dump: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
     let mut step = |by: Option<&str>, object: ObjectId| {
         rows.push(Row {
             depth: 1,
             name: Name::Object(by.map(dotted), object),
             found_by: dump.heap.class(object).name.to_string(),
             cells: Vec::new(),
-            leads: RowTarget::To(object),
+            leads: RowTarget::Object(object),
         });
     };
     for (at, of) in trace.iter().enumerate() {

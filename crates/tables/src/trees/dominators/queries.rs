@@ -15,10 +15,10 @@ impl Levels {
             LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
             form => TableKind::FoldedLevel(LevelQuery::top(form, filter.understood())),
         };
-        TableQuery { kind: subject, rows: self.arrangement() }
+        TableQuery { kind: subject, rows: self.row_query() }
     }
 
-    fn arrangement(&self) -> RowQuery {
+    fn row_query(&self) -> RowQuery {
         let (order, reverse) = self.order;
         let is_usual = matches!((order, reverse), (LevelOrder::Retained, false) | (LevelOrder::Growth, _));
         let sort = (!is_usual).then(|| order.key().to_owned());
@@ -38,7 +38,7 @@ impl Levels {
                 TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
             }
         };
-        Some(TableQuery { kind: subject, rows: self.arrangement() })
+        Some(TableQuery { kind: subject, rows: self.row_query() })
     }
 
     /// Query for rows: a range of one level, or objects by name if they are of several levels.
