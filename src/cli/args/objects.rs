@@ -1,5 +1,7 @@
 //! Arguments of commands about objects: `objects`, `object`, `references`, `paths`, `retained` and `search`.
 
+#![expect(missing_docs, reason = "the text below is the help of the command line")]
+
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -14,7 +16,6 @@ use heaplens_core::heap::SoftLinks;
 
 /// `objects`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct ObjectsArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -60,7 +61,6 @@ pub struct ObjectsArguments {
 
 /// `object`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct ObjectArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -83,7 +83,6 @@ pub struct ObjectArguments {
 
 /// `references`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct ReferencesArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -104,7 +103,6 @@ pub struct ReferencesArguments {
 /// `paths`
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("many").multiple(true).args(["class", "of", "least_retained", "least_objects"]))]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct PathsArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -150,7 +148,6 @@ pub struct PathsArguments {
 
 /// `retained`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct RetainedArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -166,7 +163,6 @@ pub struct RetainedArguments {
 
 /// `search`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct SearchArguments {
     /// Heap dump to read
     pub file: PathBuf,

@@ -1,5 +1,7 @@
 //! Arguments of `roots`, `route` and `kept`, which also work without GC roots.
 
+#![expect(missing_docs, reason = "the text below is the help of the command line")]
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,7 +14,6 @@ use heaplens_core::heap::SoftLinks;
 
 /// `roots`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct RootsArguments {
     /// Heap dump to read
@@ -56,7 +57,6 @@ pub struct RootsArguments {
 
 /// `route`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct RouteArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -70,7 +70,6 @@ pub struct RouteArguments {
 
 /// `kept`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct RetainedSetArguments {
     /// Heap dump to read
     pub file: PathBuf,

@@ -1,5 +1,7 @@
 //! Arguments of commands that print a table of a whole dump.
 
+#![expect(missing_docs, reason = "the text below is the help of the command line")]
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,7 +13,6 @@ use heaplens_tables::{HistogramRows, OutputForm};
 
 /// `summary`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct SummaryArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -25,7 +26,6 @@ pub struct SummaryArguments {
 
 /// Arguments of commands without options of their own: dump, rows and output.
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct TableArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -37,7 +37,6 @@ pub struct TableArguments {
 
 /// `overview`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct OverviewArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -52,7 +51,6 @@ pub struct OverviewArguments {
 
 /// `histogram`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct HistogramArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -76,7 +74,6 @@ pub struct HistogramArguments {
 
 /// `sites`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct SitesArguments {
     /// Heap dump to read
     pub file: PathBuf,
@@ -93,7 +90,6 @@ pub struct SitesArguments {
 
 /// `bitmaps`
 #[derive(Debug, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct BitmapsArguments {
     /// Heap dump to read
     pub file: PathBuf,

@@ -151,13 +151,7 @@ impl TypedTable for ClassChanges<'_> {
         ("classes", false)
     }
 
-    fn write_row(
-        &self,
-        _from: TableContext<'_>,
-        row: ClassChangeRow<'_>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_row(&self, _: TableContext<'_>, row: ClassChangeRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
         Ok(serde_json::to_writer(out, &ClassChange::new(row))?)
     }
 }

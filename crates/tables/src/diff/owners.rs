@@ -297,13 +297,7 @@ impl TypedTable for OwnerChanges<'_> {
         ("owners", false)
     }
 
-    fn write_row(
-        &self,
-        _from: TableContext<'_>,
-        row: OwnerRow<'_>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_row(&self, _: TableContext<'_>, row: OwnerRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
         Ok(serde_json::to_writer(out, &self.tell(row))?)
     }
 }

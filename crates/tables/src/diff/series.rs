@@ -162,13 +162,7 @@ impl TypedTable for ClassesOverTime<'_> {
         ("classes", false)
     }
 
-    fn write_row(
-        &self,
-        _from: TableContext<'_>,
-        row: &ClassSeries,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_row(&self, _: TableContext<'_>, row: &ClassSeries, _: usize, out: &mut dyn Write) -> io::Result<()> {
         let told = ClassSeriesRow {
             class: &row.class.0,
             loader: row.class.1.as_deref(),
@@ -262,13 +256,7 @@ impl TypedTable for OwnersOverTime<'_> {
         ("owners", false)
     }
 
-    fn write_row(
-        &self,
-        _from: TableContext<'_>,
-        row: OwnerOverTime<'_>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_row(&self, _: TableContext<'_>, row: OwnerOverTime<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
         let ((owner, class), row) = (self.name(row.nth), row.series);
         let owners = match &row.owner {
             SeriesKind::Objects(objects) => objects.len() as u64,

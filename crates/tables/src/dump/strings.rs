@@ -98,13 +98,7 @@ impl TypedTable for Strings {
         ("rows", true)
     }
 
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        row: RowOf<'_, Self>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: RowOf<'_, Self>, _: usize, out: &mut dyn Write) -> io::Result<()> {
         let group = row.group;
         let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
         let row = StringsRow {

@@ -1,5 +1,7 @@
 //! Effect of cutting references, as a sentence and for JSON.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 use serde::Serialize;
 
 use super::extent::Extent;
@@ -9,7 +11,6 @@ use heaplens_core::heap::{Heap, ObjectId};
 
 /// Combined effect of several cuts.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Cuts {
     pub rows: Vec<CutRow>,
     pub references: u64,
@@ -26,7 +27,6 @@ pub struct Cuts {
 
 /// One cut and its effect by itself.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct CutRow {
     pub cut: String,
     pub references: u64,
@@ -37,7 +37,6 @@ pub struct CutRow {
 
 /// Another reference that still holds an object behind a cut.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct OtherHolderRow {
     pub id: String,
     pub class: String,

@@ -1,5 +1,7 @@
 //! Leaks between snapshots of JavaScript, for programs and for people.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -14,7 +16,6 @@ const ENDS: usize = 12;
 
 /// One object of a trace.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct StepRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<&'a str>,
@@ -26,7 +27,6 @@ pub struct StepRow<'a> {
 
 /// A cluster of leaks.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct ClusterRow<'a> {
     pub class: &'a str,
     pub kind: &'static str,
@@ -41,7 +41,6 @@ pub struct ClusterRow<'a> {
 
 /// An object that only grew.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct GrowingRow<'a> {
     pub class: &'a str,
     pub id: String,

@@ -1,6 +1,8 @@
 //! JSON structures of answers that are not tables. Field names are a
 //! contract: see `docs/command-line.md`.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -29,7 +31,6 @@ use heaplens_core::heap::{
 
 /// Answer of `summary`.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Summary {
     pub file: String,
     pub format: String,
@@ -62,7 +63,6 @@ pub struct Summary {
 
 /// Shown objects of one Android heap.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct HeapExtent {
     pub objects: u64,
     pub shallow_bytes: u64,
@@ -71,7 +71,6 @@ pub struct HeapExtent {
 
 /// Memory outside the heap.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct OutsideMemory {
     pub direct_buffers: u64,
     pub bytes: u64,
@@ -79,7 +78,6 @@ pub struct OutsideMemory {
 
 /// A parse warning.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct Note {
     pub severity: &'static str,
     pub count: u64,
@@ -101,7 +99,6 @@ impl Note {
 
 /// Seconds of one phase.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct PhaseTime {
     pub name: &'static str,
     pub seconds: f64,
@@ -187,7 +184,6 @@ fn heaps(analysis: &Analysis) -> BTreeMap<String, HeapExtent> {
 
 /// One row of `dominators`.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct DominatorRow {
     pub id: String,
     pub class: String,
@@ -225,7 +221,6 @@ impl DominatorRow {
 
 /// One class loader, of the answer of `loaders`.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct LoaderAnswer<'a> {
     pub id: Option<String>,
     pub class: Option<String>,
@@ -245,7 +240,6 @@ pub struct LoaderAnswer<'a> {
 
 /// Answer of `retained`.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct RetainedAnswer {
     pub objects: u64,
     pub shallow_bytes: u64,
@@ -256,14 +250,12 @@ pub struct RetainedAnswer {
 
 /// Answer of `paths`, borrowed from the paths: one may have millions of steps.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Paths<'a> {
     pub paths: Vec<PathRow<'a>>,
 }
 
 /// One path.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct PathRow<'a> {
     pub root_kind: &'static str,
     pub strength: &'static str,
@@ -275,7 +267,6 @@ pub struct PathRow<'a> {
 
 /// Omitted steps.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct OmittedSteps {
     pub after: usize,
     pub steps: usize,
@@ -283,7 +274,6 @@ pub struct OmittedSteps {
 
 /// One step of a path.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct StepRow<'a> {
     pub id: &'a str,
     pub class: &'a str,
@@ -321,7 +311,6 @@ impl<'a> PathRow<'a> {
 
 /// A node of merged paths without its children.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct MergedNode {
     pub reference: Option<String>,
     pub id: Option<String>,
@@ -384,7 +373,6 @@ pub struct ObjectLabel {
 
 /// Answer of `object`; `F` is a list of [`ObjectField`].
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Object<F> {
     pub id: String,
     pub name: Option<String>,
@@ -419,7 +407,6 @@ pub struct Object<F> {
 
 /// A collection with its logical entries.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Collection {
     #[serde(serialize_with = "super::keys::collection")]
     pub kind: LogicalKind,
@@ -430,7 +417,6 @@ pub struct Collection {
 
 /// An entry; lists and sets have no keys. Each side is a number, a text or an object.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Entry {
     pub key: Option<serde_json::Value>,
     pub value: Option<serde_json::Value>,
@@ -459,7 +445,6 @@ impl Collection {
 
 /// One field, static or element.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct ObjectField {
     pub name: String,
     #[serde(rename = "type")]

@@ -1,6 +1,8 @@
 //! Threads as JSON, and as text similar to `jstack`. Field names are a
 //! contract: see `docs/command-line.md`.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -12,7 +14,6 @@ use heaplens_core::heap::{ObjectId, StackLocal, ThreadState};
 
 /// One thread.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Thread {
     pub id: Option<String>,
     pub serial: Option<u32>,
@@ -34,7 +35,6 @@ pub struct Thread {
 
 /// One frame.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Frame {
     pub frame: String,
     pub retained_bytes: u64,
@@ -43,7 +43,6 @@ pub struct Frame {
 
 /// An object held by a frame.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Local {
     pub id: String,
     pub class: String,

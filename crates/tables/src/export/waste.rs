@@ -1,11 +1,12 @@
 //! JSON rows of `strings` and `waste`. Field names are a
 //! contract: see `docs/command-line.md`.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 use serde::Serialize;
 
 /// Row of `strings`: a duplicate string.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct StringsRow {
     pub text: String,
     pub objects: u64,
@@ -16,7 +17,6 @@ pub struct StringsRow {
 
 /// Holder of some of its strings.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Holders {
     pub name: String,
     pub objects: u64,
@@ -24,7 +24,6 @@ pub struct Holders {
 
 /// Row of `waste`: a kind of waste.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct WasteRow {
     pub kind: &'static str,
     pub objects: u64,

@@ -1,6 +1,8 @@
 //! Answer of `diff`: JSON structures and sentences.
 //! Field names are a contract: see `docs/command-line.md`.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 mod document;
 mod rows;
 pub mod similar;
@@ -21,7 +23,6 @@ use heaplens_core::heap::{Heap, ImportNote};
 
 /// One of the dumps.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct DumpSide {
     pub file: String,
     pub format: String,
@@ -38,7 +39,6 @@ pub struct DumpSide {
 
 /// Difference of objects and bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct Increase {
     pub objects: i64,
     pub bytes: i64,
@@ -46,7 +46,6 @@ pub struct Increase {
 
 /// Part matched by one criterion.
 #[derive(Debug, Clone, Copy, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct MatchMethodRow {
     pub by: &'static str,
     pub sureness: &'static str,
@@ -56,7 +55,6 @@ pub struct MatchMethodRow {
 
 /// A part of both heaps.
 #[derive(Debug, Clone, Copy, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct MatchedPart {
     pub before: Extent,
     pub after: Extent,
@@ -69,7 +67,6 @@ pub struct MatchedPart {
 
 /// Heading above the rows.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct DiffHeader {
     pub before: DumpSide,
     pub after: DumpSide,
@@ -80,7 +77,6 @@ pub struct DiffHeader {
 
 /// Heading above the rows of more than two dumps.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct SeriesHead {
     pub dumps: Vec<DumpSide>,
     pub delta: Increase,
@@ -98,7 +94,6 @@ pub enum DocumentHeader {
 
 /// Matched share of both heaps.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Matching {
     pub matched: Vec<MatchMethodRow>,
     pub alone: MatchedPart,

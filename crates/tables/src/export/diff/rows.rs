@@ -1,6 +1,8 @@
 //! Rows of `diff` in JSON. Field names are a contract: see
 //! `docs/command-line.md`.
 
+#![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Increase;
@@ -9,7 +11,6 @@ use heaplens_analysis::diff::{Amount, Change, MatchMethod};
 
 /// Amount of a class in one heap, or the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct ClassAmount<N> {
     pub objects: N,
     pub shallow_bytes: N,
@@ -18,7 +19,6 @@ pub struct ClassAmount<N> {
 
 /// A class before and after.
 #[derive(Debug, Clone, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct ClassChange<'a> {
     pub class: &'a str,
     pub loader: Option<&'a str>,
@@ -37,7 +37,6 @@ pub struct ClassChange<'a> {
 
 /// A class over time.
 #[derive(Debug, Clone, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct ClassSeriesRow<'a> {
     pub class: &'a str,
     pub loader: Option<&'a str>,
@@ -47,7 +46,6 @@ pub struct ClassSeriesRow<'a> {
 
 /// An owner over time.
 #[derive(Debug, Clone, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct OwnerSeriesRow {
     pub owner: String,
     pub class: String,
@@ -59,7 +57,6 @@ pub struct OwnerSeriesRow {
 
 /// Added and removed objects of one class.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct PartChange {
     pub class: String,
     pub loader: Option<String>,
@@ -71,7 +68,6 @@ pub struct PartChange {
 
 /// Added and removed entries of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct EntriesChange {
     pub kind: &'static str,
     pub before: u64,
@@ -85,7 +81,6 @@ pub struct EntriesChange {
 
 /// An owner before and after.
 #[derive(Debug, Clone, serde::Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct OwnerChange {
     pub owner: String,
     pub class: String,
