@@ -14,7 +14,7 @@ use super::progress::ProgressLine;
 use super::query;
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;

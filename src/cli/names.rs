@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::failure::Failure;
-use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::naming::{NameIndex, Unresolved};
+use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{LoadedDump, runtime_classes};

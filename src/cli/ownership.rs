@@ -12,10 +12,11 @@ use super::progress::ProgressLine;
 use super::query;
 use super::tables::{print_table, row_query, table, with_words};
 use super::verified_output::VerifiedOutput;
+use heaplens_analysis::Ownership;
+use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::{
     Listing, ListingOptions, USUAL_DEPTH, USUAL_THRESHOLD, automatic_threshold,
 };
-use heaplens_analysis::ownership::{Ownership, OwnershipOrder};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::SoftLinks;
 use heaplens_session::LoadedDump;

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::PrintArguments;
 use super::failure::Failure;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_session::LoadedDump;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Cell, Heading};

@@ -11,8 +11,8 @@ use super::args::{
 };
 use super::failure::Failure;
 use super::names::object_named;
+use heaplens_analysis::Direction;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
-use heaplens_analysis::references::Direction;
 use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery, MANY, SYSTEM};

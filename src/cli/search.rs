@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::open::open;
 use super::print::{Answer, filter, rows_wanted};
 use super::tables::print_table;
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::search as find_text;
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;

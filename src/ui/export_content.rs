@@ -4,9 +4,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::pictures;
+use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::leaks::LeakFinding;
 use heaplens_base::Task;
 use heaplens_session::OpenDump;
 use heaplens_tables::export::identity::Identity;

@@ -1,6 +1,6 @@
 //! A reference in a row or a path step, as the target of a cut: this reference alone, or the field in all instances.
 
-use heaplens_analysis::cuts::Cut;
+use heaplens_analysis::Cut;
 use heaplens_core::heap::{Heap, ObjectId};
 
 /// Error message if the reference is no field.

@@ -93,3 +93,17 @@ pub mod waste;
 pub mod leaks;
 
 pub mod overview;
+
+pub use cuts::Cut;
+pub use filter::TextFilter;
+pub use grouping::GroupBy;
+pub use leaks::LeakFinding;
+pub use naming::Namer;
+pub use object::ObjectDetails;
+pub use overview::Overview;
+pub use ownership::Ownership;
+pub use paths::{Path, PathStep};
+pub use references::Direction;
+pub use runtime_classes::RuntimeClasses;
+pub use threads::ThreadRow;
+pub use waste::WasteKind;

@@ -4,9 +4,7 @@
 //! A heap has one such edge per object, to its class. The group column already encodes it; materializing the edges
 //! would double the graph.
 
-use super::NONE;
-use super::bits::Bits;
-use super::csr::{Csr, Rows};
+use super::{Bits, Csr, NONE, Rows};
 use heaplens_base::storage::Slices;
 
 /// Borrowed view of a graph.

@@ -13,10 +13,8 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::NONE;
-use super::bits::Bits;
-use super::digraph::Digraph;
-use super::marks::{Mark, Marks};
+use super::marks::Mark;
+use super::{Bits, Digraph, Marks, NONE};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

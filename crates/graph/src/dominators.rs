@@ -20,8 +20,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::Digraph;
 use super::crossings::BUCKET;
-use super::digraph::Digraph;
 use super::instances::Instances;
 use super::search::Search;
 use heaplens_base::storage::{Buffer, MemoryBudget};

@@ -7,8 +7,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::NONE;
-use super::bits::Bits;
+use super::{Bits, NONE};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -3,9 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::NONE;
 use super::sums::Sums;
-use super::tree::Tree;
+use super::{NONE, Tree};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of places whose groups are looked up in parallel before they are processed.

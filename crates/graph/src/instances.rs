@@ -4,10 +4,8 @@
 //! recorded while searching. Most hubs are reached from several trees of the search, which settles them; the members of
 //! the others are looked up in the group column after the search.
 
-use super::NONE;
-use super::csr::Csr;
-use super::digraph::Digraph;
 use super::search::Search;
+use super::{Csr, Digraph, NONE};
 use heaplens_base::{Cancelled, Task};
 
 /// Hubs still open after the search, and the numbers of their members.

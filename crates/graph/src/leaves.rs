@@ -10,9 +10,8 @@
 
 use rayon::prelude::*;
 
-use super::bits::Bits;
-use super::digraph::Digraph;
 use super::search::Search;
+use super::{Bits, Digraph};
 use heaplens_base::storage::Buffer;
 use heaplens_base::{Cancelled, Task};
 

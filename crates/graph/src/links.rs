@@ -3,10 +3,9 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::bits::Bits;
-use super::csr::{Csr, Rows};
 use super::degrees::{DegreeNames, Degrees, Packer};
 use super::transpose::{Sink, transpose, transpose_into};
+use super::{Bits, Csr, Rows};
 use heaplens_base::storage::column_file::Section;
 use heaplens_base::storage::{Column, ColumnFile, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Cancelled, Task};

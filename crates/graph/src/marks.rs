@@ -3,9 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::NONE;
-use super::bits::Bits;
-use super::digraph::Digraph;
+use super::{Bits, Digraph, NONE};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Action for an edge to a node.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::bits::Bits;
+use super::Bits;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of waiting nodes up to which one thread continues alone.

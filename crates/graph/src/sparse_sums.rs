@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use super::bits::Bits;
-use super::tree::Tree;
+use super::{Bits, Tree};
 use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::bits::Bits;
-use super::csr::{self, Csr};
+use super::csr;
+use super::{Bits, Csr};
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -4,8 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
-use super::bits::Bits;
-use super::csr::Rows;
+use super::{Bits, Rows};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

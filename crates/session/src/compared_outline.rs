@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::jobs::JobError;
-use crate::open_dump::OpenDump;
+use crate::{JobError, OpenDump};
 use heaplens_analysis::diff::{MatchStatus, Matches};
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Task};

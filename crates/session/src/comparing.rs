@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use crate::comparison::compare;
-use crate::dump::DumpHandle;
 use crate::files::file_name;
-use crate::jobs::Jobs;
-use crate::open_dump::{Baseline, OpenDump, OverTime, is_same};
+use crate::open_dump::{Baseline, OverTime, is_same};
 use crate::over_time::follow;
-use crate::slot::Slot;
+use crate::{DumpHandle, Jobs, OpenDump, Slot};
 use heaplens_analysis::diff::Pair;
 use heaplens_base::Progress;
 use heaplens_core::format::Format;

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use super::jobs::Jobs;
 use super::open_dump::OpenDump;
 use super::slot::Slot;
-use heaplens_analysis::cuts::{Cut, CutEffect, frees_at_least};
+use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::{CutEffect, frees_at_least};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::Heap;
 

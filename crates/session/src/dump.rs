@@ -14,7 +14,7 @@ use super::jobs::{Job, JobError, Jobs};
 use super::open_options::OpenOptions;
 use super::recipe::{OpenResult, recipe};
 use super::storage_options::StorageOptions;
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::RuntimeClasses;
 use heaplens_base::storage::memory_budget::PendingSeal;
 use heaplens_base::storage::stored::is_stored;
 use heaplens_base::{Progress, Task};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::storage_options::StorageOptions;
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::formats::{JavacoreFile, ReadOptions};
 use heaplens_core::heap::Rules;

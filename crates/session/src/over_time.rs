@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::chain::Chain;
-use crate::jobs::JobError;
-use crate::open_dump::{Baseline, Lines, OpenDump, OverTime, is_same};
+use crate::open_dump::{Baseline, Lines, OverTime, is_same};
 use crate::series::{of_owners, series};
+use crate::{JobError, OpenDump};
 use heaplens_analysis::diff::GrowthRow;
 use heaplens_analysis::diff::program::is_one_program;
 use heaplens_base::{Bytes, Task};

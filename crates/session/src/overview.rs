@@ -7,14 +7,15 @@ use std::path::Path;
 use crate::files::write_whole;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::finalizers::{FinalizerState, finalizers};
-use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
 };
 use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
-use heaplens_analysis::threads::{ThreadRow, threads};
-use heaplens_analysis::waste::{WasteKind, WasteRow, complete, waste};
+use heaplens_analysis::threads::threads;
+use heaplens_analysis::waste::{WasteRow, complete, waste};
+use heaplens_analysis::{GroupBy, ThreadRow, WasteKind};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap};
 

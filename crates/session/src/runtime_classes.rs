@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::lists::read_list;
-pub use heaplens_analysis::runtime_classes::RuntimeClasses;
+pub use heaplens_analysis::RuntimeClasses;
 use heaplens_base::storage::folder::settings_folder;
 
 /// File name of the list.

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use heaplens_analysis::collections::collections;
 use heaplens_analysis::diff::{Pair, Side};
-use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks};
 use heaplens_analysis::loaders::loaders;
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::naming::NameIndex;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::threads::threads;
+use heaplens_analysis::{GroupBy, Namer, RuntimeClasses};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId};
 

@@ -1,6 +1,7 @@
 //! Targets of a verdict: the findings, objects and classes that a user can mark as expected or leaking.
 
-use heaplens_analysis::leaks::{Group, LeakFinding, NamedObject, pattern_of};
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::{Group, NamedObject, pattern_of};
 use heaplens_core::heap::{ClassId, Heap, ObjectId};
 
 /// A possible target of a verdict.

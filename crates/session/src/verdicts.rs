@@ -104,7 +104,7 @@ fn with(text: &str, verdict: &UserVerdict) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_analysis::waste::WasteKind;
+    use heaplens_analysis::WasteKind;
 
     fn verdict(group: Option<Group>, pattern: &str, reason: &str) -> UserVerdict {
         UserVerdict { pattern: pattern.to_owned(), group, reason: reason.to_owned() }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::named::named;
 use crate::cli::names::rules;
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::{SizeModel, Strength, VmRoots};
 

@@ -6,7 +6,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::ui::cuts::command_line;
 use crate::ui::{Location, Pane, RowCommand, View};
-use heaplens_analysis::cuts::Cut;
+use heaplens_analysis::Cut;
 use heaplens_core::heap::ObjectId;
 
 impl App {

@@ -53,7 +53,7 @@ use super::theme;
 use super::verb::{self, Verb};
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::facts::Facts;
 use heaplens_session::dump::State;
 use heaplens_session::instance::{Listener, SingleInstance};

@@ -7,7 +7,7 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::verb::written;
 use crate::ui::widgets::{controls, verdict_mark};
 use crate::ui::{RowCommand, Verb, ViewContext};
-use heaplens_analysis::object::ObjectDetails;
+use heaplens_analysis::ObjectDetails;
 
 /// Draws the button that sets a verdict.
 pub(super) fn flag_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use super::buffer::Buffer;
+use super::Buffer;
 use super::checks::Checks;
 use super::mapping::Mapping;
 use super::spilling_column::SpillingColumn;

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytemuck::Pod;
 use tempfile::NamedTempFile;
 
+use super::Column;
 use super::checks::{BLOCK, sums};
-use super::column::Column;
 use super::folder::unfinished;
 use super::mapping::Mapping;
 use super::stored::{ALIGNMENT, Directory, Entry, HEADER, Header, Key, META};

@@ -9,15 +9,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use super::buffer::Buffer;
-use super::column::Column;
-use super::column_file::ColumnFile;
 use super::mapping::map_own;
-use super::numbers::Numbers;
-use super::out_of_memory::{self, OutOfMemory};
+use super::out_of_memory;
 use super::pool::Pool;
 use super::spilling_column::SpillingColumn;
 use super::writer::Writer;
+use super::{Buffer, Column, ColumnFile, Numbers, OutOfMemory};
 
 /// Size in bytes up to which arrays stay in memory, whatever the limit.
 const SMALL: usize = 1 << 16;

@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use super::column::{Column, ForwardColumn};
-use super::column_file::ColumnFile;
 use super::spilling_column::SpillingColumn;
-use super::stored::StoredAnalysis;
+use super::{Column, ColumnFile, ForwardColumn, StoredAnalysis};
 
 /// Column of unsigned integers of 1, 2 or 4 bytes.
 pub enum Numbers {

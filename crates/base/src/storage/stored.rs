@@ -20,9 +20,9 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::Column;
 use super::checks::{BLOCK, Checks, Damage};
 use super::checksum::checksum;
-use super::column::Column;
 use super::mapping::Mapping;
 
 /// Size of the header in bytes.

@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
-use super::address_map::{ABSENT, AddressMap, FOLDER_BITS, FOLDER_PAGES, Line, PAGE_BITS, PAGE_LINES, Ranked, WORDS};
+use super::AddressMap;
+use super::address_map::{ABSENT, FOLDER_BITS, FOLDER_PAGES, Line, PAGE_BITS, PAGE_LINES, Ranked, WORDS};
 use heaplens_base::storage::MemoryBudget;
 
 /// Highest plausible address; larger ids go into a list.

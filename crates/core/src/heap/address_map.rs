@@ -15,8 +15,7 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::ids::{Address, ObjectId};
-use super::sections;
+use super::{Address, ObjectId, sections};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
 use heaplens_graph::bits::select;
 

@@ -8,18 +8,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::classes::Strength;
 use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
 use super::parts::{Part, Parts, RegionTotals};
 use super::roots::Roots;
-use super::rules::{Rules, VmRoots};
-use super::sections;
 use super::shortest_paths::{PathColumns, ShortestPaths};
-use super::snapshot::Snapshot;
-use super::totals::{Counts, Totals};
-use super::vm_roots;
+use super::totals::Counts;
+use super::{ClassId, Heap, ObjectId, Rules, Snapshot, Strength, Totals, VmRoots, sections, vm_roots};
 use heaplens_base::storage::{MemoryBudget, trim};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_graph::descent::Descent;

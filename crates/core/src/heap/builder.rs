@@ -9,17 +9,13 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::address_map::{AddressMap, Finder};
-use super::classes::Classes;
-use super::facts::{FilePlaces, Heap};
-use super::ids::{ClassId, ObjectId};
+use super::address_map::Finder;
+use super::facts::FilePlaces;
 use super::native::NativeBytes;
-use super::notes::ImportNote;
-use super::origin::Origin;
 use super::regions::{RegionRuns, Regions};
 use super::roots::Roots;
-use super::sections;
 use super::sizes::{MOST_BYTES, Sizes, too_large};
+use super::{AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, sections};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::{Csr, Links, NONE};

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::origin::Origin;
+use super::Origin;
 use heaplens_base::Bytes;
 
 /// Objects of one class in the file.

@@ -1,8 +1,6 @@
 //! Enum constants: objects that a program knows by name.
 
-use super::contents::Contents;
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
+use super::{ClassId, Contents, Heap, ObjectId};
 
 /// The class of all enums.
 const ENUM: &str = "java.lang.Enum";

@@ -1,10 +1,7 @@
 //! Dominator tree over objects, and sums over its subtrees.
 
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
-use super::roots::{Root, RootKind, Roots};
-use super::rules::Rules;
-use super::sections;
+use super::roots::Roots;
+use super::{ClassId, Heap, ObjectId, Root, RootKind, Rules, sections};
 use rayon::prelude::*;
 
 use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};

@@ -1,8 +1,7 @@
 //! References and objects excluded from a heap. The heap itself is unchanged: code that follows references checks here
 //! which of them remain.
 
-use super::facts::Heap;
-use super::ids::ObjectId;
+use super::{Heap, ObjectId};
 use heaplens_graph::Bits;
 use heaplens_graph::ranks::Ranks;
 

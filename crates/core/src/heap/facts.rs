@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 
-use super::address_map::{AddressMap, Finder};
-use super::classes::{Class, Classes, Strength};
-use super::ids::{Address, ClassId, ObjectId};
+use super::address_map::Finder;
 use super::native::NativeBytes;
-use super::notes::ImportNote;
-use super::origin::{IdStyle, Origin};
 use super::regions::Regions;
 use super::roots::Roots;
 use super::sizes::Sizes;
-use super::snapshot::Snapshot;
+use super::{Address, AddressMap, Class, ClassId, Classes, IdStyle, ImportNote, ObjectId, Origin, Snapshot, Strength};
 use heaplens_base::Bytes;
 use heaplens_base::storage::{Column, Numbers, Slices};
 use heaplens_graph::{Bits, Digraph, Links, Rows};

@@ -1,10 +1,7 @@
 //! Optional columns of a row: share of its retained size in each heap region, and native memory.
 
-use super::analysis::Analysis;
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
 use super::parts::Part;
-use super::regions::RegionKind;
+use super::{Analysis, ClassId, Heap, ObjectId, RegionKind};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// One of the figures.

@@ -7,10 +7,8 @@
 //! subclasses, since these have fields of their own. In snapshots of JavaScript, soft links are the weak edges.
 
 use super::builder::CompleteHeap;
-use super::classes::Strength;
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
 use super::snapshot::kind;
+use super::{ClassId, Heap, ObjectId, Strength};
 use heaplens_base::{Cancelled, Task, named};
 use heaplens_graph::forest::Children;
 use heaplens_graph::{Bits, Edges};

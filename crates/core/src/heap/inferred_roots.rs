@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::builder::CompleteHeap;
-use super::ids::ObjectId;
-use super::roots::{Root, RootKind, Roots};
+use super::roots::Roots;
+use super::{ObjectId, Root, RootKind};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::reach::reach;
 use heaplens_graph::{Bits, Digraph, NONE};

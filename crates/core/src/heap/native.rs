@@ -1,7 +1,6 @@
 //! Native memory owned by objects, if the runtime records it. Few objects have any, so it is a list, not a column.
 
-use super::ids::ObjectId;
-use super::sections;
+use super::{ObjectId, sections};
 use heaplens_base::Bytes;
 use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
 

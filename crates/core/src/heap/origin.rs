@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::Address;
+use super::Address;
 use crate::format::Format;
 use heaplens_base::named;
 

@@ -1,9 +1,7 @@
 //! Original names of an obfuscated program. Names are columns of a heap, independent of all others, so a mapping can be
 //! applied and removed without reading the dump again.
 
-use super::classes::{Class, Classes};
-use super::facts::Heap;
-use super::notes::ImportNote;
+use super::{Class, Classes, Heap, ImportNote};
 
 /// A frame of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]

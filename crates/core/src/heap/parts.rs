@@ -5,11 +5,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::dominance::Dominance;
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
-use super::regions::RegionKind;
-use super::sections;
-use super::totals::Totals;
+use super::{ClassId, Heap, ObjectId, RegionKind, Totals, sections};
 use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::SparseSums;

@@ -1,12 +1,7 @@
 //! Reachability from some roots without certain objects or references. One search along the references; exact where the
 //! dominator tree, which only knows single objects, is not.
 
-use super::analysis::Analysis;
-use super::classes::Strength;
-use super::excluded_references::ExcludedReferences;
-use super::facts::Heap;
-use super::ids::ObjectId;
-use super::roots::RootKind;
+use super::{Analysis, ExcludedReferences, Heap, ObjectId, RootKind, Strength};
 use heaplens_base::storage::Slices;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::reach::{ReachedNodes, reach};

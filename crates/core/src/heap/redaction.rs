@@ -4,15 +4,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::contents::{
-    AllocationSites, Capacity, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
-    Fingerprints, LibraryObjects, LogicalCollection, NamedObjects, ObjectTexts, ObjectValues, ReferenceName,
-    ReferenceNames, Role, ScriptLocation, SnapshotContents, ThreadStacks, Value,
+use super::contents::{Capacity, NamedObjects, ScriptLocation};
+use super::threads::ThreadInfo;
+use super::{
+    AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
+    Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
+    OriginalNames, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks,
+    Value,
 };
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
-use super::original::{MappingFit, OriginalNames};
-use super::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// Replacement for a text.

@@ -4,13 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::analysis::Analysis;
-use super::excluded_references::ExcludedReferences;
-use super::facts::Heap;
-use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
-use super::rules::Rules;
-use super::sections;
+use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, sections};
 use heaplens_base::storage::MemoryBudget;
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};

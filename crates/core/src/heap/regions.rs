@@ -5,8 +5,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::ids::ObjectId;
-use super::sections;
+use super::{ObjectId, sections};
 use heaplens_base::storage::{MemoryBudget, Numbers, Slices, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

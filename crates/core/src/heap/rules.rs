@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::classes::Strength;
+use super::Strength;
 use heaplens_base::named;
 
 /// Rules about which references and objects count.

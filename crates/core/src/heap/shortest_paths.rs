@@ -6,13 +6,9 @@
 
 use rayon::prelude::*;
 
-use super::classes::Strength;
-use super::facts::Heap;
-use super::ids::ObjectId;
-use super::rules::Rules;
-use super::sections;
+use super::snapshot::SYSTEM_DISTANCE;
 use super::snapshot::distances::Distances;
-use super::snapshot::{SYSTEM_DISTANCE, Snapshot};
+use super::{Heap, ObjectId, Rules, Snapshot, Strength, sections};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::distances::{distances, extend_loosely};

@@ -4,8 +4,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::notes::{ImportNote, Severity};
-use super::sections;
+use super::{ImportNote, Severity, sections};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, Slices, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -3,24 +3,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::address_map::{self, AddressMap};
-use super::analysis::Analysis;
-use super::census::Census;
-use super::classes::{Class, Classes};
+use super::address_map;
 use super::dominance::Dominance;
-use super::facts::{FilePlaces, Heap};
+use super::facts::FilePlaces;
 use super::native::NativeBytes;
-use super::notes::ImportNote;
-use super::origin::Origin;
 use super::parts::{PartTables, Parts};
 use super::regions::Regions;
-use super::roots::{Root, Roots};
-use super::rules::Rules;
-use super::sections;
+use super::roots::Roots;
 use super::shortest_paths::ShortestPaths;
 use super::sizes::{Scale, Sizes};
-use super::snapshot::{Snapshot, SnapshotTables};
-use super::totals::Totals;
+use super::snapshot::SnapshotTables;
+use super::{
+    AddressMap, Analysis, Census, Class, Classes, Heap, ImportNote, Origin, Root, Rules, Snapshot, Totals, sections,
+};
 use heaplens_base::storage::{Numbers, StoredAnalysis};
 use heaplens_graph::Links;
 

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::ObjectId;
-use super::roots::RootKind;
+use super::{ObjectId, RootKind};
 
 /// Thread named in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::facts::Heap;
+use super::Heap;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number and size of the objects of one class, or of all.

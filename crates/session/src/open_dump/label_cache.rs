@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::OpenDump;
-use crate::jobs::{JobError, Jobs};
-use crate::slot::Slot;
+use crate::{JobError, Jobs, Slot};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 

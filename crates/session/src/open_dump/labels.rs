@@ -2,7 +2,7 @@
 
 use super::OpenDump;
 use super::label_cache::LabelCache;
-use crate::jobs::Jobs;
+use crate::Jobs;
 use heaplens_analysis::naming::Owner;
 use heaplens_core::heap::ObjectId;
 

@@ -7,13 +7,11 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::comparison::Comparison;
-use crate::jobs::DeferredDrop;
-use crate::open_settings::OpenSettings;
 use crate::series::Series;
+use crate::{Comparison, DeferredDrop, OpenSettings};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_analysis::naming::NameIndex;
+use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap, ImportNote, ObjectId};

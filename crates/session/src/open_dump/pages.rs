@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::OpenDump;
-use crate::jobs::{JobError, Jobs};
-use crate::slot::Slot;
+use crate::{JobError, Jobs, Slot};
 use heaplens_core::heap::ObjectId;
 
 const PAGE: u64 = 256;

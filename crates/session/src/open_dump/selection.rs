@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use super::OpenDump;
-use crate::jobs::{DeferredDrop, Jobs};
-use crate::slot::Slot;
+use crate::{DeferredDrop, Jobs, Slot};
 use heaplens_analysis::holders::{SetSummary, holders};
 use heaplens_analysis::retained::{RetainedSet, retained_set};
 use heaplens_base::{Bytes, Cancelled, Progress, Task};

@@ -1,7 +1,7 @@
 //! Borrowed access to two compared heaps for their tables.
 
+use heaplens_analysis::Namer;
 use heaplens_analysis::diff::Pair;
-use heaplens_analysis::naming::Namer;
 use heaplens_base::Task;
 use heaplens_session::{Comparison, JobError, OpenDump};
 

@@ -7,11 +7,11 @@ use super::{ChangeFilter, HeapLender};
 use crate::columns::{Columns, Record, TextPlace, heading, headings};
 use crate::export::diff::{ClassAmount, ClassChange};
 use crate::{TableContext, TypedTable};
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::EntryDiff;
 use heaplens_analysis::diff::kinds::Kind;
-use heaplens_analysis::filter::TextFilter;
 
 pub(crate) const COLUMNS: Columns<ClassChangeRows> = &[
     &[

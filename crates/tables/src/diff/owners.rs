@@ -12,8 +12,7 @@ use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::growth::Part;
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
-use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::naming::Namer;
+use heaplens_analysis::{Namer, TextFilter};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 

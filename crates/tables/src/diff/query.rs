@@ -8,9 +8,9 @@ use super::{
 };
 use crate::export::diff::DocumentHeader;
 use crate::{Table, TableError};
+use heaplens_analysis::Namer;
 use heaplens_analysis::diff::Pair;
 use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
-use heaplens_analysis::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_session::comparison::compare;
 use heaplens_session::series::Series;

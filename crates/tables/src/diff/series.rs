@@ -8,8 +8,7 @@ use crate::columns::{Column, Columns, Condition, Heading, Item, Record, heading,
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::{Amount, Change};
-use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::naming::Namer;
+use heaplens_analysis::{Namer, TextFilter};
 use heaplens_base::{ByteDelta, CountDelta, Task};
 use heaplens_session::OwnerSeries;
 use heaplens_session::series::{ClassSeries, Series, SeriesKind, grew_every_time, grown};

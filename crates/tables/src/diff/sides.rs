@@ -12,7 +12,7 @@ use crate::dump::strings::shortened;
 use crate::export::diff::SideChange;
 use crate::table::cells_of;
 use crate::{TableContext, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
 use heaplens_session::{SideRow, SideRowKind};
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::columns::{Cell, Columns};
 use crate::dump::merged::{COLUMNS, PathNode, PathRow, PathRows, question, strength_wanted};
 use crate::{MergedPaths, Question, TableContext, TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, TOP};
 use heaplens_base::Task;

@@ -3,8 +3,8 @@
 use crate::columns::{Cell, Columns, Record, heading, headings};
 use crate::table::any_text_passes;
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
-use heaplens_analysis::filter::TextFilter;
 use heaplens_base::{Task, Unit};
 
 pub(crate) const COLUMNS: Columns<BitmapRows> = &[&[

@@ -4,7 +4,7 @@ use crate::columns::{Cell, Columns, Condition, Record, heading, headings};
 use crate::export::parts;
 use crate::table::sort_by_column;
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::Figure;

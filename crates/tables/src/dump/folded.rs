@@ -11,13 +11,14 @@ use crate::export::parts;
 use crate::export::table::JsonRow;
 use crate::query::{TableError, class_named};
 use crate::{OrderedRows, Question, RowQuery, TableContext, TypedTable};
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{
     Fold, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
 };
-use heaplens_analysis::filter::{ObjectFilter, TextFilter};
+use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::{ClassId, Figure, Heap, ObjectId};
 

@@ -2,7 +2,8 @@
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_analysis::GroupBy;
+use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_base::{Bytes, Task};
 
 /// Groups by loader also name the loader object.

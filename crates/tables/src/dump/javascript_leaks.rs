@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::{List, Question, Table, TableContext};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};
 use heaplens_base::{Bytes, Task, named};

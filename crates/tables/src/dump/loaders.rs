@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::json::{LoaderAnswer, PathRow};
 use crate::{List, TableContext, TableError};
+use heaplens_analysis::Path;
 use heaplens_analysis::loaders::{LoaderRow, loaders};
-use heaplens_analysis::paths::{Path, PathOptions, paths};
+use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
 use heaplens_core::heap::{ObjectId, Strength};
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::columns::{Cell, Columns, Record, heading, headings};
 use crate::export::json::MergedNode;
 use crate::{Question, TableContext, TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Named, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, Strength};

@@ -9,8 +9,7 @@ use crate::export::parts;
 use crate::query::no_column;
 use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable};
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
-use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::ownership::Ownership;
+use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};
 use heaplens_core::heap::{Figure, ObjectId};
 

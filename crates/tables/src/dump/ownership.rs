@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
 use crate::table::sort_by_column;
 use crate::{OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::ownership::{Kind, Ownership, OwnershipOrder, Process};
+use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
+use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::{ObjectId, SoftLinks};
 

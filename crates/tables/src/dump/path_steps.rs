@@ -2,7 +2,7 @@
 
 use crate::List;
 use crate::columns::{Columns, Item, heading, headings};
-use heaplens_analysis::paths::{Path, PathStep};
+use heaplens_analysis::{Path, PathStep};
 
 pub(crate) const COLUMNS: Columns<Item<NumberedStep>> = &[&[
     heading("path", "Path", "Number of the path, from 1").count(|row, _| Some(row.path)),

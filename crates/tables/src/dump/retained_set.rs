@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::columns::{Cell, Columns, Item, headings};
 use crate::{RowOf, TableContext, TableError, TypedTable};
-use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::{RetainedObjects, RootSource};
+use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::{ClassId, ObjectId, SoftLinks};
 

@@ -2,7 +2,7 @@
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
 use heaplens_base::Task;
 use heaplens_core::heap::RegionKind;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::columns::{Cell, Columns, Record, heading};
 use crate::export::waste::{Holders, StringsRow};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
 use heaplens_base::{Bytes, Task};
 

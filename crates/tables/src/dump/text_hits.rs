@@ -2,7 +2,7 @@
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
 use crate::{TableContext, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::CHARACTERS as SEARCHED;
 use heaplens_core::heap::ObjectId;
 

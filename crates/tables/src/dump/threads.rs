@@ -4,7 +4,8 @@
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::threads::Thread;
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::threads::{StackRows, ThreadRow, stack, threads};
+use heaplens_analysis::ThreadRow;
+use heaplens_analysis::threads::{StackRows, stack, threads};
 use heaplens_base::Task;
 
 pub(crate) const COLUMNS: Columns<Item<ThreadRow>> = &[&[

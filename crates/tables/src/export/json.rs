@@ -19,9 +19,9 @@ use super::snapshot::SnapshotStatistics;
 use super::time::taken_at;
 use crate::TableContext;
 use heaplens_analysis::direct_buffers::OutsideHeap;
-use heaplens_analysis::object::{ElementRow, FieldRow, ObjectDetails};
+use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
-use heaplens_analysis::paths::{Path, PathStep};
+use heaplens_analysis::{ObjectDetails, Path, PathStep};
 use heaplens_base::{Count, Progress, Share};
 use heaplens_core::heap::parts::RegionTotals;
 use heaplens_core::heap::{

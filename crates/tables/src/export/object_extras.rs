@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::heaproots::InferredRootFields;
-use heaplens_analysis::object::ObjectDetails;
+use heaplens_analysis::ObjectDetails;
 use heaplens_core::heap::{Heap, ObjectId};
 
 /// Role of an Android binder.

@@ -8,7 +8,7 @@ use super::object_extras;
 use super::parts::Figures;
 use super::table::write_text;
 use crate::columns::{Cell, Heading};
-use heaplens_analysis::object::ObjectDetails;
+use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, LogicalKind, Strength, Value};
 

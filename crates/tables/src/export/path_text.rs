@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::printable::is_order;
-use heaplens_analysis::paths::Path;
+use heaplens_analysis::Path;
 use heaplens_base::Count;
 use heaplens_core::heap::Strength;
 
@@ -66,7 +66,8 @@ pub(super) fn object_text(class: &str, label: Option<&str>, id: &str) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_analysis::paths::{Omission, PathStep};
+    use heaplens_analysis::PathStep;
+    use heaplens_analysis::paths::Omission;
     use heaplens_base::Bytes;
     use heaplens_core::heap::{ObjectId, RootKind};
 

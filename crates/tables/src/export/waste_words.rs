@@ -1,6 +1,6 @@
 //! Sentences about wasted memory, shared by the overview and the leak finder.
 
-use heaplens_analysis::waste::WasteKind;
+use heaplens_analysis::WasteKind;
 use heaplens_base::Count;
 
 /// The objects that waste memory, with their number: `4,567 duplicate strings`.

@@ -1,8 +1,8 @@
 //! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
 //! the background.
 
-use heaplens_analysis::cuts::Cut;
-use heaplens_analysis::leaks::{LeakFinding, all_cuts};
+use heaplens_analysis::leaks::all_cuts;
+use heaplens_analysis::{Cut, LeakFinding};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// State of the search.

@@ -3,8 +3,8 @@
 use super::android_leaks::{AndroidLeakGroup, AndroidLeaks};
 use super::groups::GroupHead;
 use super::search::LeakFindings;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::android::shark::Leak;
-use heaplens_analysis::filter::TextFilter;
 use heaplens_base::Bytes;
 
 /// Contents of a row.

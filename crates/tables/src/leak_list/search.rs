@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use heaplens_analysis::leaks::{LeakFinding, LeakQuery, judge, rank, usual_least};
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::{LeakQuery, judge, rank, usual_least};
 use heaplens_base::Progress;
 use heaplens_session::leaks::{add_waste, found};
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 
 use super::query::{PathQuery, Steps};
+use heaplens_analysis::PathStep;
 use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::IgnoredReferences;
-use heaplens_analysis::paths::{PathStep, step};
+use heaplens_analysis::paths::step;
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of cached steps; then the cache is cleared.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
 
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_base::Cancelled;
 use heaplens_session::JobError;
 

@@ -23,12 +23,10 @@ use crate::{
     OwnershipRoots, RetainedClasses, RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableContext, TableError,
     write,
 };
-use heaplens_analysis::filter::TextFilter;
-use heaplens_analysis::grouping::GroupBy;
 use heaplens_analysis::histogram::{histogram, histogram_in};
-use heaplens_analysis::ownership::Ownership;
 use heaplens_analysis::ownership::retained_set::RootSource;
-use heaplens_analysis::references::{Direction, references};
+use heaplens_analysis::references::references;
+use heaplens_analysis::{Direction, GroupBy, Ownership, TextFilter};
 use heaplens_base::{Name, Named, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, SoftLinks, Strength};
 use heaplens_session::OpenSettings;

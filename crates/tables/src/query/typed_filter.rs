@@ -1,6 +1,7 @@
 //! The text in a filter field and the last valid pattern in it: words, or a regular expression between slashes.
 
-use heaplens_analysis::filter::{TextFilter, heap_and_rest, in_heap};
+use heaplens_analysis::TextFilter;
+use heaplens_analysis::filter::{heap_and_rest, in_heap};
 
 /// Typed text and its pattern.
 #[derive(Debug, Clone, Default)]

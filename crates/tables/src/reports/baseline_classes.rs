@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use heaplens_analysis::GroupBy;
 use heaplens_analysis::diff::{Amount, Change, MatchStatus};
-use heaplens_analysis::grouping::{GroupBy, GroupRow, groups};
+use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::{Comparison, OpenDump};

@@ -7,7 +7,7 @@ use crossbeam_channel::Receiver;
 
 use super::hits::{Hit, HitTarget, Hits};
 use super::matching::{Fit, Tier};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::jobs::Job;

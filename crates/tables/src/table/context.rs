@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use heaplens_analysis::naming::Namer;
+use heaplens_analysis::Namer;
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_core::Dump;
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId};

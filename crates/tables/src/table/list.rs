@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::typed::{any_text_passes, write_cells};
 use crate::columns::{Columns, Item};
 use crate::{TableContext, Totals, TypedTable};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 
 /// True if a row passes the filter.
 type Passes<R> = for<'a> fn(&'a R, TableContext<'a>, &TextFilter) -> bool;

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 
 use crate::columns::{Cell, ColumnInfo};
 use crate::query::{RowQuery, TableError};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_base::Task;
 
 /// Totals of the rows of a table, by key.

@@ -6,7 +6,7 @@ use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Reco
 use crate::export::table::JsonRow;
 use crate::query::{RowQuery, TableError, no_column};
 use crate::{OrderedRows, Table, TableContext, Totals};
-use heaplens_analysis::filter::TextFilter;
+use heaplens_analysis::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 
 /// A row of a table.

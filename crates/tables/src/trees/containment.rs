@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use super::tree::{NodeId, ROOT, Tree};
-use heaplens_analysis::references::{Direction, ReferenceRow, References, references};
+use heaplens_analysis::Direction;
+use heaplens_analysis::references::{ReferenceRow, References, references};
 use heaplens_base::Count;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_core::heap::{Heap, ObjectId, Strength};

@@ -13,7 +13,7 @@ use crate::ui::controllers::{Activation, Placeholder, TableController, TableSour
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::{Column, Row};
-use heaplens_analysis::references::Direction;
+use heaplens_analysis::Direction;
 use heaplens_core::heap::{ObjectId, Snapshot};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::Leaks;
 use crate::ui::{RowCommand, ViewContext};
+use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
-use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ObjectId;
 use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
 use heaplens_tables::leak_list::groups::GroupHead;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
-use heaplens_analysis::overview::{Overview, OverviewRules, glance};
+use heaplens_analysis::Overview;
+use heaplens_analysis::overview::{OverviewRules, glance};
 use heaplens_base::{Cancelled, Task};
 use heaplens_session::files::file_name;
 use heaplens_session::overview::{closer, save, wasted};

@@ -24,10 +24,8 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::cuts::Cut;
-use heaplens_analysis::overview::{
-    DetailedOverview, HeapSummary, Overview, OverviewRules, Target, WasteTotals, glance,
-};
+use heaplens_analysis::overview::{DetailedOverview, HeapSummary, OverviewRules, Target, WasteTotals, glance};
+use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
 use heaplens_session::overview::{closer, wasted};
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};

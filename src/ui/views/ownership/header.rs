@@ -6,7 +6,7 @@ use egui::{Role, Sense, Ui, WidgetInfo, vec2};
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::table::elided;
-use heaplens_analysis::ownership::Ownership;
+use heaplens_analysis::Ownership;
 use heaplens_base::Count;
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::ownership::process_cells;

@@ -15,8 +15,9 @@ use crate::ui::controllers::{Activation, Placeholder, TableController, TableSour
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::widgets::{Column, Row};
+use heaplens_analysis::Ownership as Found;
+use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::Mark;
-use heaplens_analysis::ownership::{Ownership as Found, OwnershipOrder};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::{ObjectId, SoftLinks};
 use heaplens_session::{DeferredDrop, JobError, Slot};

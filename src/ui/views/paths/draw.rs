@@ -7,7 +7,7 @@ use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons};
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{ObjectName, Row, definition};
-use heaplens_analysis::paths::PathStep;
+use heaplens_analysis::PathStep;
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_base::Count;
 use heaplens_core::heap::split_class;

@@ -2,7 +2,7 @@
 
 use super::Kind;
 use crate::ui::widgets::Column;
-use heaplens_analysis::grouping::GroupBy;
+use heaplens_analysis::GroupBy;
 use heaplens_tables::TableKind;
 use heaplens_tables::declared::groups as column;
 use heaplens_tables::reports::groups;

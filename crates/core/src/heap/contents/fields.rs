@@ -2,8 +2,7 @@
 //! have them.
 
 use super::values::Value;
-use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::{ClassId, Heap, ObjectId};
 
 /// Reference fields of the instances of a class, for walks over many objects: cheaper than their names one by one.
 pub trait FieldReferences: Send + Sync {

@@ -1,7 +1,6 @@
 //! Identity by content, to find duplicates in one dump and equal objects of two dumps.
 
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId};
 
 /// Identity of a text or a primitive array by content. Different contents have the same fingerprint with a probability
 /// of 2^-128.

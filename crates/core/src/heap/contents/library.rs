@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::logical::{Capacity, LogicalCollection};
 use super::values::Value;
-use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::{ClassId, Heap, ObjectId};
 
 /// Role of a class in the search for wasted memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

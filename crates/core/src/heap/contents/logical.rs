@@ -2,8 +2,7 @@
 //! capacity.
 
 use super::values::Value;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId};
 use heaplens_base::Bytes;
 
 /// Kind of collection.

@@ -1,7 +1,6 @@
 //! Records of objects as stored in the file. Only formats with a record per object (HPROF) have them.
 
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId};
 use heaplens_base::Bytes;
 
 /// Bytes of the file for an object. Redacted contents have only their number.

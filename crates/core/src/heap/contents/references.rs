@@ -1,8 +1,6 @@
 //! Names of references: the field, array index or edge by which one object refers to another.
 
-use crate::heap::classes::Strength;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId, Strength};
 
 /// Kind of slot that contains a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

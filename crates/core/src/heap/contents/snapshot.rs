@@ -4,9 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::heap::classes::ScriptPosition;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId, ScriptPosition};
 use heaplens_base::{Cancelled, Task};
 
 /// Script position of a function, or of the constructor of an object.

@@ -1,8 +1,7 @@
 //! Stacks: of threads when the dump was taken, and of the places where objects were allocated.
 
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::heap::threads::{Stack, StackLocal, StackOwner, ThreadInfo};
+use crate::heap::threads::ThreadInfo;
+use crate::heap::{Heap, ObjectId, Stack, StackLocal, StackOwner};
 
 /// Threads and their stacks.
 pub trait ThreadStacks: Send + Sync {

@@ -1,7 +1,6 @@
 //! Texts of objects, and short names by which users recognize them.
 
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
+use crate::heap::{Heap, ObjectId};
 
 /// Texts and labels of any object: what a row of a table shows, and filters match.
 pub trait ObjectTexts: Send + Sync {

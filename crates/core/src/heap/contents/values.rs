@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::{Address, Heap, ObjectId};
 
 /// Reason why the contents of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,16 +4,10 @@ use std::sync::Mutex;
 
 use super::rules::RuleOutput;
 use super::{Snapshot, SnapshotTables, Statistics};
-use crate::heap::address_map::AddressMap;
 use crate::heap::builder::CompleteHeap;
-use crate::heap::classes::Classes;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::heap::notes::ImportNote;
-use crate::heap::origin::Origin;
-use crate::heap::roots::{Root, RootKind, Roots};
-use crate::heap::sections;
+use crate::heap::roots::Roots;
 use crate::heap::sizes::Sizes;
+use crate::heap::{AddressMap, Classes, Heap, ImportNote, ObjectId, Origin, Root, RootKind, sections};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Cancelled, Task};
 use heaplens_graph::Links;

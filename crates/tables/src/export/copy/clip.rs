@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::Question;
 use crate::columns::Cell;
 use crate::export::identity::Identity;
-use heaplens_analysis::leaks::LeakFinding;
-use heaplens_analysis::paths::Path;
+use heaplens_analysis::{LeakFinding, Path};
 
 /// Form of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

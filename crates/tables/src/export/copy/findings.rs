@@ -3,7 +3,7 @@
 use super::{Row, Rows};
 use crate::export::identity::Identity;
 use crate::export::leaks::{cells, titles, words, write_leaks_markdown, write_leaks_text};
-use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::LeakFinding;
 
 /// Markdown for a ticket: identical to the output of the command line.
 pub(super) fn markdown(identity: &Identity, found: &[LeakFinding]) -> String {

@@ -4,7 +4,7 @@
 use crate::export::printable::one_line;
 use std::fmt::Write;
 
-use heaplens_analysis::paths::{Path, PathStep};
+use heaplens_analysis::{Path, PathStep};
 use heaplens_base::Count;
 use heaplens_core::heap::Strength;
 

@@ -8,9 +8,10 @@ use super::{Counts, words};
 use crate::columns::fraction;
 use crate::export::json::PathRow;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
+use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::LeakReport;
+use heaplens_analysis::leaks::NamedObject;
 use heaplens_analysis::leaks::rules::Verdict;
-use heaplens_analysis::leaks::{LeakFinding, NamedObject};
 use heaplens_core::heap::Heap;
 
 /// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever

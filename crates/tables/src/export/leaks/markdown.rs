@@ -6,7 +6,7 @@ use super::text::trace;
 use super::words;
 use crate::export::identity::Identity;
 use crate::export::markdown::escaped;
-use heaplens_analysis::leaks::LeakFinding;
+use heaplens_analysis::LeakFinding;
 
 /// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
 ///

@@ -17,8 +17,9 @@ use std::io::{self, Write};
 use crate::columns::{Cell, ColumnKind, Heading, heading};
 use crate::export::table::write_csv;
 use crate::export::traces;
+use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::leaks::{Group, LeakFinding};
+use heaplens_analysis::leaks::Group;
 use heaplens_base::Bytes;
 use heaplens_core::heap::Heap;
 

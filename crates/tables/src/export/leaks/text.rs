@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use super::words;
 use crate::export::path_text::{object_text, reference_text};
 use crate::export::printable::one_line;
-use heaplens_analysis::leaks::LeakFinding;
-use heaplens_analysis::paths::{Path, PathStep};
+use heaplens_analysis::{LeakFinding, Path, PathStep};
 use heaplens_base::Count;
 
 /// Writes findings group by group, or `nothing` if there are none.

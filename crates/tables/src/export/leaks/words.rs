@@ -5,7 +5,8 @@ use super::leaking;
 use crate::export::printable::one_line;
 use crate::export::time::rfc3339;
 use crate::export::waste_words::{reason, waste, wasting};
-use heaplens_analysis::leaks::{Evidence, Group, Kind, LeakFinding};
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::{Evidence, Group, Kind};
 use heaplens_base::{Bytes, Count, Share};
 
 /// References that a remedy lists by name; the others are counted.

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use super::{Document, Section, short};
 use crate::columns::Cell;
 use crate::export::identity::Identity;
-use heaplens_analysis::overview::{Mark, Overview};
+use heaplens_analysis::Overview;
+use heaplens_analysis::overview::Mark;
 use heaplens_base::{Bytes, Share};
 
 /// Colours and shapes; the colours are those of the window.

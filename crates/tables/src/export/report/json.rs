@@ -10,7 +10,8 @@ use super::words;
 use crate::columns::fraction;
 use crate::export::identity::Identity;
 use crate::export::leaks::verdict_json;
-use heaplens_analysis::overview::{Finding, FindingSubject, Overview, SumRow};
+use heaplens_analysis::Overview;
+use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
 use heaplens_core::heap::ThreadState;
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Document, short};
 use crate::columns::Cell;
 use crate::export::identity::Identity;
-use heaplens_analysis::overview::Overview;
+use heaplens_analysis::Overview;
 
 /// Writes the overview as Markdown.
 ///

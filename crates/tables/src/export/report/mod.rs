@@ -15,7 +15,8 @@ pub use self::text::write_overview_text;
 use super::identity::Identity;
 use super::printable::one_line;
 use crate::columns::Cell;
-use heaplens_analysis::overview::{BigObject, Mark, Overview, SumRow, Totals};
+use heaplens_analysis::Overview;
+use heaplens_analysis::overview::{BigObject, Mark, SumRow, Totals};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_core::heap::{MemoryType, ThreadState};
 

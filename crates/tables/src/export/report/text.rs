@@ -6,7 +6,7 @@ use super::Document;
 use crate::columns::Heading;
 use crate::export::identity::Identity;
 use crate::export::table::write_text;
-use heaplens_analysis::overview::Overview;
+use heaplens_analysis::Overview;
 
 /// Writes the overview as text.
 ///

@@ -6,8 +6,8 @@ use crate::export::printable::one_line;
 use crate::export::waste_words::{reason, waste};
 use heaplens_analysis::leaks::Group;
 use heaplens_analysis::leaks::rules::Verdict;
-use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Overview, SharedObjects};
-use heaplens_analysis::waste::WasteKind;
+use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, SharedObjects};
+use heaplens_analysis::{Overview, WasteKind};
 use heaplens_base::{Bytes, Count, Share};
 
 /// Title of a finding.

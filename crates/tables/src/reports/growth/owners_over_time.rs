@@ -7,7 +7,7 @@ use crate::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, na
 use crate::export::diff::{DocumentHeader, similar};
 use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
 use crate::{RowTarget, TableKind};
-use heaplens_analysis::naming::Namer;
+use heaplens_analysis::Namer;
 use heaplens_base::Task;
 use heaplens_session::open_dump::OverTime;
 use heaplens_session::series::{SeriesKind, grown};
