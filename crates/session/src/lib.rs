@@ -1,16 +1,16 @@
 //! An opened dump over time: opening in the background, jobs, comparisons, and the state that is saved for the next
 //! start. Nothing here draws, and nothing blocks its caller unless documented.
 //!
-//! Programs that wait for results need only [`heaplens_core::open`]; [`dump::open_and_wait`] adds the stored analysis,
-//! which makes the next open fast. A program with a window opens a [`dump::DumpHandle`] and shows what it has:
+//! Programs that wait for results need only [`heaplens_core::open`]; [`dump::open_and_wait`] adds stored
+//! analyses, which make the next open fast, in the folder of [`storage_options`]. A program with a window opens a
+//! [`DumpHandle`] and shows what it has so far:
 //!
 //! ```no_run
 //! use std::path::Path;
 //! use std::sync::{Arc, mpsc};
 //!
 //! use heaplens_session::dump::State;
-//! use heaplens_session::open_options::OpenOptions;
-//! use heaplens_session::{DumpHandle, Jobs};
+//! use heaplens_session::{DumpHandle, Jobs, OpenOptions};
 //!
 //! let (wake, woken) = mpsc::channel();
 //! let jobs = Jobs::new(Arc::new(move || wake.send(()).unwrap_or_default()));

@@ -1,12 +1,11 @@
 //! Answers about a dump as rows: tables with typed columns, trees, reports, search results, and their output as text,
 //! CSV, JSON and Markdown. The command line prints them, the window shows, copies and exports them, so both agree.
 //!
-//! A [`TableQuery`](query::TableQuery) says which table and which of its rows; [`TableContext`] is the opened dump:
+//! A [`TableQuery`] says which table and which of its rows; [`TableContext`] is the opened dump:
 //!
 //! ```no_run
 //! use heaplens_base::Task;
-//! use heaplens_tables::query::{TableKind, TableQuery};
-//! use heaplens_tables::{OutputForm, RowQuery, TableContext};
+//! use heaplens_tables::{OutputForm, RowQuery, TableContext, TableKind, TableQuery};
 //!
 //! let (dump, task) = (heaplens_core::open("app.hprof")?, Task::new());
 //! let rows = RowQuery { sort: Some("retained_bytes".to_owned()), top: Some(10), ..RowQuery::default() };
@@ -15,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`TableQuery::table`](query::TableQuery::table) gives the rows instead, as a [`Table`] whose cells are read one by
+//! [`TableQuery::table`] gives the rows instead, as a [`Table`] whose cells are read one by
 //! one. A table of a computed answer is made directly: `Classes(histogram)`.
 //!
 //! # Modules, in reading order

@@ -24,7 +24,7 @@
 //!
 //! The method of the heading is the type of the column ([`ColumnKind`]); its closure reads the value of a row, `None`
 //! if it has none. [`Condition`] says which dumps have the column, [`TextPlace`] where it appears in text. With its
-//! columns a `Vec<Lock>` is a table: [`List::new`](crate::table::List::new). Rows that are computed or borrowed have a
+//! columns a `Vec<Lock>` is a table: [`List::new`](crate::List::new). Rows that are computed or borrowed have a
 //! [`Record`] of their own and a [`TypedTable`](crate::TypedTable).
 //!
 //! Writers and the window know a table as `dyn Table`: [`Table::columns`](crate::Table::columns) gives a [`ColumnInfo`]

@@ -39,6 +39,6 @@ pub(crate) fn collection_table(
             ("wasted_bytes", Cell::Size(rows.iter().map(|(_, row)| row.wasted).sum::<Bytes>())),
         ]
     };
-    let table = List::new(COLUMNS, rows).totalled(totals);
-    Ok(table.filtered(|(class, _), from, filter| filter.matches(&from.heap.classes.get(*class).name)))
+    let table = List::new(COLUMNS, rows).with_totals(totals);
+    Ok(table.with_filter(|(class, _), from, filter| filter.matches(&from.heap.classes.get(*class).name)))
 }

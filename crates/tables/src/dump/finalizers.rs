@@ -21,6 +21,6 @@ pub(crate) fn finalizer_table(from: TableContext<'_>, task: &Task) -> Result<Lis
     let rows = finalizers(from.heap, from.contents, from.analysis, task)?;
     let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();
     Ok(List::new(COLUMNS, rows)
-        .filtered(|row, from, filter| filter.matches(&from.heap.classes.get(row.class).name))
-        .totalled(move |rows| vec![("objects", Cell::Count(objects(rows)))]))
+        .with_filter(|row, from, filter| filter.matches(&from.heap.classes.get(row.class).name))
+        .with_totals(move |rows| vec![("objects", Cell::Count(objects(rows)))]))
 }

@@ -25,6 +25,6 @@ pub(crate) fn find_gaps(from: TableContext<'_>, task: &Task) -> Result<Gaps, Tab
 pub(crate) fn gap_table(found: Gaps) -> List<Gap> {
     let Gaps { rows, count, bytes, overlaps } = found;
     let totals = [("gaps", Cell::Count(count)), ("bytes", Cell::Size(bytes)), ("overlaps", Cell::Count(overlaps))];
-    let table = List::new(COLUMNS, rows).totalled(move |_| totals.to_vec());
-    table.filtered(|gap, _, filter| filter.matches(&gap.bytes.0.to_string()))
+    let table = List::new(COLUMNS, rows).with_totals(move |_| totals.to_vec());
+    table.with_filter(|gap, _, filter| filter.matches(&gap.bytes.0.to_string()))
 }

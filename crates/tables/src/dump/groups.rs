@@ -32,5 +32,5 @@ pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> R
             ("shallow_bytes", Cell::Size(rows.iter().map(|row| row.shallow).sum::<Bytes>())),
         ]
     };
-    Ok(List::new(columns, rows).totalled(totals).filtered(|row, _, filter| filter.matches(&row.name)))
+    Ok(List::new(columns, rows).with_totals(totals).with_filter(|row, _, filter| filter.matches(&row.name)))
 }

@@ -47,8 +47,9 @@ pub(crate) const GROWING: Columns<Item<GrowingObject>> = &[&[
 
 /// Clusters of leaks, largest retained size first.
 pub fn cluster_table(clusters: Vec<Cluster>) -> List<Cluster> {
-    let table = List::new(CLUSTERS, clusters).filtered(|of, from, filter| passes(from, &of.class, &of.trace, filter));
-    table.written(|of, from, _, out| {
+    let table =
+        List::new(CLUSTERS, clusters).with_filter(|of, from, filter| passes(from, &of.class, &of.trace, filter));
+    table.with_json(|of, from, _, out| {
         let row = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
         Ok(serde_json::to_writer(out, &row)?)
     })
@@ -56,8 +57,8 @@ pub fn cluster_table(clusters: Vec<Cluster>) -> List<Cluster> {
 
 /// Objects with monotonic growth, largest growth first.
 pub fn growing_table(growing: Vec<GrowingObject>) -> List<GrowingObject> {
-    let table = List::new(GROWING, growing).filtered(|of, from, filter| passes(from, &of.class, &of.trace, filter));
-    table.written(|of, from, _, out| {
+    let table = List::new(GROWING, growing).with_filter(|of, from, filter| passes(from, &of.class, &of.trace, filter));
+    table.with_json(|of, from, _, out| {
         let row = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
         Ok(serde_json::to_writer(out, &row)?)
     })

@@ -53,7 +53,7 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
 /// [`TableError::Cancelled`] if the task is cancelled.
 pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
     let table = List::new(COLUMNS, loaders(from.heap, from.contents, from.analysis, task)?);
-    Ok(table.filtered(|row, from, filter| filter.matches(&label(from, row))).written(write_row))
+    Ok(table.with_filter(|row, from, filter| filter.matches(&label(from, row))).with_json(write_row))
 }
 
 /// `shop.PluginLoader @ 0x… "tax-plugin"`

@@ -29,6 +29,6 @@ pub fn reference_table(read: References) -> List<ReferenceRow> {
         // There may be more than were read.
         vec![("objects", Cell::Count(if rows.len() == all { objects } else { ends() }))]
     };
-    let table = List::new(COLUMNS, rows).totalled(totals);
-    table.filtered(|row, _, filter| filter.matches_object(&row.class, || row.label.clone()))
+    let table = List::new(COLUMNS, rows).with_totals(totals);
+    table.with_filter(|row, _, filter| filter.matches_object(&row.class, || row.label.clone()))
 }

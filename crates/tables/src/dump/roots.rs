@@ -14,5 +14,5 @@ pub(crate) const COLUMNS: Columns<Item<RootsOfKind>> = &[&[
 /// Root kinds, largest retained size first.
 pub(crate) fn root_table(from: TableContext<'_>) -> List<RootsOfKind> {
     let rows = roots_by_kind(from.contents, from.analysis);
-    List::new(COLUMNS, rows).named("kinds").filtered(|row, _, filter| filter.matches(row.kind.name()))
+    List::new(COLUMNS, rows).with_name("kinds").with_filter(|row, _, filter| filter.matches(row.kind.name()))
 }

@@ -36,6 +36,6 @@ pub fn route_table(from: TableContext<'_>, asked: RouteQuery, task: &Task) -> Re
 
 /// Table of computed steps.
 pub fn step_table(steps: Vec<RouteStep>) -> List<RouteStep> {
-    let table = List::new(COLUMNS, steps).named("steps");
-    table.filtered(|step, from, filter| filter.passes_object(from.heap, from.contents, step.object))
+    let table = List::new(COLUMNS, steps).with_name("steps");
+    table.with_filter(|step, from, filter| filter.passes_object(from.heap, from.contents, step.object))
 }

@@ -47,8 +47,8 @@ fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
 /// # Errors
 /// [`TableError::Cancelled`] if the task is cancelled.
 pub fn thread_table(from: TableContext<'_>, task: &Task) -> Result<List<ThreadRow>, TableError> {
-    let table = List::new(COLUMNS, threads(from.heap, from.contents, from.analysis, task)?).named("threads");
-    Ok(table.written(|row, from, _, out| Ok(serde_json::to_writer(out, &with_stack(from, row))?)).filtered(
+    let table = List::new(COLUMNS, threads(from.heap, from.contents, from.analysis, task)?).with_name("threads");
+    Ok(table.with_json(|row, from, _, out| Ok(serde_json::to_writer(out, &with_stack(from, row))?)).with_filter(
         |row, from, filter| {
             let class = row.object.map_or("", |object| &from.heap.class(object).name);
             filter.matches_object(class, || row.name.clone())

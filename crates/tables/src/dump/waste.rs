@@ -44,16 +44,17 @@ pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<Wa
     let TableContext { heap, contents, analysis, .. } = from;
     let found = waste(heap, contents, analysis, task)?;
     let strings = duplicate_strings(heap, contents, analysis, task)?;
-    let table = List::new(COLUMNS, complete(heap, analysis, found, strings.surplus())).written(|row, from, _, out| {
-        let row = JsonRow {
-            kind: row.kind.key(),
-            objects: row.objects,
-            wasted_bytes: row.wasted.0,
-            examples: examples(from, row),
-        };
-        Ok(serde_json::to_writer(out, &row)?)
-    });
-    Ok(table.filtered(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
+    let table =
+        List::new(COLUMNS, complete(heap, analysis, found, strings.surplus())).with_json(|row, from, _, out| {
+            let row = JsonRow {
+                kind: row.kind.key(),
+                objects: row.objects,
+                wasted_bytes: row.wasted.0,
+                examples: examples(from, row),
+            };
+            Ok(serde_json::to_writer(out, &row)?)
+        });
+    Ok(table.with_filter(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
 }
 
 fn examples(from: TableContext<'_>, row: &WasteRow) -> Vec<String> {

@@ -8,9 +8,9 @@ use crate::{TableContext, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 
 /// True if a row passes the filter.
-type Passes<R> = for<'a> fn(&'a R, TableContext<'a>, &TextFilter) -> bool;
+pub type Passes<R> = for<'a> fn(&'a R, TableContext<'a>, &TextFilter) -> bool;
 /// Writes a row as a JSON object; it is the `nth` written row.
-type WriteRow<R> = for<'a> fn(&'a R, TableContext<'a>, usize, &mut dyn Write) -> io::Result<()>;
+pub type WriteRow<R> = for<'a> fn(&'a R, TableContext<'a>, usize, &mut dyn Write) -> io::Result<()>;
 /// Totals of the rows that pass the filter.
 type TotalsOf<R> = Box<dyn Fn(&[&R]) -> Totals + Send + Sync>;
 
@@ -26,35 +26,35 @@ pub struct List<R: 'static> {
 }
 
 impl<R> List<R> {
-    /// Table of these rows.
+    /// Table of these rows, in their default order.
     pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
         Self { columns, rows, name: "rows", passes: None, write: None, totals: None }
     }
 
-    /// Sets the name of the list in JSON.
+    /// With a name of the list in JSON other than `rows`.
     #[must_use]
-    pub(crate) fn named(mut self, name: &'static str) -> Self {
+    pub fn with_name(mut self, name: &'static str) -> Self {
         self.name = name;
         self
     }
 
-    /// Sets what the filter searches.
+    /// With a filter of its own.
     #[must_use]
-    pub(crate) fn filtered(mut self, passes: Passes<R>) -> Self {
+    pub fn with_filter(mut self, passes: Passes<R>) -> Self {
         self.passes = Some(passes);
         self
     }
 
-    /// Sets how a row is written in JSON.
+    /// With a writer of a row as a JSON object; it gets the number of rows before.
     #[must_use]
-    pub(crate) fn written(mut self, write: WriteRow<R>) -> Self {
+    pub fn with_json(mut self, write: WriteRow<R>) -> Self {
         self.write = Some(write);
         self
     }
 
-    /// Sets the totals in JSON.
+    /// With totals in JSON, of the rows that pass the filter.
     #[must_use]
-    pub(crate) fn totalled(mut self, totals: impl Fn(&[&R]) -> Totals + Send + Sync + 'static) -> Self {
+    pub fn with_totals(mut self, totals: impl Fn(&[&R]) -> Totals + Send + Sync + 'static) -> Self {
         self.totals = Some(Box::new(totals));
         self
     }

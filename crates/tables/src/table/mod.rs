@@ -13,7 +13,7 @@ mod typed;
 mod write;
 
 pub use context::TableContext;
-pub use list::List;
+pub use list::{List, Passes, WriteRow};
 pub use row_target::RowTarget;
 pub use typed::{RowOf, TypedTable};
 pub(crate) use typed::{any_text_passes, cells_of, infos, sort_by_column};
