@@ -44,8 +44,8 @@ impl From<serde_json::Error> for Failure {
 }
 
 impl From<TableError> for Failure {
-    fn from(trouble: TableError) -> Self {
-        match trouble {
+    fn from(error: TableError) -> Self {
+        match error {
             TableError::Cancelled => Cancelled.into(),
             TableError::InvalidQuery(what) => Self::Usage(what),
             TableError::Output(error) => error.into(),

@@ -50,19 +50,19 @@ pub fn write_whole<T, E: From<io::Error>>(
     #[cfg(unix)]
     part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let part = part.tempfile_in(folder)?;
-    let told = fill(part.as_file(), write)?;
+    let result = fill(part.as_file(), write)?;
     if let Some(there) = there {
         part.as_file().set_permissions(there.permissions())?;
     }
     part.persist(&path).map_err(|error| error.error)?;
-    Ok(told)
+    Ok(result)
 }
 
 fn fill<T, E: From<io::Error>>(file: &File, write: impl FnOnce(&mut dyn Write) -> Result<T, E>) -> Result<T, E> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
-    let told = write(&mut out)?;
+    let result = write(&mut out)?;
     out.flush()?;
-    Ok(told)
+    Ok(result)
 }
 
 #[cfg(test)]

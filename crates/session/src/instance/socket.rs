@@ -56,8 +56,8 @@ impl Socket {
 
     #[cfg(not(unix))]
     pub(super) fn knock(path: &Path, patience: Duration) -> io::Result<(Stream, String)> {
-        let told = fs::read_to_string(path)?;
-        let (port, token) = told.split_once(' ').ok_or_else(|| io::Error::other("no port"))?;
+        let text = fs::read_to_string(path)?;
+        let (port, token) = text.split_once(' ').ok_or_else(|| io::Error::other("no port"))?;
         let port: u16 = port.parse().map_err(io::Error::other)?;
         let at = std::net::SocketAddr::from((std::net::Ipv4Addr::LOCALHOST, port));
         Ok((Stream(Way::connect_timeout(&at, patience)?), token.to_owned()))

@@ -57,10 +57,10 @@ impl AggregatedPaths {
     ///
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn find(from: TableContext<'_>, asked: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
+    pub fn find(from: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
-        let classes = classes_over(heap, analysis, asked.least);
-        let trees = aggregated(heap, contents, analysis, &classes, asked.weakest, task)?;
+        let classes = classes_over(heap, analysis, query.least);
+        let trees = aggregated(heap, contents, analysis, &classes, query.weakest, task)?;
         Ok(Self::new(trees, (u64::MAX, usize::MAX)))
     }
 

@@ -161,9 +161,9 @@ pub struct AllocatedRow {
 ///
 /// # Errors
 /// [`TableError`] if the dump is not a snapshot, or the task is cancelled.
-pub fn table(from: TableContext<'_>, asked: JavaScriptQuery, task: &Task) -> Result<Arc<dyn Table>, TableError> {
+pub fn table(from: TableContext<'_>, query: JavaScriptQuery, task: &Task) -> Result<Arc<dyn Table>, TableError> {
     let of = opened(from)?;
-    Ok(match asked {
+    Ok(match query {
         JavaScriptQuery::RetainedBy => {
             let found = RetainerKind::ALL.map(|by| held(of, by, task));
             Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?))

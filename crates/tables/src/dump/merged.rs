@@ -142,8 +142,8 @@ impl MergedPaths {
     ///
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn find(from: TableContext<'_>, asked: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
-        let MergedPathsQuery { of, by, weakest } = asked;
+    pub fn find(from: TableContext<'_>, query: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
+        let MergedPathsQuery { of, by, weakest } = query;
         let tree = merged_paths(from.heap, from.contents, from.analysis, of, *by, *weakest, task)?;
         Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
     }

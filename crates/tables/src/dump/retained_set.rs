@@ -38,12 +38,12 @@ impl RetainedClasses {
     ///
     /// # Errors
     /// [`TableError::Cancelled`] if the task is cancelled.
-    pub fn of(from: TableContext<'_>, asked: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
+    pub fn of(from: TableContext<'_>, query: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analysis) = (from.heap, from.analysis);
-        let found = match asked.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, asked.object)) {
-            RootSource::File => RetainedObjects::from_file(heap, analysis, asked.object, task)?,
+        let found = match query.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, query.object)) {
+            RootSource::File => RetainedObjects::from_file(heap, analysis, query.object, task)?,
             RootSource::Inferred => {
-                RetainedObjects::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?
+                RetainedObjects::from_found(heap, &Ownership::find(heap, query.soft, task)?, query.object, task)?
             }
         };
         Ok(Self::new(from, found))

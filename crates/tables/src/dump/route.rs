@@ -29,8 +29,8 @@ pub struct RouteQuery {
 ///
 /// # Errors
 /// [`TableError::Cancelled`] if the task is cancelled.
-pub fn route_table(from: TableContext<'_>, asked: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
-    let way = route(from.heap, (asked.from, asked.to), asked.weakest, task)?.unwrap_or_default();
+pub fn route_table(from: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
+    let way = route(from.heap, (query.from, query.to), query.weakest, task)?.unwrap_or_default();
     Ok(step_table(named(from.heap, from.contents, &way, task)?))
 }
 

@@ -38,12 +38,12 @@ pub struct ObjectExtras {
 impl ObjectExtras {
     /// Reads the properties of an object.
     pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<InferredRootFields>) -> Self {
-        let told = &details.android;
-        let binder = told.binder.as_ref();
+        let android = &details.android;
+        let binder = android.binder.as_ref();
         Self {
             binder: binder.map(|(role, interface)| Binder { role: role.name(), interface: interface.clone() }),
-            overhead_of: told.overhead_of.map(|class| heap.id_text(class)),
-            dex_location: told.dex_location.clone(),
+            overhead_of: android.overhead_of.map(|class| heap.id_text(class)),
+            dex_location: android.dex_location.clone(),
             source: details.located.clone(),
             ownership,
             allocated: details.allocated.clone(),
@@ -53,14 +53,14 @@ impl ObjectExtras {
 
 /// The properties except the allocation site, as heading and text.
 pub fn lines(heap: &Heap, details: &ObjectDetails) -> Vec<(&'static str, String)> {
-    let told = &details.android;
-    let binder = told.binder.as_ref().map(|(role, interface)| {
+    let android = &details.android;
+    let binder = android.binder.as_ref().map(|(role, interface)| {
         let interface = if interface.is_empty() { "unnamed" } else { interface };
         ("Binder", format!("{} {interface}", role.name()))
     });
     let named = |class: ObjectId| heap.classes.of_object(class).map(|class| heap.classes.get(class).name.to_string());
-    let overhead = told.overhead_of.map(|class| ("Method table of", named(class).unwrap_or_default()));
-    let location = told.dex_location.clone().map(|location| ("Dex file", location));
+    let overhead = android.overhead_of.map(|class| ("Method table of", named(class).unwrap_or_default()));
+    let location = android.dex_location.clone().map(|location| ("Dex file", location));
     let source = details.located.clone().map(|located| ("Source", located));
     [binder, overhead, location, source].into_iter().flatten().collect()
 }

@@ -63,8 +63,8 @@ impl From<io::Error> for TableError {
 }
 
 impl From<TableError> for JobError {
-    fn from(trouble: TableError) -> Self {
-        match trouble {
+    fn from(error: TableError) -> Self {
+        match error {
             TableError::Cancelled => Self::Cancelled,
             TableError::InvalidQuery(what) => Self::Failed(what),
             TableError::Output(error) => Self::Failed(error.to_string()),

@@ -56,11 +56,11 @@ pub fn entries(entries: &EntriesChange) -> String {
             return String::new();
         }
         // Keys may have no text but their class.
-        let mut told: Vec<&str> = some.iter().map(String::as_str).collect();
-        told.dedup();
-        let more = all.saturating_sub(told.len() as u64);
-        let rest = if more > 0 && !told.is_empty() { format!(" and {} more", Count(more)) } else { String::new() };
-        let keys = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+        let mut shown: Vec<&str> = some.iter().map(String::as_str).collect();
+        shown.dedup();
+        let more = all.saturating_sub(shown.len() as u64);
+        let rest = if more > 0 && !shown.is_empty() { format!(" and {} more", Count(more)) } else { String::new() };
+        let keys = if shown.is_empty() { String::new() } else { format!(": {}", shown.join(", ")) };
         format!("; {} {word}{keys}{rest}", Count(all))
     };
     let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
@@ -83,13 +83,13 @@ pub fn parts(parts: &[PartChange]) -> String {
     let mut turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
     turned.sort_by_key(|part| Reverse(part.bytes.unsigned_abs()));
     let part = |part: &&PartChange| format!("{} {}", objects(part.came, part.went, &part.class), ByteDelta(part.bytes));
-    let mut told: Vec<String> = turned.iter().take(PARTS).map(part).collect();
+    let mut shown: Vec<String> = turned.iter().take(PARTS).map(part).collect();
     match turned.len().saturating_sub(PARTS) {
         0 => {}
-        1 => told.push("1 more class".to_owned()),
-        more => told.push(format!("{more} more classes")),
+        1 => shown.push("1 more class".to_owned()),
+        more => shown.push(format!("{more} more classes")),
     }
-    told.join(", ")
+    shown.join(", ")
 }
 
 /// Matched and unmatched shares of both heaps.
@@ -102,12 +102,12 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
     ways.sort_by_key(|way| Reverse(way.part.bytes));
     let (old, new) = shares(&mut ways.iter().map(|way| &way.part));
     let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
-    let told: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
-    let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
+    let shown: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
+    let shown = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
     let (gone, came) = shares(&mut std::iter::once(&matching.alone));
     let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));
     format!(
-        "Matched: {old} of the bytes before and {new} of the bytes after{told}. Removed: {gone}, added: {came}; \
+        "Matched: {old} of the bytes before and {new} of the bytes after{shown}. Removed: {gone}, added: {came}; \
          ambiguous: {unknown_old} before and {unknown_new} after."
     )
 }

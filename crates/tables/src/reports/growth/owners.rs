@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::rows::{lent, most, report_rows, summary};
+use super::rows::{borrowed, most, report_rows, summary};
 use crate::RowTarget;
 use crate::diff::{
     BorrowedHeaps, ChangeFilter, DiffRows, OwnerChanges, OwnerDetail, SharedComparison, naming_part, owner_name,
@@ -31,7 +31,7 @@ const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 /// If the task is cancelled, or no comparison is open.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
-    let heaps = lent(&shared)?;
+    let heaps = borrowed(&shared)?;
     let table = OwnerChanges::new(Box::new(shared.clone()), ChangeFilter::All, ALL);
     let all = &heaps.comparison.growth.rows;
     let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();

@@ -25,7 +25,7 @@ const TEXTS: usize = 10_000;
 /// If the task is cancelled, or no comparison is open.
 pub fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
-    let heaps = lent(&shared)?;
+    let heaps = borrowed(&shared)?;
     let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
     let table = ClassChanges::new(Box::new(shared.clone()), &turned, ChangeFilter::All);
     let found = &heaps.comparison.classes;
@@ -41,7 +41,7 @@ pub fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 /// If the task is cancelled, or no comparison is open.
 pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
-    let heaps = lent(&shared)?;
+    let heaps = borrowed(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, ChangeFilter::All);
     let inside = ClassLookup::new(heaps);
     let bars = |row: &SideRow| row.growth(bar(what));
@@ -94,7 +94,7 @@ pub(super) fn report_rows(
 }
 
 /// The two heaps compared. Fails without a comparison.
-pub(super) fn lent(shared: &SharedComparison) -> Result<BorrowedHeaps<'_>, JobError> {
+pub(super) fn borrowed(shared: &SharedComparison) -> Result<BorrowedHeaps<'_>, JobError> {
     shared.lend().ok_or_else(|| JobError::Failed("no comparison is active".to_owned()))
 }
 
