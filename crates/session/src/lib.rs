@@ -33,9 +33,9 @@
 //!
 //! - **Work in the background.** [`jobs`]: threads with a task and a result; [`slot`]: a pending or finished answer;
 //!   [`memory`]: peak memory of the process.
-//! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change its
-//!   numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views share
-//!   them. [`files`]: output files that are complete or do not exist.
+//! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change
+//!   its numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views
+//!   share them. [`files`]: output files that are complete or do not exist.
 //! - **Several dumps.** [`comparing`]: a comparison in the background; [`comparison`]: its result, by name
 //!   [`side_by_side`]; [`series`], [`chain`]: three dumps or more; [`compared_outline`]: charts of both heaps;
 //!   [`javascript`]: leaks between snapshots.

@@ -17,7 +17,7 @@
 //!     headings::CLASS.text(|lock, from| from.class_of(lock.object)),
 //!     heading("waiting", "Waiting", "Number of threads that wait for the lock")
 //!         .count(|lock, _| Some(lock.waiting.len() as u64)),
-//!     heading("fair", "Fair", "Whether the lock is given to threads in their order").flag(|lock, _| Some(lock.is_fair)),
+//!     heading("fair", "Fair", "Whether threads get the lock in their order").flag(|lock, _| Some(lock.is_fair)),
 //!     headings::RETAINED.bytes(|lock, from| Some(from.analysis.retained(lock.object))),
 //! ]];
 //! ```
