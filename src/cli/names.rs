@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::failure::Failure;
 use heaplens_analysis::naming::{NameIndex, Unresolved};
-use heaplens_analysis::{Namer, RuntimeClasses};
+use heaplens_analysis::{Namer, RuntimeClasses, TextFilter};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{LoadedDump, runtime_classes};
@@ -54,6 +54,31 @@ pub(super) fn object_named(dump: &LoadedDump, file: &Path, text: &str) -> Result
         Unresolved::Cancelled => Cancelled.into(),
         why => unknown(why.to_string()),
     })
+}
+
+/// The objects a person means: by id or name, then those of all classes with a name; only those that pass the filter.
+/// Objects of a class are reachable, or `any`.
+pub(super) fn objects_named(
+    dump: &LoadedDump,
+    file: &Path,
+    (ids, class, any): (&[String], Option<&str>, bool),
+    filter: &TextFilter,
+) -> Result<Vec<ObjectId>, Failure> {
+    let heap = &dump.facts.heap;
+    let mut objects = ids.iter().map(|id| object_named(dump, file, id)).collect::<Result<Vec<ObjectId>, Failure>>()?;
+    if let Some(name) = class {
+        let of_name: Vec<bool> = heap.classes.iter().map(|(_, class)| *class.name == *name).collect();
+        if !of_name.contains(&true) {
+            let why = "'heaplens histogram' lists all classes";
+            return Err(Failure::Unusable(format!("{}: no class {name}; {why}", file.display())));
+        }
+        let is_of_name = |&o: &ObjectId| of_name.get(heap.class_id(o).index()) == Some(&true);
+        objects.extend(heap.objects().filter(is_of_name).filter(|&o| any || dump.analysis.is_reachable(o)));
+    }
+    if !filter.is_empty() {
+        objects.retain(|&o| filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)));
+    }
+    Ok(objects)
 }
 
 /// Reads `--runtime-classes`; the file is kept to be read again.

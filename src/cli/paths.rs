@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::args::{PathsArguments, PrintArguments};
 use super::failure::Failure;
-use super::names::object_named;
+use super::names::{object_named, objects_named};
 use super::open::open;
 use super::print::{Answer, filter, indent, print_json, print_rows, rows_wanted};
 use super::progress::ProgressLine;
@@ -17,7 +17,7 @@ use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::merged::{PathTargets, merged_paths};
 use heaplens_analysis::paths::{PathOptions, paths_without};
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_core::heap::Strength;
 use heaplens_tables::columns::{Cell, Heading, heading};
 use heaplens_tables::dump::path_steps::step_table;
 use heaplens_tables::export::json::Paths;
@@ -92,22 +92,8 @@ fn merged(arguments: &PathsArguments) -> Answer {
     let filter = filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let named = arguments.of.iter().map(|id| object_named(&dump, &arguments.file, id));
-    let mut objects = named.collect::<Result<Vec<ObjectId>, Failure>>()?;
-    if let Some(name) = &arguments.class {
-        let of_name: Vec<bool> = heap.classes.iter().map(|(_, class)| *class.name == **name).collect();
-        if !of_name.contains(&true) {
-            return Err(Failure::Unusable(format!(
-                "{}: no class {name}; 'heaplens histogram' lists all classes",
-                arguments.file.display()
-            )));
-        }
-        let is_of_name = |&o: &ObjectId| of_name.get(heap.class_id(o).index()) == Some(&true);
-        objects.extend(heap.objects().filter(is_of_name).filter(|&o| dump.analysis.is_reachable(o)));
-    }
-    if !filter.is_empty() {
-        objects.retain(|&o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
-    }
+    let chosen = (&*arguments.of, arguments.class.as_deref(), false);
+    let objects = objects_named(&dump, &arguments.file, chosen, &filter)?;
     let (by, weakest) = (arguments.merge, print.open.strength.unwrap_or(Strength::Strong));
     let of = PathTargets::Objects(Arc::from(objects));
     let tree = merged_paths(heap, contents, &dump.analysis, &of, by, weakest, &Task::new())?;

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
+use super::query::LeakQuery;
 use crate::dominator_tree::chains::Chain;
-use heaplens_base::Bytes;
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Percentage of an object's retained size above which its largest child is examined instead.
@@ -111,8 +112,32 @@ pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
     u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
 }
 
+/// Adds a location for each group of objects that retains enough, with its owners, and removes the locations within it.
+pub(super) fn put_together(
+    shape: Shape,
+    groups: impl IntoIterator<Item = (Vec<ObjectId>, Vec<ObjectId>)>,
+    question: LeakQuery<'_>,
+    places: &mut Vec<AccumulationPoint>,
+    task: &Task,
+) -> Result<(), Cancelled> {
+    let (analysis, mut taken, mut found) = (question.namer.analysis, Vec::new(), Vec::new());
+    for (at, (mut members, owners)) in groups.into_iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        members.sort_unstable();
+        if let Some(place) = AccumulationPoint::of_several(shape, members, analysis, question.least) {
+            taken.extend(&place.members);
+            found.push(AccumulationPoint { owners, ..place });
+        }
+    }
+    without(analysis, places, &taken);
+    places.append(&mut found);
+    Ok(())
+}
+
 /// Removes locations within some objects, and those that hold little besides them.
-pub(super) fn without(analysis: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
+fn without(analysis: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
     let tops: HashSet<ObjectId> = taken.iter().copied().collect();
     let is_within = |object: ObjectId| {
         let mut at = Some(object);

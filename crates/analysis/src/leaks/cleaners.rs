@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::accumulation_point::{AccumulationPoint, Shape, without};
+use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::naming::Namer;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
 
 /// Classes whose instances cleaners hold, and the field with the action.
@@ -51,20 +51,8 @@ pub(super) fn put_together(
             }
         }
     }
-    let (mut taken, mut found) = (Vec::new(), Vec::new());
-    for (at, mut members) in actions.into_values().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
-        members.sort_unstable();
-        if let Some(place) = AccumulationPoint::of_several(Shape::Cleaners, members, analysis, question.least) {
-            taken.extend(&place.members);
-            found.push(place);
-        }
-    }
-    without(analysis, places, &taken);
-    places.append(&mut found);
-    Ok(())
+    let groups = actions.into_values().map(|members| (members, Vec::new()));
+    accumulation_point::put_together(Shape::Cleaners, groups, question, places, task)
 }
 
 /// Number of actions whose referent was collected and that were not run.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::accumulation_point::{AccumulationPoint, Shape, without};
+use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::finalizers::{FinalizerState, finalizers};
 use crate::naming::Namer;
@@ -22,16 +22,6 @@ pub(super) fn put_together(
             waiting.entry(row.class).or_default().extend(row.objects);
         }
     }
-    let (mut taken, mut found) = (Vec::new(), Vec::new());
-    for mut members in waiting.into_values() {
-        task.checkpoint()?;
-        members.sort_unstable();
-        if let Some(place) = AccumulationPoint::of_several(Shape::Finalizers, members, analysis, question.least) {
-            taken.extend(&place.members);
-            found.push(place);
-        }
-    }
-    without(analysis, places, &taken);
-    places.append(&mut found);
-    Ok(())
+    let groups = waiting.into_values().map(|members| (members, Vec::new()));
+    accumulation_point::put_together(Shape::Finalizers, groups, question, places, task)
 }

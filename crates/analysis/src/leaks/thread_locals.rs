@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::accumulation_point::{AccumulationPoint, Shape, without};
+use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
 use crate::naming::Namer;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, Value};
 
 /// Maximum number of entries examined per thread.
@@ -52,23 +52,14 @@ pub(super) fn put_together(
             }
         }
     }
-    let (mut taken, mut found): (Vec<ObjectId>, Vec<AccumulationPoint>) = (Vec::new(), Vec::new());
-    for (at, (local, mut members)) in values.into_iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    let groups = values.into_iter().map(|(local, mut members)| {
         members.sort_unstable();
         members.dedup();
-        let place = AccumulationPoint::of_several(Shape::ThreadLocals, members, analysis, question.least);
-        let Some(place) = place else { continue };
-        taken.extend(&place.members);
         let owners = match local {
             Local::Key(key) => vec![key],
             Local::Gone(_) => Vec::new(),
         };
-        found.push(AccumulationPoint { owners, ..place });
-    }
-    without(analysis, places, &taken);
-    places.append(&mut found);
-    Ok(())
+        (members, owners)
+    });
+    accumulation_point::put_together(Shape::ThreadLocals, groups, question, places, task)
 }

@@ -238,16 +238,6 @@ pub struct LoaderAnswer<'a> {
     pub path: Option<PathRow<'a>>,
 }
 
-/// Answer of `retained`.
-#[derive(Debug, Serialize)]
-pub struct RetainedAnswer {
-    pub objects: u64,
-    pub shallow_bytes: u64,
-    pub retained_bytes: u64,
-    pub retained_objects: u64,
-    pub dominated_bytes: u64,
-}
-
 /// Answer of `paths`, borrowed from the paths: one may have millions of steps.
 #[derive(Debug, Serialize)]
 pub struct Paths<'a> {

@@ -11,9 +11,6 @@ use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
-/// Number of lines between cancellation checks.
-const LINES_PER_CHECK: u32 = 1 << 12;
-
 /// Class record.
 #[derive(Debug, Clone)]
 pub(super) struct RawClass {
@@ -116,13 +113,7 @@ impl<'a> Counter<'a> {
         task: &Task,
     ) -> Result<Tally<'a>, Cancelled> {
         let mut lines = Lines::new(file, begin, end);
-        let mut lines_left = LINES_PER_CHECK;
-        while let Some((offset, bytes)) = lines.next() {
-            lines_left -= 1;
-            if lines_left == 0 {
-                task.checkpoint()?;
-                lines_left = LINES_PER_CHECK;
-            }
+        while let Some((offset, bytes)) = lines.next_checked(task)? {
             match line(bytes) {
                 Line::Record(record) => {
                     addresses.insert(record.address);

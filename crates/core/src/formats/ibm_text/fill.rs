@@ -10,9 +10,6 @@ use super::lines::{Line, Lines, Record, line, references};
 use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, Cancelled, Task};
 
-/// Number of lines between cancellation checks.
-const LINES_PER_CHECK: u32 = 1 << 12;
-
 /// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
@@ -68,13 +65,7 @@ impl Filler<'_> {
     /// Visits all records with duplicate addresses.
     fn see_claimed(&self, piece: (u64, u64), see: &impl Fn(u64, u64), task: &Task) -> Result<(), Cancelled> {
         let mut lines = Lines::new(self.file, piece.0, piece.1);
-        let mut lines_left = LINES_PER_CHECK;
-        while let Some((offset, bytes)) = lines.next() {
-            lines_left -= 1;
-            if lines_left == 0 {
-                task.checkpoint()?;
-                lines_left = LINES_PER_CHECK;
-            }
+        while let Some((offset, bytes)) = lines.next_checked(task)? {
             if let Line::Record(Record { address, .. }) = line(bytes)
                 && self.claimed_twice.contains(&address)
             {
@@ -93,13 +84,8 @@ impl Filler<'_> {
         let mut part = self.columns.part();
         let mut lines = Lines::new(self.file, piece.0, piece.1);
         let (mut refused, mut first_refused) = (0, None);
-        let (mut lines_left, mut last, mut is_open) = (LINES_PER_CHECK, (&[][..], None), false);
-        while let Some((offset, bytes)) = lines.next() {
-            lines_left -= 1;
-            if lines_left == 0 {
-                task.checkpoint()?;
-                lines_left = LINES_PER_CHECK;
-            }
+        let (mut last, mut is_open) = ((&[][..], None), false);
+        while let Some((offset, bytes)) = lines.next_checked(task)? {
             match line(bytes) {
                 Line::Record(record) => {
                     is_open = false;

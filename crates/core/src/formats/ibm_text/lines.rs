@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use heaplens_base::{Cancelled, Task};
+
 /// Parsed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
@@ -30,19 +32,24 @@ pub(super) struct Record<'a> {
     pub(super) references: &'a [u8],
 }
 
+/// Number of lines between cancellation checks.
+const LINES_PER_CHECK: u32 = 1 << 12;
+
 /// Iterator over lines.
 #[derive(Debug, Clone)]
 pub(super) struct Lines<'a> {
     file: &'a [u8],
     at: usize,
     bound: usize,
+    /// Number of lines until the next check of [`Self::next_checked`].
+    left: u32,
 }
 
 impl<'a> Lines<'a> {
     /// Lines that begin in `at..bound`.
     pub(super) fn new(file: &'a [u8], at: u64, bound: u64) -> Self {
         let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
-        Self { file, at: place(at), bound: place(bound) }
+        Self { file, at: place(at), bound: place(bound), left: LINES_PER_CHECK }
     }
 
     /// Next line without its end, and its offset.
@@ -56,6 +63,17 @@ impl<'a> Lines<'a> {
         let end = memchr(b'\n', rest).unwrap_or(rest.len());
         self.at = begin + end + 1;
         Some((begin as u64, rest.get(..end)?))
+    }
+
+    /// Next line; cancellable.
+    #[inline]
+    pub(super) fn next_checked(&mut self, task: &Task) -> Result<Option<(u64, &'a [u8])>, Cancelled> {
+        self.left -= 1;
+        if self.left == 0 {
+            task.checkpoint()?;
+            self.left = LINES_PER_CHECK;
+        }
+        Ok(self.next())
     }
 }
 
