@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::tags::{BasicType, sub};
+use super::tags::BasicType;
+use super::tags::sub::{self, RootShape};
 use crate::formats::cursor::Cursor;
 use crate::heap::RootKind;
 use heaplens_base::Task;
@@ -187,7 +188,7 @@ fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a
         // Objects marked unreachable are not roots.
         sub::UNREACHABLE => cursor.skip(u64::from(id_bytes)).ok_or(CUT)?,
         _ => {
-            let (kind, shape) = root_shape(tag).ok_or(StopReason::UnknownTag(tag))?;
+            let (kind, shape) = sub::root(tag).ok_or(StopReason::UnknownTag(tag))?;
             visitor.root(root(cursor, offset, id_bytes, kind, shape).ok_or(CUT)?);
         }
     }
@@ -276,36 +277,6 @@ fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Result<(BasicType, u64), Sto
 
 fn basic_type(cursor: &mut Cursor<'_>) -> Result<BasicType, StopReason> {
     BasicType::from_tag(cursor.u8().ok_or(CUT)?).ok_or(StopReason::UnknownType)
-}
-
-/// Layout of a root record after the object id.
-#[derive(Clone, Copy)]
-enum RootShape {
-    Nothing,
-    Id,
-    Thread,
-    ThreadAndFrame,
-}
-
-fn root_shape(tag: u8) -> Option<(RootKind, RootShape)> {
-    Some(match tag {
-        sub::ROOT_UNKNOWN => (RootKind::Unknown, RootShape::Nothing),
-        sub::ROOT_JNI_GLOBAL => (RootKind::JniGlobal, RootShape::Id),
-        sub::ROOT_JNI_LOCAL => (RootKind::JniLocal, RootShape::ThreadAndFrame),
-        sub::ROOT_JAVA_FRAME => (RootKind::JavaFrame, RootShape::ThreadAndFrame),
-        sub::ROOT_NATIVE_STACK => (RootKind::NativeStack, RootShape::Thread),
-        sub::ROOT_STICKY_CLASS => (RootKind::SystemClass, RootShape::Nothing),
-        sub::ROOT_THREAD_BLOCK => (RootKind::ThreadBlock, RootShape::Thread),
-        sub::ROOT_MONITOR_USED => (RootKind::Monitor, RootShape::Nothing),
-        sub::ROOT_THREAD_OBJECT => (RootKind::Thread, RootShape::ThreadAndFrame),
-        sub::ROOT_INTERNED_STRING => (RootKind::InternedString, RootShape::Nothing),
-        sub::ROOT_FINALIZING => (RootKind::Finalizing, RootShape::Nothing),
-        sub::ROOT_DEBUGGER => (RootKind::Debugger, RootShape::Nothing),
-        sub::ROOT_REFERENCE_CLEANUP => (RootKind::ReferenceCleanup, RootShape::Nothing),
-        sub::ROOT_VM_INTERNAL => (RootKind::VmInternal, RootShape::Nothing),
-        sub::ROOT_JNI_MONITOR => (RootKind::JniMonitor, RootShape::ThreadAndFrame),
-        _ => return None,
-    })
 }
 
 fn root(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32, kind: RootKind, shape: RootShape) -> Option<RawRoot> {

@@ -44,6 +44,8 @@ pub(super) mod record {
 
 /// Tags of sub-records of a heap dump.
 pub(super) mod sub {
+    use crate::heap::roots::RootKind;
+
     pub(crate) const ROOT_UNKNOWN: u8 = 0xff;
     pub(crate) const ROOT_JNI_GLOBAL: u8 = 0x01;
     pub(crate) const ROOT_JNI_LOCAL: u8 = 0x02;
@@ -71,6 +73,49 @@ pub(super) mod sub {
     pub(crate) const PRIMITIVE_ARRAY_NODATA: u8 = 0xc3;
     /// Heap of the objects that follow.
     pub(crate) const HEAP_DUMP_INFO: u8 = 0xfe;
+
+    /// Layout of a root record after the object id.
+    #[derive(Clone, Copy)]
+    pub(crate) enum RootShape {
+        Nothing,
+        Id,
+        Thread,
+        ThreadAndFrame,
+    }
+
+    impl RootShape {
+        /// Bytes of the layout.
+        pub(crate) fn bytes(self, id_bytes: u32) -> u32 {
+            match self {
+                Self::Nothing => 0,
+                Self::Id => id_bytes,
+                Self::Thread => 4,
+                Self::ThreadAndFrame => 8,
+            }
+        }
+    }
+
+    /// Kind and layout of the root records with a tag; `None` for tags of other records.
+    pub(crate) fn root(tag: u8) -> Option<(RootKind, RootShape)> {
+        Some(match tag {
+            ROOT_UNKNOWN => (RootKind::Unknown, RootShape::Nothing),
+            ROOT_JNI_GLOBAL => (RootKind::JniGlobal, RootShape::Id),
+            ROOT_JNI_LOCAL => (RootKind::JniLocal, RootShape::ThreadAndFrame),
+            ROOT_JAVA_FRAME => (RootKind::JavaFrame, RootShape::ThreadAndFrame),
+            ROOT_NATIVE_STACK => (RootKind::NativeStack, RootShape::Thread),
+            ROOT_STICKY_CLASS => (RootKind::SystemClass, RootShape::Nothing),
+            ROOT_THREAD_BLOCK => (RootKind::ThreadBlock, RootShape::Thread),
+            ROOT_MONITOR_USED => (RootKind::Monitor, RootShape::Nothing),
+            ROOT_THREAD_OBJECT => (RootKind::Thread, RootShape::ThreadAndFrame),
+            ROOT_INTERNED_STRING => (RootKind::InternedString, RootShape::Nothing),
+            ROOT_FINALIZING => (RootKind::Finalizing, RootShape::Nothing),
+            ROOT_DEBUGGER => (RootKind::Debugger, RootShape::Nothing),
+            ROOT_REFERENCE_CLEANUP => (RootKind::ReferenceCleanup, RootShape::Nothing),
+            ROOT_VM_INTERNAL => (RootKind::VmInternal, RootShape::Nothing),
+            ROOT_JNI_MONITOR => (RootKind::JniMonitor, RootShape::ThreadAndFrame),
+            _ => return None,
+        })
+    }
 }
 
 /// Type of a field, a static or an array element.

@@ -34,20 +34,8 @@ pub(in crate::formats::hprof) fn measure(
     let tag = cursor.u8()?;
     let (mut left_out, mut has_elements) = (0, false);
     match tag {
-        sub::ROOT_UNKNOWN
-        | sub::ROOT_STICKY_CLASS
-        | sub::ROOT_MONITOR_USED
-        | sub::ROOT_INTERNED_STRING
-        | sub::ROOT_FINALIZING
-        | sub::ROOT_DEBUGGER
-        | sub::ROOT_REFERENCE_CLEANUP
-        | sub::ROOT_VM_INTERNAL
-        | sub::UNREACHABLE => cursor.skip(id)?,
-        sub::ROOT_JNI_GLOBAL => cursor.skip(2 * id)?,
-        sub::ROOT_JNI_LOCAL | sub::ROOT_JAVA_FRAME | sub::ROOT_THREAD_OBJECT | sub::ROOT_JNI_MONITOR => {
-            cursor.skip(id + 8)?;
-        }
-        sub::ROOT_NATIVE_STACK | sub::ROOT_THREAD_BLOCK => cursor.skip(id + 4)?,
+        _ if let Some((_, shape)) = sub::root(tag) => cursor.skip(id + u64::from(shape.bytes(id_bytes)))?,
+        sub::UNREACHABLE => cursor.skip(id)?,
         sub::HEAP_DUMP_INFO => cursor.skip(4 + id)?,
         sub::INSTANCE_DUMP => {
             cursor.skip(2 * id + 4)?;

@@ -6,7 +6,8 @@ use super::record_sizes::{members, record};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::OpenError;
 use crate::formats::hprof::records::ANDROID_VERSION;
-use crate::formats::hprof::tags::{BasicType, record as tags, sub};
+use crate::formats::hprof::tags::sub::{self, RootShape};
+use crate::formats::hprof::tags::{BasicType, record as tags};
 
 /// First bytes of such a file, without a NUL.
 const MAGIC: &[u8] = b"JAVA PROFILE 6.0.1";
@@ -108,29 +109,21 @@ impl Reader<'_, '_, '_> {
 
     fn sub_record(&mut self, tag: u8, out: &mut Vec<u8>) -> Option<()> {
         match tag {
-            sub::ROOT_JNI_GLOBAL | sub::HEAP_DUMP_INFO => self.copy(2 * ID, out)?,
-            sub::ROOT_JNI_LOCAL | sub::ROOT_JAVA_FRAME | sub::ROOT_JNI_MONITOR => {
-                self.copy(ID, out)?;
-                out.extend([NONE, NONE].as_flattened());
-            }
-            sub::ROOT_NATIVE_STACK | sub::ROOT_THREAD_BLOCK => {
-                self.copy(ID, out)?;
-                out.extend(NONE);
-            }
             sub::ROOT_THREAD_OBJECT => {
                 self.copy(ID, out)?;
                 self.threads += 1;
                 out.extend(self.threads.to_be_bytes());
                 out.extend(NONE);
             }
-            sub::ROOT_UNKNOWN
-            | sub::ROOT_STICKY_CLASS
-            | sub::ROOT_MONITOR_USED
-            | sub::ROOT_INTERNED_STRING
-            | sub::ROOT_FINALIZING
-            | sub::ROOT_DEBUGGER
-            | sub::ROOT_REFERENCE_CLEANUP
-            | sub::ROOT_VM_INTERNAL => self.copy(ID, out)?,
+            _ if let Some((_, shape)) = sub::root(tag) => match shape {
+                RootShape::Nothing => self.copy(ID, out)?,
+                RootShape::Id => self.copy(2 * ID, out)?,
+                RootShape::Thread | RootShape::ThreadAndFrame => {
+                    self.copy(ID, out)?;
+                    out.extend(NONE.repeat(shape.bytes(ID) as usize / NONE.len()));
+                }
+            },
+            sub::HEAP_DUMP_INFO => self.copy(2 * ID, out)?,
             sub::CLASS_DUMP => {
                 self.copy(ID, out)?;
                 out.extend([0; 4]);
