@@ -1,7 +1,7 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::{List, TableContext, TableError};
+use crate::{List, RowTarget, TableContext, TableError};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::ClassId;
@@ -39,6 +39,6 @@ pub(crate) fn collection_table(
             ("wasted_bytes", Cell::Size(rows.iter().map(|(_, row)| row.wasted).sum::<Bytes>())),
         ]
     };
-    let table = List::new(COLUMNS, rows).with_totals(totals);
+    let table = List::new(COLUMNS, rows).with_totals(totals).with_target(|(class, _)| RowTarget::Class(*class));
     Ok(table.with_filter(|(class, _), from, filter| filter.matches(&from.heap.classes.get(*class).name)))
 }

@@ -126,6 +126,21 @@ impl Cell {
     }
 }
 
+impl From<Ordered> for Cell {
+    fn from(cell: Ordered) -> Self {
+        match cell {
+            Ordered::Text(text) => Self::Words(text.into()),
+            Ordered::Count(count) => Self::Count(count),
+            Ordered::Size(bytes) => Self::Bytes(bytes),
+            Ordered::More(delta) => Self::More(delta),
+            Ordered::Growth(delta) => Self::GrownBy(delta),
+            Ordered::Share(share) => Self::Share(share),
+            Ordered::Change { before, after } => Self::Change { before, after },
+            Ordered::Nothing => Self::Empty,
+        }
+    }
+}
+
 /// A row.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -142,6 +157,18 @@ pub struct Row {
 }
 
 impl Row {
+    /// Row of a table with the cells of its columns; the first is the name.
+    fn of_table(table: &dyn Table, row: usize, mut cells: impl Iterator<Item = Ordered>) -> Self {
+        let leads = table.target(row);
+        let text = cells.next().map_or_else(String::new, |cell| Cell::from(cell).text());
+        let name = match leads {
+            RowTarget::Object(object) => Name::Object(None, object),
+            RowTarget::Class(_) => Name::Class(text.clone().into()),
+            _ => Name::Words(text.clone()),
+        };
+        Self { depth: 0, name, found_by: text, cells: cells.map(Cell::from).collect(), leads }
+    }
+
     /// True if the row grew, in a table of changes.
     pub fn grew(&self) -> bool {
         self.cells.iter().any(|cell| matches!(cell, Cell::Grown(delta, _) if delta.0 > 0))
@@ -164,6 +191,8 @@ pub struct Rows {
     pub summary: String,
     /// True if any row has a parent.
     pub is_outline: bool,
+    /// True if the rows are those of the table, which are read with the sort keys.
+    is_of_table: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
     pub subject: Option<TableKind>,
     /// Row of the table by top-level row, unless these are its first rows in order.
@@ -178,7 +207,22 @@ impl Rows {
     /// Report with these rows; the top-level rows are the first rows of `table`, in the same order.
     pub fn new(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
-        Self { table, rows, summary, is_outline, subject: None, places: None, keys: Vec::new(), tops_of: Vec::new() }
+        Self {
+            table,
+            rows,
+            summary,
+            is_outline,
+            is_of_table: false,
+            subject: None,
+            places: None,
+            keys: Vec::new(),
+            tops_of: Vec::new(),
+        }
+    }
+
+    /// Report with the rows of a table and none below them; their cells are those of the columns on screen.
+    pub fn of_table(table: Arc<dyn Table>, summary: String) -> Self {
+        Self { is_of_table: true, ..Self::new(table, Vec::new(), summary) }
     }
 
     /// Sets which rows of the table are shown at the top.
@@ -193,10 +237,18 @@ impl Rows {
         self.places.as_ref().and_then(|places| places.get(nth)).map_or(nth, |&place| place as usize)
     }
 
-    /// Reads the sort keys of the top-level rows: the cells of the table in these columns.
+    /// Reads the sort keys of the top-level rows: the cells of the table in these columns, which are also the rows of a
+    /// report of a table.
     #[must_use]
     pub fn sorted_by(mut self, from: TableContext<'_>, keys: &[&str]) -> Self {
         let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
+        if self.is_of_table {
+            let cell = |row, column: &Option<usize>| {
+                column.map_or(Ordered::Nothing, |column| self.table.cell(from, row, column))
+            };
+            let row = |row| Row::of_table(&*self.table, row, columns.iter().map(|column| cell(row, column)));
+            self.rows = (0..self.table.count()).map(row).collect();
+        }
         let mut tops = 0;
         for row in &self.rows {
             if row.depth == 0 {

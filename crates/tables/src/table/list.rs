@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::typed::{any_text_passes, write_cells};
 use crate::columns::{Columns, Item};
-use crate::{TableContext, Totals, TypedTable};
+use crate::{RowTarget, TableContext, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 
 /// True if a row passes the filter.
@@ -21,6 +21,7 @@ pub struct List<R: 'static> {
     pub rows: Vec<R>,
     name: &'static str,
     passes: Option<Passes<R>>,
+    target: Option<fn(&R) -> RowTarget>,
     write: Option<WriteRow<R>>,
     totals: Option<TotalsOf<R>>,
 }
@@ -28,7 +29,7 @@ pub struct List<R: 'static> {
 impl<R> List<R> {
     /// Table of these rows, in their default order.
     pub fn new(columns: Columns<Item<R>>, rows: Vec<R>) -> Self {
-        Self { columns, rows, name: "rows", passes: None, write: None, totals: None }
+        Self { columns, rows, name: "rows", passes: None, target: None, write: None, totals: None }
     }
 
     /// With a name of the list in JSON other than `rows`.
@@ -42,6 +43,13 @@ impl<R> List<R> {
     #[must_use]
     pub fn with_filter(mut self, passes: Passes<R>) -> Self {
         self.passes = Some(passes);
+        self
+    }
+
+    /// With what a row leads to.
+    #[must_use]
+    pub fn with_target(mut self, target: fn(&R) -> RowTarget) -> Self {
+        self.target = Some(target);
         self
     }
 
@@ -80,6 +88,10 @@ impl<R: Send + Sync + 'static> TypedTable for List<R> {
             Some(passes) => passes(row, from, filter),
             None => any_text_passes(self.columns, from, row, filter),
         }
+    }
+
+    fn target(&self, row: &R) -> RowTarget {
+        self.target.map_or(RowTarget::None, |target| target(row))
     }
 
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {

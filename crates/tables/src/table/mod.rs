@@ -47,6 +47,9 @@ pub trait Table: Send + Sync {
     /// True if the row passes the filter.
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;
 
+    /// Object or class that a row leads to.
+    fn target(&self, row: usize) -> RowTarget;
+
     /// Name of the list of rows in JSON, and true if the totals come before it.
     fn list(&self) -> (&'static str, bool);
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Record};
 use crate::export::table::JsonRow;
 use crate::query::{RowQuery, TableError, no_column};
-use crate::{OrderedRows, Table, TableContext, Totals};
+use crate::{OrderedRows, RowTarget, Table, TableContext, Totals};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 
@@ -38,6 +38,11 @@ pub trait TypedTable: Send + Sync {
 
     /// True if the row passes the filter.
     fn passes<'a>(&'a self, from: TableContext<'a>, row: RowOf<'a, Self>, filter: &TextFilter) -> bool;
+
+    /// Object or class that a row leads to.
+    fn target(&self, _row: RowOf<'_, Self>) -> RowTarget {
+        RowTarget::None
+    }
 
     /// Totals in JSON of all rows that pass the filter.
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
@@ -204,6 +209,10 @@ impl<T: TypedTable + ?Sized> Table for T {
 
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {
         self.row(row).is_some_and(|row| TypedTable::passes(self, from, row, filter))
+    }
+
+    fn target(&self, row: usize) -> RowTarget {
+        self.row(row).map_or(RowTarget::None, |row| TypedTable::target(self, row))
     }
 
     fn list(&self) -> (&'static str, bool) {
