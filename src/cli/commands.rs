@@ -44,7 +44,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let answer = answer.with_leaks(judged(&dump, &rules)?);
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),
-        OutputForm::Csv => {
+        form if form.is_cells() => {
             let columns = [Heading::plain("name", ""), Heading::plain("value", "")];
             let rows = report::summary_rows(&answer).into_iter();
             print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
@@ -108,7 +108,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
             print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
-        OutputForm::Csv => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
+        form if form.is_cells() => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
         _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;

@@ -107,8 +107,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let of_class = TextFilter::parse(arguments.filter_class.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
-    if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || print.format != OutputForm::Csv)
-    {
+    if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || !print.format.is_cells()) {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
         let how = RowQuery { owner: arguments.owner, ..row_query(&arguments.order, print) };
         return print_table(&dump, &level, &how, print.format);
@@ -144,7 +143,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
         OutputForm::Json => tree_json(&dump, walk, depth, names.as_ref()),
-        OutputForm::Csv => {
+        form if form.is_cells() => {
             let headings: Vec<_> = headings.iter().copied().chain([DEPTH]).collect();
             let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &headings, walk.map(with_depth))

@@ -55,7 +55,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let cells = |row: &PrintedRow| row.row(ground.shared()).cells(from);
     match print.format {
         OutputForm::Json => tree_json(&dump, ground.shared(), walk, depth),
-        OutputForm::Csv => {
+        form if form.is_cells() => {
             let columns: Vec<_> = Row::headings(from).into_iter().chain([headings::DEPTH]).collect();
             let with_depth =
                 |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();

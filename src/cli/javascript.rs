@@ -35,7 +35,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    let of_csv = || (print.format == OutputForm::Csv).then_some(JavaScriptQuery::RetainedBy);
+    let of_csv = || print.format.is_cells().then_some(JavaScriptQuery::RetainedBy);
     let asked = query::javascript(arguments)?.or_else(of_csv);
     if let Some(asked) = asked {
         let table = javascript::table(from, asked, &task)?;
@@ -135,10 +135,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             write_list(&growing, "growing", from, shown(&growing).into_iter(), &mut out)?;
             out.write_all(b"}\n")?;
         }
-        OutputForm::Csv => {
+        form if form.is_cells() => {
             let filter = arguments.filter.clone().unwrap_or_default();
             let how = RowQuery { filter, top: arguments.top, ..RowQuery::default() };
-            write(&clusters, from, &how, OutputForm::Csv, &mut out, &task)?;
+            write(&clusters, from, &how, form, &mut out, &task)?;
         }
         _ => {
             let mut out = Printable(&mut out);

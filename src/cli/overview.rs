@@ -33,7 +33,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         OutputForm::Json => write_overview_json(&mut out, &identity, &overview)?,
         OutputForm::Markdown => write_markdown(&mut out, &identity, &overview)?,
         OutputForm::Html => write_html(&mut out, &identity, &overview)?,
-        OutputForm::Text | OutputForm::Csv => write_overview_text(Printable(&mut out), &identity, &overview)?,
+        _ => write_overview_text(Printable(&mut out), &identity, &overview)?,
     }
     out.flush()?;
     Ok(())

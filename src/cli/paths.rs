@@ -65,9 +65,9 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     found.retain(|path| path.steps.iter().any(passes));
     match print.format {
         OutputForm::Json => print_json(&dump, &Paths::new(&found)),
-        OutputForm::Csv => {
+        form if form.is_cells() => {
             // `--top` was already applied to the steps.
-            print_table(&dump, &step_table(found), &RowQuery::default(), OutputForm::Csv)
+            print_table(&dump, &step_table(found), &RowQuery::default(), form)
         }
         _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
@@ -103,7 +103,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     // `--top` limits the rows of each level and was already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        form @ (OutputForm::Json | OutputForm::Csv) => print_table(&dump, &table, &RowQuery::default(), form),
+        form if !form.is_for_people() => print_table(&dump, &table, &RowQuery::default(), form),
         _ => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let from = TableContext::new(&dump);

@@ -11,15 +11,12 @@ const KEYS: usize = 5;
 pub(super) fn asked(arguments: &DiffArguments) -> DiffQuery {
     let for_people = arguments.format.is_for_people();
     let keys = match arguments.format {
-        OutputForm::Csv => 0,
+        form if form.is_cells() => 0,
         OutputForm::Json => usize::MAX,
         _ => KEYS,
     };
-    let usual = if arguments.format == OutputForm::Csv {
-        vec![DiffRows::Owners]
-    } else {
-        vec![DiffRows::Owners, DiffRows::Classes]
-    };
+    let usual =
+        if arguments.format.is_cells() { vec![DiffRows::Owners] } else { vec![DiffRows::Owners, DiffRows::Classes] };
     DiffQuery {
         of: arguments.of.map_or(usual, |of| vec![of]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {

@@ -64,7 +64,9 @@ pub fn write_difference(
     let hows = hows(parts, how);
     let mut parts = parts.iter().zip(&hows);
     match form {
-        OutputForm::Csv => parts.next().map_or(Ok(()), |(part, how)| write(part.table(), from, how, form, out, task)),
+        _ if form.is_cells() => {
+            parts.next().map_or(Ok(()), |(part, how)| write(part.table(), from, how, form, out, task))
+        }
         OutputForm::Json => {
             out.write_all(&opened(head)?)?;
             for (part, how) in parts {
@@ -74,7 +76,6 @@ pub fn write_difference(
             }
             Ok(out.write_all(b"}\n")?)
         }
-        OutputForm::Html => Err(not_html()),
         OutputForm::Text => {
             let out = &mut Printable(out);
             head_text(&mut *out, head)?;
@@ -84,6 +85,7 @@ pub fn write_difference(
             head_markdown(&mut *out, head)?;
             for_people(difference, &hows, from, form, out, task)
         }
+        _ => Err(not_html()),
     }
 }
 

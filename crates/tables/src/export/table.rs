@@ -31,7 +31,20 @@ impl Serialize for JsonRow<'_> {
 /// # Errors
 /// If writing to `out` fails.
 pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
+    write_cells(out, b',', columns, rows)
+}
+
+/// Writes cells with a heading row and a separator.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_cells(
+    out: impl Write,
+    separator: u8,
+    columns: &[Heading],
+    rows: impl Iterator<Item = Vec<Cell>>,
+) -> io::Result<()> {
+    let mut csv = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
     // The writer's own error would hide the cause in `out`.
     let plain = |error: csv::Error| match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -44,7 +44,20 @@ impl OutputForm {
 
     /// True for forms that people read: sizes have units, and long tables are cut.
     pub fn is_for_people(self) -> bool {
-        !matches!(self, Self::Json | Self::Csv)
+        self != Self::Json && !self.is_cells()
+    }
+
+    /// True for forms of rows only, with one cell per column.
+    pub fn is_cells(self) -> bool {
+        self.separator().is_some()
+    }
+
+    /// Separator of cells, in forms of rows only.
+    pub fn separator(self) -> Option<u8> {
+        match self {
+            Self::Csv => Some(b','),
+            Self::Text | Self::Json | Self::Markdown | Self::Html => None,
+        }
     }
 
     /// Its files in a dialog: title and extensions.
