@@ -12,6 +12,9 @@ use heaplens_tables::export::copy::{Clip, CopyFormat};
 const LINES: usize = 60;
 /// Maximum number of characters of a preview line.
 const CHARACTERS: usize = 240;
+/// Keys of the formats, in menu order.
+const DIGITS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 /// The dialog while it is open.
 pub struct Chooser {
@@ -88,8 +91,7 @@ impl Chooser {
         if down != up {
             self.step((self.at + down).saturating_sub(up));
         }
-        let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
-        if let Some(at) = digits.into_iter().position(key) {
+        if let Some(at) = DIGITS.into_iter().take(CopyFormat::ALL.len()).position(key) {
             self.step(at);
             self.enter = true;
         }
