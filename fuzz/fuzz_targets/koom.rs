@@ -10,5 +10,5 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(report) = KoomFile::read(file(bytes).path()) else { return };
     let reported = report.in_dump(&PHONE.facts, &Task::new()).expect("not cancelled");
     assert!(reported.objects.len() <= PHONE.facts.heap.len());
-    assert!(!reported.said().is_empty());
+    assert!(!reported.summary().is_empty());
 });
