@@ -299,7 +299,6 @@ macro_rules! for_each_view {
             submenu: Submenu::More,
             is_about_objects: false,
             synonyms: &["import log", "error log", "parse errors", "truncated dump"],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes);
         }
     };

@@ -32,7 +32,7 @@ impl App {
             }
             (Some(object), _) => tab.views.paths.cut_when_known(object, in_all),
             (None, Some(class)) if place.view == View::Histogram => {
-                self.apply_here(ctx, RowCommand::Cut(Cut::Class(class)))
+                self.apply_here(ctx, RowCommand::Cut(Cut::Class(class)));
             }
             _ => {}
         }

@@ -17,8 +17,10 @@ type Text<'a> = Cow<'a, str>;
 pub struct Placeholder<'a> {
     /// Icon, title and hint.
     page: Option<(Icon, Text<'a>, Text<'a>)>,
-    /// Set while a job is running; its progress if known.
-    progress: Option<Option<Progress>>,
+    /// True while a job is running.
+    is_running: bool,
+    /// Progress of the job, if known.
+    progress: Option<Progress>,
 }
 
 impl<'a> Placeholder<'a> {
@@ -34,19 +36,22 @@ impl<'a> Placeholder<'a> {
 
     /// There are no rows.
     pub fn empty(icon: Icon, title: impl Into<Text<'a>>, hint: &'a str) -> Self {
-        Self { page: Some((icon, title.into(), hint.into())), progress: None }
+        Self { page: Some((icon, title.into(), hint.into())), ..Self::default() }
     }
 
     /// No row passes the filter; rows are called `one` and `all`, such as "class" and "classes".
     pub fn unmatched(one: &str, all: &str) -> Self {
         let hint = format!("Clear the filter to see all {all}");
-        Self { page: Some((Icon::Search, format!("No {one} matches the filter").into(), hint.into())), progress: None }
+        Self {
+            page: Some((Icon::Search, format!("No {one} matches the filter").into(), hint.into())),
+            ..Self::default()
+        }
     }
 
     /// Adds a line for a running job.
     #[must_use]
     pub fn with_progress(self, is_running: bool, progress: Option<Progress>) -> Self {
-        Self { progress: is_running.then_some(progress), ..self }
+        Self { is_running, progress, ..self }
     }
 
     /// Draws it over the table in `area`.
@@ -55,9 +60,9 @@ impl<'a> Placeholder<'a> {
             let below = Rect::from_min_max(area.min + vec2(0.0, sizes::HEADER), area.max);
             waiting::empty_ui(ui, below, *icon, title, hint);
         }
-        if let Some(progress) = &self.progress {
+        if self.is_running {
             let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, progress.as_ref());
+            waiting::progress_ui(ui, line, self.progress.as_ref());
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
                 let max_size = egui::vec2(ui.available_width() * CUTS, ui.available_height());
                 let layout = egui::Layout::right_to_left(egui::Align::Center);
                 ui.allocate_ui_with_layout(max_size, layout, |ui| {
-                    cuts::status_ui(ui, made, of, dump.as_ref(), commands)
+                    cuts::status_ui(ui, made, of, dump.as_ref(), commands);
                 });
             }
             None => {

@@ -113,11 +113,10 @@ impl ColumnKind {
             Self::Object => "object id",
             Self::Number => "u32",
             Self::Count => "u64",
-            Self::Numeral => "i64",
+            Self::Numeral | Self::CountDelta => "i64",
             Self::Bytes => "u64, bytes",
             Self::Share => "f64, share of 1",
             Self::Flag => "bool",
-            Self::CountDelta => "i64",
             Self::ByteDelta => "i64, bytes",
             Self::Change => "f64, relative change",
         }

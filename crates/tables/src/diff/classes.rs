@@ -19,9 +19,9 @@ pub(crate) const COLUMNS: Columns<ClassChangeRows> = &[
         headings::LOADER.in_text(TextPlace::Omitted).text(|row, _| row.kind.loader.as_deref().map(Into::into)),
     ],
     &measures::changes(
-        measures::OBJECTS,
-        in_text(measures::SHALLOW, [false, false, true]),
-        in_text(measures::RETAINED, [false, true, true]),
+        &measures::OBJECTS,
+        &in_text(measures::SHALLOW, [false, false, true]),
+        &in_text(measures::RETAINED, [false, true, true]),
     ),
     &[
         heading("new_objects", "Added", "Objects that exist only in the target")

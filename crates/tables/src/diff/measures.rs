@@ -50,7 +50,7 @@ pub(super) trait Changed: Record {
 }
 
 /// Columns of objects, shallow and retained size.
-pub(super) const fn changes<K: Changed>(objects: Headings, shallow: Headings, retained: Headings) -> [Column<K>; 9] {
+pub(super) const fn changes<K: Changed>(objects: &Headings, shallow: &Headings, retained: &Headings) -> [Column<K>; 9] {
     [
         objects[0].count(|row, _| Some(K::change(row).before.objects)),
         objects[1].count(|row, _| Some(K::change(row).after.objects)),

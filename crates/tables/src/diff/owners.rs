@@ -24,7 +24,7 @@ pub(crate) const COLUMNS: Columns<OwnerRows> = &[
         heading("owners", "Owners", "Number of similar owners that the row sums up")
             .count(|row, _| Some(row.growth.owners.len() as u64)),
     ],
-    &measures::changes(measures::OBJECTS, measures::SHALLOW, measures::RETAINED),
+    &measures::changes(&measures::OBJECTS, &measures::SHALLOW, &measures::RETAINED),
     &[
         heading("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner")
             .count_delta(|row, _| Some(row.growth.objects)),

@@ -38,7 +38,7 @@ fn begin(of: HashPrefix) -> FxHasher {
     hash
 }
 
-impl<'a> MatchContext<'a> {
+impl MatchContext<'_> {
     /// Token of a key or element; null has its own, and primitive values in the collection
     /// are their own token.
     pub(in crate::diff) fn token_of_value(self, which: HeapSide, value: Value) -> Option<Token> {
