@@ -5,7 +5,7 @@
 //! - [`tab`], [`view_context`]: an open dump, and the data that its views receive.
 //! - [`command`], [`verb`], [`location`]: requested actions, the table of all actions, and the current location.
 //! - [`panes`], [`layout`], [`view_selection`]: side panes, layouts and selections of views.
-//! - [`cuts`], [`reference`]: what-if cuts, and the references that they cut.
+//! - [`cuts`], [`mod@reference`]: what-if cuts, and the references that they cut.
 //! - [`clipboard`], [`exporting`], [`export_content`], [`file_dialog`], [`pictures`]: copies, exported files and what
 //!   is in them, selection of files.
 //! - [`controllers`]: what all tables and trees of views have in common.

@@ -30,7 +30,7 @@ pub struct NameIndex {
     later_classes: HashMap<ClassId, u64>,
     threads: HashMap<String, ObjectId>,
     thread_names: HashMap<ObjectId, String>,
-    /// Indices into [`Contents::stack_owners`].
+    /// Indices into [`ThreadStacks::stack_owners`](heaplens_core::heap::contents::ThreadStacks::stack_owners).
     thread_places: HashMap<ObjectId, usize>,
     /// Starting points of names in V8 snapshots.
     pub(super) anchors: Anchors,
