@@ -105,7 +105,7 @@ fn relative(path: &Path) -> String {
 
 #[test]
 fn texts_of_the_program_are_in_plain_words() {
-    let mut files = files(&root().join("src"), "rs");
+    let mut files = [files(&root().join("src"), "rs"), files(&root().join("crates"), "rs")].concat();
     files.retain(|path| path.file_name().is_some_and(|name| name != "tests.rs"));
     let of_file = |path: &std::path::PathBuf| {
         let name = relative(path);
@@ -153,7 +153,8 @@ fn columns(source: &str) -> Vec<(String, String)> {
 fn every_column_has_a_tooltip() {
     let files = files(&root().join("src/ui/views"), "rs");
     let columns: Vec<_> = files.iter().flat_map(|path| columns(&read(path))).collect();
-    assert!(columns.len() > 150, "only {} columns found", columns.len());
+    // Columns of tables of the command line have a definition, which the compiler demands.
+    assert!(columns.len() > 100, "only {} columns found", columns.len());
     for (title, about) in columns {
         let is_defined = !about.is_empty() || !heaplens::glossary::terms_in(&title).is_empty();
         assert!(is_defined, "column “{title}” has no tooltip, and the glossary does not define it");
