@@ -105,7 +105,8 @@ fn relative(path: &Path) -> String {
 
 #[test]
 fn texts_of_the_program_are_in_plain_words() {
-    let mut files = [files(&root().join("src"), "rs"), files(&root().join("crates"), "rs")].concat();
+    let mut files: Vec<_> =
+        crate::imports::sources().iter().flat_map(|folder| files(&root().join(folder), "rs")).collect();
     files.retain(|path| path.file_name().is_some_and(|name| name != "tests.rs"));
     let of_file = |path: &std::path::PathBuf| {
         let name = relative(path);
