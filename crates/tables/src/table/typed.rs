@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Record};
-use crate::export::table::JsonRow;
 use crate::query::{RowQuery, TableError, no_column};
 use crate::{OrderedRows, RowTarget, Table, TableContext, Totals};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
+use serde::{Serializer, ser::SerializeMap};
 
 /// A row of a table.
 pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;
@@ -133,9 +133,12 @@ pub(crate) fn any_text_passes<'a, K: Record>(
 }
 
 /// Columns that a table shows for a dump, with their places.
-fn shown<T: TypedTable + ?Sized>(table: &T, from: TableContext<'_>) -> Vec<(usize, &'static Column<T::Record>)> {
+fn shown<'a, T: TypedTable + ?Sized>(
+    table: &'a T,
+    from: TableContext<'a>,
+) -> impl Iterator<Item = (usize, &'static Column<T::Record>)> + use<'a, T> {
     let all = table.columns().iter().copied().flatten().enumerate();
-    all.filter(|(_, column)| table.has(from, column.heading.when)).collect()
+    all.filter(move |(_, column)| table.has(from, column.heading.when))
 }
 
 /// All columns of a table, without its rows.
@@ -149,7 +152,7 @@ pub(crate) fn cells_of<'a, T: TypedTable + ?Sized>(
     from: TableContext<'a>,
     row: RowOf<'a, T>,
 ) -> (Vec<Heading>, Vec<Cell>) {
-    shown(table, from).into_iter().map(|(_, column)| (column.heading, column.cell(row, from))).unzip()
+    shown(table, from).map(|(_, column)| (column.heading, column.cell(row, from))).unzip()
 }
 
 /// Writes the cells of a row as a JSON object.
@@ -159,8 +162,13 @@ pub(super) fn write_cells<'a, T: TypedTable + ?Sized>(
     row: RowOf<'a, T>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (columns, cells) = cells_of(table, from, row);
-    Ok(serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?)
+    // Entry by entry: a table may have as many rows as the heap has objects.
+    let mut json = serde_json::Serializer::new(out);
+    let mut entries = json.serialize_map(None)?;
+    for (_, column) in shown(table, from) {
+        entries.serialize_entry(column.heading.key, &column.cell(row, from))?;
+    }
+    Ok(entries.end()?)
 }
 
 /// The column that the command line calls `key`, with its place, whether the dump has it or not.
@@ -191,7 +199,7 @@ pub(crate) fn sort_by_column<T: TypedTable + ?Sized>(
 
 impl<T: TypedTable + ?Sized> Table for T {
     fn columns(&self, from: TableContext<'_>) -> Vec<ColumnInfo> {
-        shown(self, from).into_iter().map(|(place, column)| column.info(place)).collect()
+        shown(self, from).map(|(place, column)| column.info(place)).collect()
     }
 
     fn column(&self, key: &str) -> Option<usize> {
