@@ -15,6 +15,12 @@ pub enum GrowthTable {
     SnapshotLeaks(SnapshotLeakKind),
 }
 
+impl Default for GrowthTable {
+    fn default() -> Self {
+        Self::Comparison(DiffRows::Owners)
+    }
+}
+
 /// Tables that no comparison of the command line has.
 const OF_WINDOW: [Name<GrowthTable>; 3] = [
     Name::new(GrowthTable::OverTime, "over-time", "Owners over time, with three or more dumps"),

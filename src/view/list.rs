@@ -14,7 +14,6 @@ macro_rules! for_each_view {
             about: "Summary of the dump and its most important findings",
             argument: "overview",
             help: "Key figures and problems of the dump",
-            submenu: Submenu::Main,
             is_about_objects: false,
             synonyms: &["heap dump overview", "heap summary", "system overview", "top components", "inspections"],
             ..ORDINARY
@@ -25,7 +24,6 @@ macro_rules! for_each_view {
             about: "Leak suspects: the paths that hold them, the reference to cut, and what that frees",
             argument: "leaks",
             help: "Leak suspects",
-            submenu: Submenu::Main,
             synonyms: &[
                 "leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects",
                 "leak detector",
@@ -38,7 +36,6 @@ macro_rules! for_each_view {
             about: "Class histogram: number of objects and bytes by class",
             argument: "histogram",
             help: "Class histogram",
-            submenu: Submenu::Main,
             is_about_objects: false,
             synonyms: &[
                 "class histogram", "summary", "class list", "constructors", "jmap histo", "live objects",
@@ -52,7 +49,6 @@ macro_rules! for_each_view {
             about: "Objects with the largest retained size, each below its immediate dominator",
             argument: "dominators",
             help: "Dominator tree",
-            submenu: Submenu::Main,
             synonyms: &[
                 "big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph",
             ],
@@ -64,7 +60,6 @@ macro_rules! for_each_view {
             about: "Differences from the baseline: owners, classes and objects that grew",
             argument: "growth",
             help: "Growth between two or more dumps",
-            submenu: Submenu::Main,
             synonyms: &[
                 "comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots",
                 "leak diff",
@@ -115,7 +110,7 @@ macro_rules! for_each_view {
                 "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
             ],
             ..ORDINARY
-        } needs Java, keys [plain(Key::Num6)], page (super::report::Report::new(&super::report::threads::THREADS));
+        } needs Java, keys [plain(Key::Num6)], page (Report::new(&kinds::THREADS));
         Waste {
             key: "Waste",
             name: "Waste",
@@ -128,7 +123,7 @@ macro_rules! for_each_view {
                 "primitive arrays with a constant value", "boxed values", "unused capacity",
             ],
             ..ORDINARY
-        } needs Ready, keys [plain(Key::Num7)], page (super::report::Report::new(&super::report::waste::WASTE));
+        } needs Ready, keys [plain(Key::Num7)], page (Report::new(&kinds::WASTE));
         Strings {
             key: "Strings",
             name: "Duplicate strings",
@@ -138,7 +133,7 @@ macro_rules! for_each_view {
             submenu: Submenu::More,
             synonyms: &["duplicated strings", "string duplicates", "group strings by value", "equal strings"],
             ..ORDINARY
-        } needs Ready, keys [plain(Key::Num8)], page (super::report::Report::new(&super::report::strings::STRINGS));
+        } needs Ready, keys [plain(Key::Num8)], page (Report::new(&kinds::STRINGS));
         Bitmaps {
             key: "Bitmaps",
             name: "Bitmaps",
@@ -158,7 +153,7 @@ macro_rules! for_each_view {
             submenu: Submenu::JavaScript,
             synonyms: &["contexts", "captured variables", "scopes"],
             ..ORDINARY
-        } needs Snapshot, keys [], page (super::report::Report::new(&super::report::closures::CLOSURES));
+        } needs Snapshot, keys [], page (Report::new(&kinds::CLOSURES));
         KeptBy {
             key: "Kept by",
             name: "Retained by",
@@ -172,7 +167,7 @@ macro_rules! for_each_view {
                 "objects retained by contexts", "objects retained by event handlers",
             ],
             ..ORDINARY
-        } needs Snapshot, keys [], page (super::report::Report::new(&super::report::retained_by::KEPT_BY));
+        } needs Snapshot, keys [], page (Report::new(&kinds::KEPT_BY));
         Detached {
             key: "Detached nodes",
             name: "Detached nodes",
@@ -182,7 +177,7 @@ macro_rules! for_each_view {
             submenu: Submenu::JavaScript,
             synonyms: &["detached DOM tree", "detached elements", "detached HTML elements"],
             ..ORDINARY
-        } needs Detached, keys [], page (super::report::Report::new(&super::report::detached::DETACHED));
+        } needs Detached, keys [], page (Report::new(&kinds::DETACHED));
         NativeContexts {
             key: "Native contexts",
             name: "Native contexts",
@@ -192,7 +187,7 @@ macro_rules! for_each_view {
             submenu: Submenu::JavaScript,
             synonyms: &["iframes", "realms", "global scopes"],
             ..ORDINARY
-        } needs Snapshot, keys [], page (super::report::Report::new(&super::report::native_contexts::NATIVE_CONTEXTS));
+        } needs Snapshot, keys [], page (Report::new(&kinds::NATIVE_CONTEXTS));
         Timeline {
             key: "Timeline",
             name: "Allocation timeline",
@@ -215,7 +210,7 @@ macro_rules! for_each_view {
                 "empty collections", "sparse collections", "collections grouped by size",
             ],
             ..ORDINARY
-        } needs Java, keys [], page (super::report::Report::new(&super::report::collections::COLLECTIONS));
+        } needs Java, keys [], page (Report::new(&kinds::COLLECTIONS));
         Loaders {
             key: "Loaders",
             name: "Class loaders",
@@ -225,7 +220,7 @@ macro_rules! for_each_view {
             submenu: Submenu::Java,
             synonyms: &["class loader explorer", "duplicate classes", "classloader leak", "web apps"],
             ..ORDINARY
-        } needs Java, keys [], page (super::report::Report::new(&super::report::loaders::LOADERS));
+        } needs Java, keys [], page (Report::new(&kinds::LOADERS));
         Roots {
             key: "GC roots",
             name: "GC roots",
@@ -235,7 +230,7 @@ macro_rules! for_each_view {
             submenu: Submenu::More,
             synonyms: &["GC roots by type", "root types", "sticky classes", "JNI globals"],
             ..ORDINARY
-        } needs Ready, keys [], page (super::report::Report::new(&super::report::roots::ROOTS));
+        } needs Ready, keys [], page (Report::new(&kinds::ROOTS));
         Ownership {
             key: "Roots & owners",
             name: "Inferred roots",
@@ -257,7 +252,7 @@ macro_rules! for_each_view {
             is_about_objects: false,
             synonyms: &["fragmentation", "free space", "holes"],
             ..ORDINARY
-        } needs Addresses, keys [], page (super::report::Report::new(&super::report::gaps::GAPS));
+        } needs Addresses, keys [], page (Report::new(&kinds::GAPS));
         Route {
             key: "Route",
             name: "Path between objects",
@@ -278,7 +273,7 @@ macro_rules! for_each_view {
             submenu: Submenu::Java,
             synonyms: &["finalizer overview", "finalizer queue", "finalization", "unfinalized objects"],
             ..ORDINARY
-        } needs Java, keys [], page (super::report::Report::new(&super::report::finalizers::FINALIZERS));
+        } needs Java, keys [], page (Report::new(&kinds::FINALIZERS));
         Stars {
             key: "Stars",
             name: "Stars and notes",

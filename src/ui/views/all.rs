@@ -17,6 +17,7 @@ use super::paths::Paths;
 use super::picture::chart_pane::Charted;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
+use super::report::{Report, kinds};
 use super::route::Route;
 use crate::ui::layout::Layout;
 use crate::ui::{View, ViewContext, ViewState};

@@ -13,7 +13,7 @@ const FIGURE: f32 = 84.0;
 
 /// The columns. Columns without data in this dump are hidden but keep their index.
 pub(super) const COLUMNS: [Column; 15] = [
-    Column::naming(column("class"), "Class name", 240.0),
+    Column::naming(column("class"), 240.0).about("Class name"),
     Column::of(column("objects"), 116.0, 6),
     Column::of(column("shallow_bytes"), 176.0, 7),
     Column::of(column("retained_bytes"), 176.0, 8),
@@ -57,12 +57,10 @@ pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) ->
     columns
 }
 
-/// Figure in a column.
 pub(super) fn figure_of(column: usize) -> Option<Figure> {
     Figure::ALL.get(column.checked_sub(FIGURES)?).copied()
 }
 
-/// Draws a figure.
 pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
     let column = FIGURES + figure.place();
     object_columns::figure_ui(row, column, COLUMNS[column].title, bytes);

@@ -14,7 +14,6 @@ use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
 use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};
 
 impl ReportRows {
-    /// Copies rows on screen.
     pub(super) fn copy_rows(&self, context: &mut ViewContext<'_>, table: &TableController, range: RangeInclusive<u64>) {
         let Some(rows) = self.slot.get() else { return };
         let shown: Vec<usize> = range.filter_map(|row| self.shown.get(row as usize)).copied().collect();

@@ -1,12 +1,11 @@
 //! Drawing of one row of a report: disclosure button, name, figures.
 
-use eframe::egui;
-use egui::{Id, Rect, Role, Sense, vec2};
+use eframe::egui::{self, Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::{elided, line_ui};
 use crate::ui::widgets::{ObjectName, Row, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_session::files::short_name;
@@ -73,14 +72,13 @@ fn over_time_ui(row: &mut Row<'_>, context: &ViewContext<'_>, column: usize, siz
     let said = format!("Over time: {}{every_time}", figures.join(", "));
     let response = row.ui.interact(cell, Id::unique(("over time", row.index)), Sense::HOVER);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
-    if row.pointer_in(column) {
+    row.hover_in(column, || {
         let lines = over.dumps.iter().zip(sizes);
         let lines = lines.map(|(dump, size)| format!("{}: {}", short_name(&dump.opened.file), size.exact()));
-        row.hover(lines.collect::<Vec<_>>().join("\n"));
-    }
+        lines.collect::<Vec<_>>().join("\n")
+    });
 }
 
-/// Draws a row.
 pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind, rows: &Rows, at: usize, open: bool) {
     let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
     let tokens = row.tokens;
@@ -98,12 +96,9 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     let right = empty.filter_map(|(column, _)| row.cell(column)).map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
     let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
-        let line = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
-        let galley = elided(row.ui, line, font, color, place.width());
-        let y = place.center().y - galley.size().y / 2.0;
-        let (width, cut) = (galley.size().x, galley.elided);
-        row.ui.painter().galley(egui::pos2(place.left(), y), galley, color);
-        (width, cut)
+        let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
+        let galley = line_ui(row.ui, place, line, font, color);
+        (galley.size().x, galley.elided)
     };
     let cut = match &of.name {
         Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
@@ -121,45 +116,32 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     };
     let whole = context.dump.analysis.shown.shallow;
     for (column, cell) in (1..).zip(&of.cells) {
+        let title = kind.columns.get(column).map_or("", |c| c.title);
         match cell {
             Cell::Bytes(bytes) => {
                 row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
-                if row.pointer_in(column) {
-                    let title = kind.columns.get(column).map_or("", |c| c.title);
-                    row.hover(format!("{title}: {} bytes", bytes.exact()));
-                }
+                row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
             }
             Cell::Words(text) => {
                 row.text(column, &**text, fonts::text(), tokens.muted);
-                if row.pointer_in(column) {
-                    row.hover(&**text);
-                }
+                row.hover_in(column, || &**text);
             }
             Cell::Size(bytes) => {
                 row.small_size(column, *bytes);
-                if row.pointer_in(column) {
-                    let title = kind.columns.get(column).map_or("", |c| c.title);
-                    row.hover(format!("{title}: {} bytes", bytes.exact()));
-                }
+                row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
             }
             Cell::Missing(why) => {
                 row.small_number(column, cell.text());
-                if row.pointer_in(column) {
-                    row.hover(*why);
-                }
+                row.hover_in(column, || *why);
             }
             Cell::More(delta) => row.delta(column, delta.0, delta.to_string()),
             Cell::GrownBy(delta) | Cell::Grown(delta, 0) => row.delta(column, delta.0, delta.to_string()),
             Cell::Grown(delta, most) => {
                 row.delta_with_bar(column, *delta, *most);
-                if row.pointer_in(column) {
-                    row.hover(format!("{} bytes", delta.exact()));
-                }
+                row.hover_in(column, || format!("{} bytes", delta.exact()));
             }
             Cell::OverTime(sizes) => over_time_ui(row, context, column, sizes),
-            Cell::Change { before, after } => {
-                row.delta(column, CountDelta::between(*before, *after).0, cell.text());
-            }
+            Cell::Change { before, after } => row.delta(column, CountDelta::between(*before, *after).0, cell.text()),
             other => row.small_number(column, other.text()),
         }
     }

@@ -9,7 +9,7 @@ use heaplens_tables::reports::groups;
 
 const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
     [
-        Column::naming(column("group"), about, 240.0).titled(title),
+        Column::naming(column("group"), 240.0).about(about).titled(title),
         Column::of(column("classes"), 84.0, 4),
         Column::of(column("objects"), 104.0, 6),
         Column::of(column("shallow_bytes"), 168.0, 7),

@@ -1,24 +1,12 @@
 //! Reports: outlines of names and figures computed once for a whole dump. All share one view; a [`Kind`] defines the
 //! contents.
 
-pub mod closures;
-pub mod collections;
 mod copy;
-pub mod detached;
 mod draw;
-pub mod finalizers;
-pub mod gaps;
 pub mod groups;
 mod kind;
-pub mod loaders;
-pub mod native_contexts;
+pub mod kinds;
 mod outline;
-pub mod retained_by;
-pub mod roots;
-pub mod sites;
-pub mod strings;
-pub mod threads;
-pub mod waste;
 
 use std::sync::Arc;
 

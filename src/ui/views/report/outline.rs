@@ -33,7 +33,6 @@ pub(super) struct ReportRows {
 }
 
 impl ReportRows {
-    /// No rows yet.
     pub(super) fn new(kind: &'static Kind) -> Self {
         let (slot, open, shown) = (Slot::default(), HashSet::new(), Arc::default());
         Self { kind, slot, open, shown, only: RowFilter::default(), is_stale: true }
@@ -45,12 +44,10 @@ impl ReportRows {
         self.shown = Arc::default();
     }
 
-    /// Index of a row on screen.
     fn at(&self, row: u64) -> Option<usize> {
         self.shown.get(row as usize).copied()
     }
 
-    /// A row on screen.
     fn row(&self, row: u64) -> Option<&Row> {
         self.slot.get()?.rows.get(self.at(row)?)
     }

@@ -1,7 +1,6 @@
 //! Chart of live bytes by allocation time. A range is selected by dragging or by keys.
 
-use eframe::egui;
-use egui::{Align2, CursorIcon, Id, Key, Modifiers, Rect, Response, Role, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Align2, CursorIcon, Id, Key, Modifiers, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
@@ -75,12 +74,10 @@ fn step(least: f64) -> f64 {
 }
 
 impl Chart {
-    /// Selects the whole recording.
     pub(super) fn choose_all(&mut self) {
         self.chosen = None;
     }
 
-    /// True while a range is being dragged.
     pub(super) fn is_dragged(&self) -> bool {
         self.is_dragged
     }

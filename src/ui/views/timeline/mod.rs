@@ -2,23 +2,40 @@
 //! range by class.
 
 mod chart;
-mod table;
 
-use heaplens_tables::TableContext;
 use std::sync::Arc;
 
 use eframe::egui::Ui;
 
 use self::chart::Chart;
-use super::report::Report;
+use super::report::{Kind, Report};
 use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{Column, waiting};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::javascript::timeline::{Bar, timeline};
-use heaplens_session::Slot;
+use heaplens_session::{JobError, Slot};
+use heaplens_tables::TableContext;
+use heaplens_tables::declared::allocated as column;
 use heaplens_tables::dump::javascript::opened;
 use heaplens_tables::reports::allocated;
+
+/// Live objects allocated in a range of the recording, by class; below each class its largest objects.
+const ALLOCATED: Kind = Kind {
+    name: "Allocated in range",
+    columns: &[
+        Column::naming(column("class"), 250.0)
+            .about("Class of objects allocated in the selected range and still alive; below it its largest objects"),
+        Column::of(column("objects"), 96.0, 6).about("Number of live objects allocated in the selected range"),
+        Column::of(column("shallow_bytes"), 152.0, 8),
+        Column::numbers("Retained size", "", 104.0, 4),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by class",
+    nothing: ("No objects", "All objects allocated in the selected range were collected"),
+    subject: None,
+    make: |_, _| Err(JobError::Failed("no range is selected".to_owned())),
+};
 
 /// The view.
 pub struct Timeline {
@@ -37,7 +54,7 @@ impl Default for Timeline {
             bars: Slot::default(),
             chart: Chart::default(),
             shown: None,
-            report: Report::new(&table::ALLOCATED),
+            report: Report::new(&ALLOCATED),
         }
     }
 }
@@ -53,17 +70,14 @@ impl ViewPage for Timeline {
         self.bars.poll();
         let area = ui.available_rect_before_wrap();
         if let Some(error) = self.bars.error() {
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the timeline", error);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the timeline", error);
         }
         let Some(bars) = self.bars.get().cloned() else {
-            waiting::empty_ui(ui, area, Icon::Search, "Loading…", "");
-            return;
+            return waiting::empty_ui(ui, area, Icon::Search, "Loading…", "");
         };
         if bars.is_empty() {
             let why = "The snapshot has no allocation samples. In DevTools, record “Allocation instrumentation on timeline” and save it";
-            waiting::empty_ui(ui, area, Icon::Search, "No allocation timeline", why);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Search, "No allocation timeline", why);
         }
         let chosen = self.chart.ui(ui, &bars);
         // Each query walks over all objects, so none starts while a range is being dragged.

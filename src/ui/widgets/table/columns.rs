@@ -49,8 +49,8 @@ impl Column {
     }
 
     /// The first column of a table, which names its rows and takes the remaining width.
-    pub const fn naming(column: ColumnInfo, about: &'static str, width: f32) -> Self {
-        Self::words(column.heading.title, about, width).key(column.heading.key)
+    pub const fn naming(column: ColumnInfo, width: f32) -> Self {
+        Self::words(column.heading.title, column.heading.about, width).key(column.heading.key)
     }
 
     /// A column as its table declares it.
