@@ -290,6 +290,11 @@ impl Verb {
     }
 }
 
+/// First shortcut of an action in parentheses, after a space: ` (X)`; empty if it has none.
+pub fn keys_text(ctx: &egui::Context, verb: Verb) -> String {
+    verb.entry().keys.first().map(|keys| format!(" ({})", written(ctx, keys))).unwrap_or_default()
+}
+
 /// Label of a shortcut with the sign printed on the key: `Ctrl+-`, not `Ctrl+Minus`.
 pub fn written(ctx: &egui::Context, keys: &KeyboardShortcut) -> String {
     let text = ctx.format_shortcut(keys);

@@ -59,14 +59,15 @@ pub struct ViewContext<'a> {
 }
 
 impl<'a> ViewContext<'a> {
-    /// Requests a command.
-    pub fn push(&mut self, command: Command) {
-        self.commands.push(command);
+    /// Requests a command, if there is one.
+    pub fn push(&mut self, command: impl Into<Option<Command>>) {
+        self.commands.extend(command.into());
     }
 
-    /// Requests a command about rows of the dump that is drawn.
-    pub fn push_row(&mut self, command: RowCommand) {
-        self.push(Command::InDump(self.place.dump, command));
+    /// Requests a command about rows of the dump that is drawn, if there is one.
+    pub fn push_row(&mut self, command: impl Into<Option<RowCommand>>) {
+        let dump = self.place.dump;
+        self.push(command.into().map(|command| Command::InDump(dump, command)));
     }
 
     /// Reports several selected rows. `version` changes when rows mean other objects. If there are many rows, `listing`

@@ -56,6 +56,11 @@ impl<T: Send + 'static> Slot<T> {
         self.answer.take()
     }
 
+    /// Receives the result if available, and takes it.
+    pub fn take_new(&mut self) -> Option<T> {
+        if self.poll() { self.take() } else { None }
+    }
+
     /// Error of the last request.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()

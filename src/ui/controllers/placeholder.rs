@@ -61,8 +61,7 @@ impl<'a> Placeholder<'a> {
             waiting::empty_ui(ui, below, *icon, title, hint);
         }
         if self.is_running {
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, self.progress.as_ref());
+            waiting::progress_ui(ui, area, self.progress.as_ref());
         }
     }
 }

@@ -37,17 +37,25 @@ pub enum Activation {
 pub trait TableSource {
     /// True if a search jumps to rows by their [text](Self::text).
     const SEARCHES: bool = false;
-
     /// Name for screen readers, unique in the window.
-    fn name(&self) -> &str;
+    const NAME: &'static str = "";
+    /// Columns, if they are always the same.
+    const COLUMNS: &'static [Column] = &[];
+
+    /// Name, if it is not always the same.
+    fn name(&self) -> &str {
+        Self::NAME
+    }
 
     /// Title of an export.
     fn title(&self, _context: &ViewContext<'_>) -> String {
         self.name().to_owned()
     }
 
-    /// Columns.
-    fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]>;
+    /// Columns with data.
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        Cow::Borrowed(Self::COLUMNS)
+    }
 
     /// Number of rows.
     fn count(&self) -> u64;

@@ -1,7 +1,6 @@
 //! The selected object in the baseline: its match, the criterion of the match, and the values of its fields.
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, tokens};
@@ -55,10 +54,9 @@ impl BaselineObject {
     /// Requests an object, once there is a comparison.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
         let question = Some((object, context.dump.baseline.is_some()));
-        if self.asked == question || context.comparing.is_none() {
+        if context.comparing.is_none() || std::mem::replace(&mut self.asked, question) == question {
             return;
         }
-        self.asked = question;
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "object in the baseline", move |task| both(&dump, object, task));
     }

@@ -1,13 +1,13 @@
 //! Preview of a bitmap in the inspector.
 
-use eframe::egui;
-use egui::{Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Sense, Ui, WidgetInfo, vec2};
 
 use super::bitmaps::caption;
 use super::bitmaps::tile::{picture_ui, size_words};
 use crate::ui::ViewContext;
 use crate::ui::pictures::Pictures;
 use heaplens_analysis::android::bitmaps::{Bitmap, one};
+use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
 
@@ -31,11 +31,10 @@ impl BitmapPicture {
         if context.dump.bitmaps == 0 {
             return;
         }
-        if self.asked != Some(object) {
-            self.asked = Some(object);
+        if self.asked.replace(object) != Some(object) {
             let dump = context.dump.clone();
-            self.slot
-                .ask(context.jobs, "bitmap preview", move |_| Ok((object, one(&dump.heap, &*dump.contents, object))));
+            let work = move |_: &Task| Ok((object, one(&dump.heap, &*dump.contents, object)));
+            self.slot.ask(context.jobs, "bitmap preview", work);
         }
         let now = ui.ctx().cumulative_pass_nr();
         if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
@@ -56,12 +55,10 @@ impl BitmapPicture {
         self.pictures.tick(ui.ctx(), context.dump, context.jobs);
     }
 
-    /// Takes over the result.
     pub(super) fn poll(&mut self) {
         self.slot.poll();
     }
 
-    /// True while a job is running.
     pub(super) fn is_running(&self) -> bool {
         self.slot.is_at_work() || self.pictures.is_running()
     }

@@ -1,8 +1,7 @@
 //! Elements of a primitive array as bytes: sixteen per row, in hexadecimal and as characters, read page by page while
 //! scrolling.
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::Ui;
 
 use crate::ui::theme::fonts;
 use crate::ui::widgets::{Column, Table, TableState};

@@ -1,7 +1,6 @@
 //! Entries of a collection added and removed since the baseline, by key.
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::widgets::toolbar::{hint, tools};
@@ -118,9 +117,7 @@ fn entry_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, entry: &Entry, cam
     row.text(0, &*entry.key, fonts::mono(), t.field);
     let word = if came { "Added" } else { "Removed" };
     row.name(format!("{word}: {}", entry.key));
-    if row.pointer_in(0) {
-        row.hover(&*entry.key);
-    }
+    row.hover_in(0, || &*entry.key);
     let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return None };
     if came {
         let dump = context.dump;

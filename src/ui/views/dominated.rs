@@ -1,7 +1,6 @@
 //! Objects directly below the selected one in the dominator tree, largest first.
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use eframe::egui::Ui;
 
 use super::fields::{Target, value_ui};
 use crate::ui::theme::Icon;
@@ -47,17 +46,12 @@ impl Dominated {
         }
         let Some(rows) = self.slot.get().map(DeferredDrop::as_slice) else {
             waiting::line_ui(ui, "Sorting…");
-            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
+            waiting::running_ui(ui, area);
             return;
         };
         if rows.is_empty() {
-            waiting::empty_ui(
-                ui,
-                area,
-                Icon::Search,
-                "No dominated objects",
-                "All objects it refers to are also reachable through other objects",
-            );
+            let hint = "All objects it refers to are also reachable through other objects";
+            waiting::empty_ui(ui, area, Icon::Search, "No dominated objects", hint);
             return;
         }
         let table =
@@ -70,13 +64,11 @@ impl Dominated {
             let class = &heap.class(object).name;
             let retained = Some(analysis.retained(object));
             let target = Target { class: Some(class), label: label.as_deref(), retained, ..Target::default() };
-            go = value_ui(row, 0, 1, Value::Object(object), Some(heap.id_text(object)), &target).or(go);
+            go = value_ui(row, (0, 1), heap, Value::Object(object), &target).or(go);
             row.name(format!("Dominated {class} {}", heap.id_text(object)));
         });
-        go = go.or(output.activated.and_then(|row| rows.get(row as usize).copied()));
-        if let Some(object) = go {
-            context.push_row(RowCommand::Select(object));
-        }
+        let activated = output.activated.and_then(|row| rows.get(row as usize).copied());
+        context.push_row(go.or(activated).map(RowCommand::Select));
     }
 
     /// True while the list is being computed.

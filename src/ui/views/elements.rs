@@ -58,10 +58,7 @@ impl Elements {
                 retained: element.retained,
                 reference: element.value.object().map(|to| Reference::between(heap, object, to, Some("["))),
             };
-            let id = element.value.object().map(|o| heap.id_text(o));
-            if let Some(object) = value_ui(row, 1, 2, element.value, id, &target) {
-                go = Some(object);
-            }
+            go = value_ui(row, (1, 2), heap, element.value, &target).or(go);
             row.name(format!("[{}] = {}", element.index, plain(element.value, &target)));
         });
         self.pages.read(
@@ -78,9 +75,7 @@ impl Elements {
             PageRow::Row(element) => element.value.object(),
             _ => None,
         });
-        if let Some(object) = go.or(activated) {
-            context.push_row(RowCommand::Select(object));
-        }
+        context.push_row(go.or(activated).map(RowCommand::Select));
     }
 
     /// Reference in the selected element, if any.

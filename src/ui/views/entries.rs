@@ -1,12 +1,11 @@
 //! Entries of a collection: keys with values, or elements, without its internal nodes and tables. Read page by page.
 
-use eframe::egui;
-use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Id, Rect, Role, Sense, Ui, vec2};
 
 use super::fields::{Target, plain, value_ui};
 use crate::ui::controllers::table::AT_MOST;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{Column, Row, Table, TableState, object_menu};
 use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::diff::entries::literal;
@@ -73,10 +72,6 @@ impl Entries {
                 PageRow::Missing => return row.text(1, "missing", fonts::text(), t.faint),
                 PageRow::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
-            let id = |side: &ElementRow| side.value.object().map(|o| heap.id_text(o));
-            let draw = |row: &mut Row<'_>, column: usize, side: &ElementRow, target: &Target<'_>| {
-                value_ui(row, column, 2, side.value, id(side), target)
-            };
             let key = match (&entry.key, literal) {
                 (Some(key), Some(literal)) => {
                     go = key.value.object().filter(|&object| key_ui(row, literal, object)).or(go);
@@ -85,7 +80,7 @@ impl Entries {
                 (Some(key), None) => {
                     // The retained size is that of the value.
                     let target = Target { retained: None, ..target(key) };
-                    go = draw(row, 0, key, &target).or(go);
+                    go = value_ui(row, (0, 2), heap, key.value, &target).or(go);
                     plain(key.value, &target)
                 }
                 (None, _) => {
@@ -94,7 +89,7 @@ impl Entries {
                 }
             };
             let target = target(&entry.value);
-            go = draw(row, 1, &entry.value, &target).or(go);
+            go = value_ui(row, (1, 2), heap, entry.value.value, &target).or(go);
             row.name(format!("{key} → {}", plain(entry.value.value, &target)));
         });
         self.pages.read(
@@ -111,9 +106,7 @@ impl Entries {
                 Ok(entries(heap, contents, &dump.analysis, object, range).into_iter().map(keyed).collect())
             },
         );
-        if let Some(object) = go {
-            context.push_row(RowCommand::Select(object));
-        }
+        context.push_row(go.map(RowCommand::Select));
     }
 
     /// Copies the selected entries; without a selection the first ones.
@@ -134,18 +127,15 @@ impl Entries {
 fn key_ui(row: &mut Row<'_>, text: &str, object: ObjectId) -> bool {
     let Some(cell) = row.cell(0) else { return false };
     let t = row.tokens;
-    let galley = elided(row.ui, text.to_owned(), fonts::mono(), t.field, cell.width());
+    let galley = line_ui(row.ui, cell, text, fonts::mono(), t.field);
     let place = Rect::from_min_size(cell.min, vec2(galley.size().x.min(cell.width()), cell.height()));
     let response = row.ui.interact(place, Id::unique(("key", row.ui.scope_id(), row.index)), Sense::CLICK);
-    let y = cell.center().y - galley.size().y / 2.0;
     if response.hovered() {
         row.ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-        row.ui.painter().hline(place.x_range(), y + galley.size().y, (1.0, t.accent));
+        row.ui.painter().hline(place.x_range(), cell.center().y + galley.size().y / 2.0, (1.0, t.accent));
     }
-    let is_cut = galley.elided;
-    row.ui.painter().galley(pos2(cell.left(), y), galley, t.field);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, text));
-    let response = if is_cut { response.on_hover_text(text) } else { response };
+    let response = if galley.elided { response.on_hover_text(text) } else { response };
     object_menu::of(&response, object);
     response.clicked()
 }

@@ -1,11 +1,11 @@
 //! Fields of the selected object, or static fields of a class, with values.
 
-use eframe::egui;
-use egui::{Id, Rect, Ui};
+use eframe::egui::{self, Id, Rect, Ui};
 
 use super::baseline_object::{BaselineField, MatchedObject};
+use super::object_columns::exact;
 use crate::ui::theme::{Icon, fonts};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, object_menu, waiting};
 use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::ObjectDetails;
@@ -61,11 +61,8 @@ pub fn ui(
             retained: field.retained,
             reference: reference_of(heap, details.object, field),
         };
-        let id = field.field.value.object().map(|o| heap.id_text(o));
         let retained = if both.is_some() { 3 } else { 2 };
-        if let Some(object) = value_ui(row, 1, retained, field.field.value, id, &target) {
-            go = Some(object);
-        }
+        go = value_ui(row, (1, retained), heap, field.field.value, &target).or(go);
         let said = format!("{} = {}", field.field.name, plain(field.field.value, &target));
         match both.map(|both| both.fields.get(row.index as usize).and_then(Option::as_ref)) {
             Some(Some(before)) => {
@@ -73,17 +70,14 @@ pub fn ui(
                 row.name(if before.changed { format!("{said}, baseline: {was}") } else { said });
             }
             Some(None) => {
-                let t = row.tokens;
-                row.text(2, "field missing", fonts::text(), t.faint);
+                row.text(2, "field missing", fonts::text(), row.tokens.faint);
                 row.name(said);
             }
             None => row.name(said),
         }
     });
     let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
-    if let Some(object) = go.or(activated) {
-        context.push_row(RowCommand::Select(object));
-    }
+    context.push_row(go.or(activated).map(RowCommand::Select));
 }
 
 /// Draws the baseline value of a field; returns it as text.
@@ -110,13 +104,10 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
         _ => said.clone(),
     };
     row.text(2, simple, fonts::text(), t.text);
-    if row.pointer_in(2) {
-        row.hover(format!("Baseline: {said} {}", before.id.clone().unwrap_or_default()));
-    }
+    row.hover_in(2, || format!("Baseline: {said} {}", before.id.as_deref().unwrap_or_default()));
     said
 }
 
-/// Reference in a field.
 fn reference_of(heap: &Heap, object: ObjectId, field: &FieldRow) -> Option<Reference> {
     let to = field.field.value.object()?;
     Some(Reference::between(heap, object, to, Some(&field.field.name)))
@@ -143,20 +134,15 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
 fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let Some(cell) = row.cell(0) else { return };
     let t = row.tokens;
-    let name = elided(row.ui, field.field.name.clone(), fonts::text(), t.field, cell.width());
-    let y = cell.center().y - name.size().y / 2.0;
+    let name = line_ui(row.ui, cell, &*field.field.name, fonts::text(), t.field);
     let end = cell.left() + name.size().x + 8.0;
-    row.ui.painter().galley(egui::pos2(cell.left(), y), name, t.field);
     if end + 24.0 < cell.right() {
-        let kind = elided(row.ui, field.field.type_name.to_owned(), fonts::small(), t.faint, cell.right() - end);
-        let y = cell.center().y - kind.size().y / 2.0 + 0.5;
-        row.ui.painter().galley(egui::pos2(end, y), kind, t.faint);
+        let place = cell.with_min_x(end).translate(egui::vec2(0.0, 0.5));
+        line_ui(row.ui, place, field.field.type_name, fonts::small(), t.faint);
     }
-    if row.pointer_in(0) {
-        let kind = if field.field.is_static { "static " } else { "" };
-        let (ty, name, class) = (field.field.type_name, &field.field.name, &field.field.declared_by);
-        row.hover(format!("{kind}{ty} {name}\ndeclared by {class}"));
-    }
+    let kind = if field.field.is_static { "static " } else { "" };
+    let (ty, name, class) = (field.field.type_name, &field.field.name, &field.field.declared_by);
+    row.hover_in(0, || format!("{kind}{ty} {name}\ndeclared by {class}"));
 }
 
 /// Object that a value refers to, as far as known.
@@ -183,44 +169,33 @@ pub fn plain(value: Value, target: &Target<'_>) -> String {
 /// Draws a value into one column and its retained size into another; returns the object if its link was clicked.
 pub fn value_ui(
     row: &mut Row<'_>,
-    column: usize,
-    retained: usize,
+    (column, retained): (usize, usize),
+    heap: &Heap,
     value: Value,
-    id: Option<String>,
     target: &Target<'_>,
 ) -> Option<ObjectId> {
     let cell = row.cell(column)?;
     let t = row.tokens;
     if let Some(bytes) = target.retained {
         row.small_size(retained, bytes);
-        if row.pointer_in(retained) {
-            row.hover(super::object_columns::exact("Retained", bytes));
-        }
+        row.hover_in(retained, || exact("Retained", bytes));
     }
     match (value, target.class) {
         (Value::Object(object), Some(class)) => {
-            let id = id.unwrap_or_default();
-            let name = ObjectName { class, label: target.label, id: &id };
+            let name = ObjectName { class, label: target.label, id: &heap.id_text(object) };
             let salt = Id::unique(("link", row.ui.scope_id(), row.index, column));
-            let link = Rect::from_min_max(cell.min, cell.max);
-            let response = name.link_ui(row.ui, link, salt);
+            let response = name.link_ui(row.ui, cell, salt);
             object_menu::of_reference(&response, object, target.reference.as_ref());
             response.clicked().then_some(object)
         }
-        (Value::Null, _) => {
-            row.text(column, "null", fonts::mono(), t.faint);
-            None
-        }
-        (Value::Unavailable, _) => {
-            row.text(column, value.to_string(), fonts::text(), t.faint);
-            None
-        }
-        (Value::Dangling(_), _) => {
-            row.text(column, value.to_string(), fonts::mono(), t.warn);
-            None
-        }
         _ => {
-            row.text(column, value.to_string(), fonts::mono(), t.text);
+            let (font, color) = match value {
+                Value::Null => (fonts::mono(), t.faint),
+                Value::Unavailable => (fonts::text(), t.faint),
+                Value::Dangling(_) => (fonts::mono(), t.warn),
+                _ => (fonts::mono(), t.text),
+            };
+            row.text(column, value.to_string(), font, color);
             None
         }
     }

@@ -1,7 +1,6 @@
 //! Star and note of the selected object, in the header of the inspector.
 
-use eframe::egui;
-use egui::{Role, TextEdit, Ui};
+use eframe::egui::{self, Role, TextEdit, Ui};
 
 use crate::ui::panes::InspectorRequest;
 use crate::ui::theme::Icon;

@@ -1,7 +1,6 @@
 //! Parse warnings, and the origin of the dump.
 
-use eframe::egui;
-use egui::{Rect, RichText, ScrollArea, Ui};
+use eframe::egui::{self, Rect, RichText, ScrollArea, Ui};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, sizes, tokens};

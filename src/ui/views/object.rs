@@ -1,8 +1,7 @@
 //! The inspector: details of the selected object. Those of the previous object stay visible, dimmed, until the new ones
 //! are read.
 
-use eframe::egui;
-use egui::{Rect, RichText, Ui, vec2};
+use eframe::egui::{self, Rect, RichText, Ui, vec2};
 
 use super::baseline_object::{self, BaselineObject};
 use super::bitmap::BitmapPicture;
@@ -108,8 +107,7 @@ impl Inspector {
         }
         let area = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the object", error);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the object", error);
         }
         let Some(details) = self.slot.get() else {
             if context.place.object.is_some() {
@@ -206,11 +204,8 @@ impl Inspector {
                     Some(length) => self.elements.ui(ui, context, object, length),
                     None if details.is_array && details.unreadable.is_none() => {
                         let area = ui.available_rect_before_wrap();
-                        let (title, why) = (
-                            "Elements not available",
-                            "Elements are read from the dump file. Put the file back, then reload",
-                        );
-                        waiting::empty_ui(ui, area, Icon::File, title, why);
+                        let why = "Elements are read from the dump file. Put the file back, then reload";
+                        waiting::empty_ui(ui, area, Icon::File, "Elements not available", why);
                     }
                     None => fields::ui(ui, context, &mut self.fields, details, self.beside.of(object)),
                 }
@@ -220,7 +215,7 @@ impl Inspector {
             self.copy_rows(context);
         }
         if self.slot.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
+            waiting::running_ui(ui, area);
         }
     }
 
@@ -304,10 +299,9 @@ impl Inspector {
             }
             return;
         };
-        if self.asked == Some(object) {
+        if self.asked.replace(object) == Some(object) {
             return;
         }
-        self.asked = Some(object);
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "inspect an object", move |_| {
             Ok(describe(&dump.heap, &*dump.contents, &dump.analysis, object, CHARACTERS))

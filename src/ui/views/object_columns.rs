@@ -64,42 +64,41 @@ pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {
     columns
 }
 
+/// Columns with an order of their own, besides the figures.
+const ORDERS: [(usize, LevelOrder); 6] = [
+    (0, LevelOrder::Class),
+    (RETAINED, LevelOrder::Retained),
+    (SHALLOW, LevelOrder::Shallow),
+    (DOMINATED, LevelOrder::Dominated),
+    (DELTA, LevelOrder::Growth),
+    (HEAP, LevelOrder::Region),
+];
+
+/// True for columns of text, whose usual order is ascending; that of numbers is descending.
+fn is_text(column: usize) -> bool {
+    matches!(column, 0 | HEAP)
+}
+
 /// Order for a click on a column header.
 pub fn order_of(column: usize) -> LevelOrder {
-    match column {
-        0 => LevelOrder::Class,
-        SHALLOW => LevelOrder::Shallow,
-        DOMINATED => LevelOrder::Dominated,
-        DELTA => LevelOrder::Growth,
-        HEAP => LevelOrder::Region,
-        _ => match column.checked_sub(FIGURES).and_then(|at| Figure::ALL.get(at)) {
-            Some(&figure) => LevelOrder::Figure(figure),
-            None => LevelOrder::Retained,
-        },
-    }
+    let figure = || Figure::ALL.get(column.checked_sub(FIGURES)?).copied().map(LevelOrder::Figure);
+    let order = ORDERS.iter().find(|(of, _)| *of == column).map(|&(_, order)| order);
+    order.or_else(figure).unwrap_or(LevelOrder::Retained)
 }
 
 /// Sorted column of an order, and true for descending.
 pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
-    match order {
-        LevelOrder::Class => Some((0, reversed)),
-        LevelOrder::Retained => Some((RETAINED, !reversed)),
-        LevelOrder::Shallow => Some((SHALLOW, !reversed)),
-        LevelOrder::Dominated => Some((DOMINATED, !reversed)),
-        LevelOrder::Growth => Some((DELTA, !reversed)),
-        LevelOrder::Region => Some((HEAP, reversed)),
-        LevelOrder::Figure(figure) => Some((FIGURES + figure.place(), !reversed)),
-        LevelOrder::Address => None,
-    }
+    let column = match order {
+        LevelOrder::Figure(figure) => FIGURES + figure.place(),
+        _ => ORDERS.iter().find(|(_, of)| *of == order)?.0,
+    };
+    Some((column, reversed == is_text(column)))
 }
 
 /// Order of a sorted column: the inverse of [`marked`].
 pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
-    match mark {
-        None => (LevelOrder::Address, false),
-        Some((column @ (0 | HEAP), reversed)) => (order_of(column), reversed),
-        Some((column, biggest_first)) => (order_of(column), !biggest_first),
-    }
+    let order = |(column, descending)| (order_of(column), descending == is_text(column));
+    mark.map_or((LevelOrder::Address, false), order)
 }
 
 /// Draws a figure that only some formats have; empty if it is zero.
@@ -108,9 +107,7 @@ pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
         return row.text(column, "–", fonts::text(), row.tokens.faint);
     }
     row.small_size(column, bytes);
-    if row.pointer_in(column) {
-        row.hover(format!("{title}: {} bytes", bytes.exact()));
-    }
+    row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
 }
 
 fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>) {
@@ -148,13 +145,13 @@ pub fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: ObjectId, 
     if let Some(name) = dump.heap.region_name(object) {
         row.text(HEAP, name, fonts::text(), row.tokens.muted);
     }
-    if row.pointer_in(0) && cut {
-        row.hover(&plain);
-    } else if row.pointer_in(RETAINED) || row.pointer_in(SHARE) {
-        row.hover(retained_explained(context, object));
-    } else if row.pointer_in(SHALLOW) {
-        row.hover(exact("Shallow", shallow));
+    if cut {
+        row.hover_in(0, || &plain);
     }
+    for column in [RETAINED, SHARE] {
+        row.hover_in(column, || retained_explained(context, object));
+    }
+    row.hover_in(SHALLOW, || exact("Shallow", shallow));
     let plain = said.map_or_else(|| plain.clone(), |said| format!("{plain}, {}", said.to_lowercase()));
     row.name(plain.clone());
     plain
@@ -168,10 +165,7 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
     // The cell stays empty until the owner is known.
     match context.labels.owner(object).map(|owner| owner.map(|owner| owner.text.clone())) {
         Some(Some(owner)) => {
-            row.text(OWNER, &owner, fonts::text(), row.tokens.muted);
-            if row.pointer_in(OWNER) {
-                row.hover(owner);
-            }
+            owners_ui(row, &owner);
         }
         Some(None) => row.text(OWNER, "—", fonts::text(), row.tokens.faint),
         None => {}
@@ -186,9 +180,7 @@ pub fn shows_owner(row: &Row<'_>) -> bool {
 /// Writes the owners of a row of shared objects.
 pub fn owners_ui(row: &mut Row<'_>, owners: &str) {
     row.text(OWNER, owners, fonts::text(), row.tokens.muted);
-    if row.pointer_in(OWNER) {
-        row.hover(owners);
-    }
+    row.hover_in(OWNER, || owners);
 }
 
 /// Draws the change in retained size of a row of several objects.
@@ -196,14 +188,12 @@ pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
     let Some(then) = then.filter(|_| row.cell(DELTA).is_some()) else { return };
     let delta = ByteDelta::between(then, retained);
     row.delta(DELTA, delta.0, delta.to_string());
-    if row.pointer_in(DELTA) {
-        let about = "removed objects are not in the tree";
-        row.hover(format!(
-            "{} bytes; objects also in the baseline retained {} there; {about}",
-            delta.exact(),
-            then.exact()
-        ));
-    }
+    row.hover_in(DELTA, || {
+        let (delta, then) = (delta.exact(), then.exact());
+        format!(
+            "{delta} bytes; objects also in the baseline retained {then} there; removed objects are not in the tree"
+        )
+    });
 }
 
 /// Draws the change in retained size of `object`, or that it is new.
@@ -215,15 +205,11 @@ fn delta_ui(row: &mut Row<'_>, context: &ViewContext<'_>, object: ObjectId) {
         Some(MatchStatus::Matched(..)) => {
             if let Some((then, delta)) = baseline_object::retained(context, object) {
                 row.delta(DELTA, delta.0, delta.to_string());
-                if row.pointer_in(DELTA) {
-                    row.hover(format!("{} bytes; {} in the baseline", delta.exact(), then.exact()));
-                }
+                row.hover_in(DELTA, || format!("{} bytes; {} in the baseline", delta.exact(), then.exact()));
             }
         }
         Some(MatchStatus::Alone) => row.delta(DELTA, 1, "new"),
-        Some(MatchStatus::Unknown) => {
-            row.text(DELTA, "unknown", fonts::text(), row.tokens.faint);
-        }
+        Some(MatchStatus::Unknown) => row.text(DELTA, "unknown", fonts::text(), row.tokens.faint),
         None => {}
     }
 }
@@ -234,14 +220,11 @@ fn retained_explained(context: &ViewContext<'_>, object: ObjectId) -> String {
     let (retained, shallow) = (analysis.retained(object), context.dump.heap.shallow(object));
     let (below, share) = (analysis.dominated_count(object), Share::of(retained, analysis.shown.shallow));
     let own = format!("shallow size {}", shallow.exact());
+    let others = Bytes(retained.0.saturating_sub(shallow.0)).exact();
     let parts = match below {
         0 => own,
-        1 => format!("{own} + {} of the one object it dominates", Bytes(retained.0.saturating_sub(shallow.0)).exact()),
-        n => format!(
-            "{own} + {} of the {} objects it dominates",
-            Bytes(retained.0.saturating_sub(shallow.0)).exact(),
-            Count(n)
-        ),
+        1 => format!("{own} + {others} of the one object it dominates"),
+        n => format!("{own} + {others} of the {} objects it dominates", Count(n)),
     };
     format!("{}: {parts}\n{share} of all reachable bytes", exact("Retained", retained))
 }

@@ -1,13 +1,12 @@
 //! Facts about the selected object in the header of the inspector: sizes, distance, dominator, owner, loader.
 
-use eframe::egui;
-use egui::{Id, Rect, Ui, vec2};
+use eframe::egui::{self, Id, Rect, Ui, vec2};
 
 use super::baseline_object;
 use super::notes::sentence;
 use super::regions;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{ObjectName, definition, units};
 use crate::ui::{RowCommand, Verb, ViewContext};
 use heaplens_analysis::ObjectDetails;
@@ -17,12 +16,10 @@ use heaplens_base::{Bytes as Size, Count, Share};
 use heaplens_core::heap::{ObjectId, Strength};
 use heaplens_tables::export::object_extras;
 
-/// Draws the facts, one per row.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
     let whole = context.dump.analysis.shown.shallow;
     let share = Share::of(details.retained, whole);
-    let noun = if details.dominated == 1 { "object" } else { "objects" };
-    let dominated = format!("{} {noun}", Count(details.dominated));
+    let dominated = Count(details.dominated).of("object", "objects");
     let ctx = ui.ctx().clone();
     let size = |bytes: Size, more: String, about: &str| {
         (units::written(&ctx, bytes) + &more, format!("{} bytes: {about}", bytes.exact()))
@@ -60,10 +57,7 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
         retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned()).chain(loose).chain(told);
     for (name, (value, about)) in facts {
         let rect = fact_row(ui, name, &about);
-        let t = tokens(ui);
-        let galley = elided(ui, value, fonts::text(), t.text, rect.width());
-        let y = rect.center().y - galley.size().y / 2.0;
-        ui.painter().galley(egui::pos2(rect.left(), y), galley, t.text);
+        line_ui(ui, rect, value, fonts::text(), tokens(ui).text);
     }
     let above = details.immediate_dominator;
     let held = format!("None: held by {}", beside_dominators(!details.roots.is_empty(), details.reachable));
@@ -95,28 +89,24 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
         return;
     };
     let heap = &context.dump.heap;
-    let clicked = ObjectName::with(context.labels, heap, object, |of| {
-        of.link_ui(ui, rect, Id::unique(("fact link", fact.0))).clicked()
-    });
-    if clicked {
-        context.push_row(RowCommand::Select(object));
-    }
+    let salt = Id::unique(("fact link", fact.0));
+    let link = ObjectName::with(context.labels, heap, object, |of| of.link_ui(ui, rect, salt));
+    context.push_row(link.clicked().then_some(RowCommand::Select(object)));
 }
 
-/// Draws the owner of the object as a link.
 fn owner_fact(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     let rect = fact_row(ui, "Owner", "Nearest application object or field that holds this object");
     let t = tokens(ui);
     let Some(owner) = context.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
     let said = owner.as_ref().map_or("None: no application object holds it", |owner| &*owner.text).to_owned();
     let color = if owner.is_some() { t.text } else { t.muted };
-    let galley = elided(ui, said.clone(), fonts::text(), color, rect.width());
-    let size = vec2(galley.size().x.min(rect.width()), rect.height());
-    let sense = if owner.is_some() { egui::Sense::CLICK } else { egui::Sense::HOVER };
-    let response = ui.interact(Rect::from_min_size(rect.min, size), Id::unique("owner link"), sense);
-    let y = rect.center().y - galley.size().y / 2.0;
-    ui.painter().galley(egui::pos2(rect.left(), y), galley, color);
-    let role = if owner.is_some() { egui::Role::Link } else { egui::Role::Label };
+    let width = line_ui(ui, rect, &*said, fonts::text(), color).size().x.min(rect.width());
+    let (sense, role) = match owner {
+        Some(_) => (egui::Sense::CLICK, egui::Role::Link),
+        None => (egui::Sense::HOVER, egui::Role::Label),
+    };
+    let place = Rect::from_min_size(rect.min, vec2(width, rect.height()));
+    let response = ui.interact(place, Id::unique("owner link"), sense);
     response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Owner {said}")));
     if owner.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);

@@ -1,19 +1,17 @@
 //! Verdict of the user on the selected object, in the header of the inspector.
 
-use eframe::egui;
-use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
+use eframe::egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
 
 use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::verb::written;
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::{controls, verdict_mark};
 use crate::ui::{RowCommand, Verb, ViewContext};
 use heaplens_analysis::ObjectDetails;
 
 /// Draws the button that sets a verdict.
 pub(super) fn flag_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
-    let entry = Verb::Verdict.entry();
-    let keys = entry.keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default();
-    if controls::icon_button(ui, Icon::Flag, &format!("{}{keys}", entry.name), true).clicked() {
+    let name = format!("{}{}", Verb::Verdict.entry().name, keys_text(ui.ctx(), Verb::Verdict));
+    if controls::icon_button(ui, Icon::Flag, &name, true).clicked() {
         context.push_row(RowCommand::About(details.object, Verb::Verdict));
     }
 }

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use super::{copying, object_columns, regions};
 use crate::ui::controllers::{Placeholder, TableController, TableSource};
@@ -75,14 +74,8 @@ impl ViewPage for Objects {
         let stands = std::mem::take(&mut self.stands);
         let Some(class) = context.place.class else {
             let area = ui.available_rect_before_wrap();
-            waiting::empty_ui(
-                ui,
-                area,
-                Icon::Search,
-                "No class is selected",
-                "Objects lists all instances of a class. Select a class in the histogram and press Enter, or an object and press L",
-            );
-            return;
+            let hint = "Objects lists all instances of a class. Select a class in the histogram and press Enter, or an object and press L";
+            return waiting::empty_ui(ui, area, Icon::Search, "No class is selected", hint);
         };
         if self.filtered.replace(class) != Some(class) && !stands {
             let kept = in_heap(self.table.filter.heap(), "");
@@ -152,22 +145,15 @@ impl Objects {
             return;
         }
         let dump = context.dump;
-        let at = context
-            .place
-            .object
-            .and_then(|object| position(&dump.heap, &dump.analysis, rows, self.rows.order, self.rows.reversed, object));
-        match at {
-            Some(row) => {
-                self.chosen = context.place.object;
-                self.table.state.select_and_show(row as u64);
-            }
-            None => {
-                if let Some(&first) = rows.first().filter(|_| !self.rows.slot.is_running()) {
-                    self.chosen = Some(first);
-                    self.table.state.select_and_show(0);
-                    context.push_row(RowCommand::InitialSelection(first));
-                }
-            }
+        let (heap, analysis, ObjectRows { order, reversed, .. }) = (&dump.heap, &dump.analysis, &self.rows);
+        let position = |object| position(heap, analysis, rows, *order, *reversed, object);
+        if let Some(row) = context.place.object.and_then(position) {
+            self.chosen = context.place.object;
+            self.table.state.select_and_show(row as u64);
+        } else if let Some(&first) = rows.first().filter(|_| !self.rows.slot.is_running()) {
+            self.chosen = Some(first);
+            self.table.state.select_and_show(0);
+            context.push_row(RowCommand::InitialSelection(first));
         }
     }
 
@@ -221,9 +207,7 @@ impl ObjectRows {
 }
 
 impl TableSource for ObjectRows {
-    fn name(&self) -> &'static str {
-        "Objects"
-    }
+    const NAME: &'static str = "Objects";
 
     fn title(&self, context: &ViewContext<'_>) -> String {
         let class = self.of.map_or("", |class| &context.dump.heap.classes.get(class).name);

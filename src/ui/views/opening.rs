@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use eframe::egui;
-use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{self, Rect, RichText, ScrollArea, Ui, vec2};
 use egui_extras::{Column, TableBuilder};
 
 use super::histogram::CensusView;
@@ -40,13 +39,10 @@ impl Opening {
                     State::Cancelled => {
                         waiting::empty_ui(ui, area, Icon::Cross, "Cancelled before any object was counted", "");
                     }
-                    _ => waiting::empty_ui(
-                        ui,
-                        area,
-                        Icon::Lens,
-                        "Counting objects…",
-                        "The histogram appears here once all objects are counted",
-                    ),
+                    _ => {
+                        let hint = "The histogram appears here once all objects are counted";
+                        waiting::empty_ui(ui, area, Icon::Lens, "Counting objects…", hint);
+                    }
                 }
             }
         });

@@ -1,8 +1,8 @@
 //! Incoming and outgoing references of the selected object.
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use eframe::egui::Ui;
 
+use super::containment::draw::edge;
 use super::fields::{Target, value_ui};
 use crate::ui::theme::{Icon, fonts};
 use crate::ui::widgets::{Column, ObjectName, Table, TableState, waiting};
@@ -13,9 +13,9 @@ use heaplens_base::Count;
 use heaplens_core::heap::{Heap, ObjectId, ReferenceKind, Strength, Value};
 use heaplens_session::Slot;
 use heaplens_tables::columns::Cell;
+use heaplens_tables::dump::references::reference_table;
 use heaplens_tables::export::copy;
-use heaplens_tables::{self, RowQuery};
-use heaplens_tables::{TableKind, TableQuery, clips};
+use heaplens_tables::{RowQuery, TableKind, TableQuery, clips};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Reference", "Field, array index or other name of the reference", 118.0).fixed(9).unsorted(),
@@ -52,10 +52,9 @@ impl Neighbours {
 
     /// Requests the references of `object`, once.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
-        if self.asked == Some(object) {
+        if self.asked.replace(object) == Some(object) {
             return;
         }
-        self.asked = Some(object);
         let (dump, direction) = (context.dump.clone(), self.direction);
         self.slot.ask(context.jobs, "references", move |task| {
             let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
@@ -67,20 +66,15 @@ impl Neighbours {
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let area = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the references", error);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the references", error);
         }
-        let Some((of, found)) = self.slot.get() else {
-            waiting::line_ui(ui, "Reading references…");
-            return;
-        };
+        let Some((of, found)) = self.slot.get() else { return waiting::line_ui(ui, "Reading references…") };
         if found.rows.is_empty() && !self.slot.is_running() {
             let (title, hint) = match self.direction {
                 Direction::Incoming => ("No incoming references", "The object is a GC root or unreachable"),
                 Direction::Outgoing => ("No outgoing references", ""),
             };
-            waiting::empty_ui(ui, area, Icon::Search, title, hint);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Search, title, hint);
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
         let heap = &context.dump.heap;
@@ -98,39 +92,28 @@ impl Neighbours {
             let t = row.tokens;
             let Some(reference) = found.rows.get(row.index as usize) else {
                 let text = format!("{} more objects not listed", Count(unread));
-                row.text(1, text.clone(), fonts::text(), t.faint);
-                row.name(text);
-                return;
+                row.text(1, &*text, fonts::text(), t.faint);
+                return row.name(text);
             };
             let strength = reference.name.strength;
             let weak = strength != Strength::Strong;
-            let name = match (&reference.name.text, weak) {
-                (text, false) => text.clone(),
-                (text, true) => format!("{text} ({})", strength.name()),
-            };
+            let name = edge(&reference.name);
             row.text(0, name.clone(), fonts::text(), if weak { t.muted } else { t.field });
-            if row.pointer_in(0) {
-                row.hover(format!("{name}\n{} reference", strength.name()));
-            }
+            row.hover_in(0, || format!("{name}\n{} reference", strength.name()));
             let target = Target {
                 class: Some(&reference.class),
                 label: reference.label.as_deref(),
                 retained: Some(reference.retained),
                 reference: Some(reference_of(heap, self.direction, *of, reference)),
             };
-            let id = Some(heap.id_text(reference.object));
-            if let Some(object) = value_ui(row, 1, 2, Value::Object(reference.object), id, &target) {
-                go = Some(object);
-            }
+            go = value_ui(row, (1, 2), heap, Value::Object(reference.object), &target).or(go);
             row.name(format!("{name} {}", reference.class));
         });
         if self.slot.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(area.min, vec2(area.width(), 2.0)));
+            waiting::running_ui(ui, area);
         }
         let activated = output.activated.and_then(|row| found.rows.get(row as usize)).map(|row| row.object);
-        if let Some(object) = go.or(activated) {
-            context.push_row(RowCommand::Select(object));
-        }
+        context.push_row(go.or(activated).map(RowCommand::Select));
     }
 
     /// Reference in the selected row, if any.
@@ -154,7 +137,7 @@ impl Neighbours {
             Direction::Outgoing => "Outgoing references of",
         };
         context.copy(move |dump, _| {
-            let table = heaplens_tables::dump::references::reference_table(References { rows, objects });
+            let table = reference_table(References { rows, objects });
             let cells = |row: &ReferenceRow| {
                 let id = dump.heap.id_text(row.object);
                 let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();
@@ -175,7 +158,6 @@ impl Neighbours {
     }
 }
 
-/// Reference in a row.
 fn reference_of(heap: &Heap, direction: Direction, object: ObjectId, row: &ReferenceRow) -> Reference {
     let (from, to) = match direction {
         Direction::Incoming => (row.object, object),

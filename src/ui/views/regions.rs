@@ -1,7 +1,6 @@
 //! Android heaps: the heap of an object, its retained size by heap, and the heap filter above a table.
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use crate::ui::ViewContext;
 use crate::ui::widgets::units;
@@ -23,8 +22,8 @@ pub(super) fn choice_ui(ui: &mut Ui, dump: &OpenDump, table: &str, filter: &mut 
     let chosen = filter.heap().map(str::to_owned);
     let mut options = chosen.clone();
     let now = chosen.as_deref().unwrap_or(ALL);
-    let choice = egui::ComboBox::from_id_salt(("heap", table)).selected_text(now).width(92.0).truncate();
-    let shown = choice.show_ui(ui, |ui| {
+    let combo = egui::ComboBox::from_id_salt(("heap", table)).selected_text(now).width(92.0).truncate();
+    let shown = combo.show_ui(ui, |ui| {
         ui.selectable_value(&mut options, None, ALL);
         for region in dump.analysis.region_totals().iter().filter(|region| region.shown.objects > 0) {
             let about = format!("{}, {}", Count(region.shown.objects).of("object", "objects"), region.shown.shallow);

@@ -1,10 +1,7 @@
 //! Objects of this dump with a star or a note; below them, dimmed, objects with the same name as one marked in another
 //! dump.
 
-use std::borrow::Cow;
-
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use eframe::egui::{Rect, Ui, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::controllers::{TableController, TableSource};
@@ -98,13 +95,8 @@ struct Marked<'a>(&'a [MarkedObject<'a>]);
 type MarkedObject<'a> = (ObjectId, &'a Mark, Option<&'a str>);
 
 impl TableSource for Marked<'_> {
-    fn name(&self) -> &'static str {
-        "Starred objects"
-    }
-
-    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        Cow::Borrowed(&COLUMNS)
-    }
+    const NAME: &'static str = "Starred objects";
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn count(&self) -> u64 {
         self.0.len() as u64

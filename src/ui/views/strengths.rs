@@ -1,6 +1,6 @@
 //! Choice of the weakest reference strength to follow for paths.
 
-use eframe::egui::Ui;
+use eframe::egui::{ComboBox, Response, Role, Ui, WidgetInfo};
 
 use heaplens_core::heap::Strength;
 
@@ -22,9 +22,14 @@ pub fn is_offered(weakest: Strength) -> bool {
     WISHES.iter().any(|(options, _)| *options == weakest)
 }
 
-/// Draws the choices.
-pub fn choices_ui(ui: &mut Ui, weakest: &mut Strength) {
-    for (options, name) in WISHES {
-        ui.selectable_value(weakest, options, name);
-    }
+/// Draws the choice as a combo box; its selected text is [`name`].
+pub fn choice_ui(ui: &mut Ui, combo: ComboBox, weakest: &mut Strength) -> Response {
+    let said = format!("References to follow: {}", name(*weakest));
+    let shown = combo.show_ui(ui, |ui| {
+        for (strength, name) in WISHES {
+            ui.selectable_value(weakest, strength, name);
+        }
+    });
+    shown.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &said));
+    shown.response
 }

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use eframe::egui;
-use egui::{Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, vec2};
+use eframe::egui::{self, Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::controls;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::{Command, Verb};
 
 /// Height of the line about the previous session, in points.
@@ -135,13 +134,10 @@ fn recent_ui(ui: &mut Ui, path: &Path) -> bool {
     }
     let icon = Rect::from_min_size(rect.min, vec2(18.0, rect.height()));
     icons::paint(ui.painter(), Icon::File, icon, 12.0, t.muted);
-    let name = elided(ui, name, fonts::medium(), t.text, rect.width() * 0.6);
-    let y = rect.center().y - name.size().y / 2.0;
-    let end = rect.left() + 26.0 + name.size().x;
-    ui.painter().galley(egui::pos2(rect.left() + 26.0, y), name, t.text);
+    let place = Rect::from_min_size(rect.min + vec2(26.0, 0.0), vec2(rect.width() * 0.6, rect.height()));
+    let left = place.left() + line_ui(ui, place, name, fonts::medium(), t.text).size().x + 10.0;
     let folder = path.parent().map(|p| p.display().to_string()).unwrap_or_default();
-    let folder = elided(ui, folder, fonts::small(), t.faint, (rect.right() - end - 10.0).max(0.0));
-    let y = rect.center().y - folder.size().y / 2.0 + 0.5;
-    ui.painter().galley(egui::pos2(end + 10.0, y), folder, t.faint);
+    let place = rect.with_min_x(left).with_max_x(rect.right().max(left)).translate(vec2(0.0, 0.5));
+    line_ui(ui, place, folder, fonts::small(), t.faint);
     response.on_hover_text(path.display().to_string()).clicked()
 }

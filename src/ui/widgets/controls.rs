@@ -1,7 +1,7 @@
 //! Buttons, tabs and pills in the style of the window.
 
 use eframe::egui;
-use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
+use egui::{Button, Color32, ComboBox, Rect, Response, RichText, Role, Sense, Ui, WidgetText, vec2};
 
 use super::definition;
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
@@ -23,6 +23,24 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     };
     icons::paint(ui.painter(), icon, rect, 12.0, color);
     response.on_hover_text(name)
+}
+
+/// A combo box with all values of a choice by name; `said` is its name for screen readers.
+pub fn choice_ui<T: Copy + PartialEq, N: Into<WidgetText>>(
+    ui: &mut Ui,
+    combo: ComboBox,
+    said: &str,
+    chosen: &mut T,
+    all: impl IntoIterator<Item = T>,
+    name: impl Fn(T) -> N,
+) -> Response {
+    let shown = combo.selected_text(name(*chosen)).show_ui(ui, |ui| {
+        for value in all {
+            ui.selectable_value(chosen, value, name(value));
+        }
+    });
+    shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, said));
+    shown.response
 }
 
 /// Draws an outline around `rect` if `response` has the keyboard focus.

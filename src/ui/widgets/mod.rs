@@ -8,6 +8,7 @@ pub mod find;
 pub mod object_link;
 pub mod object_menu;
 pub mod picture;
+pub mod rail;
 pub mod sparkline;
 pub mod table;
 pub mod tabs;

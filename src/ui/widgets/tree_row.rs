@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, pos2, vec2};
 
-use super::table::{Row, elided};
+use super::table::{Row, line_ui};
 use crate::ui::theme::{Icon, fonts, icons, sizes};
 use heaplens_base::Count;
 
@@ -18,10 +18,13 @@ pub fn indent(row: &Row<'_>, cell: Rect, depth: usize) -> f32 {
         return left;
     }
     let text = Count(depth as u64 + 1).to_string();
-    let galley = elided(row.ui, text, fonts::small(), row.tokens.faint, cell.width());
-    let width = galley.size().x;
-    row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, row.tokens.faint);
-    left + width + 4.0
+    let place = Rect::from_min_size(pos2(left, cell.top()), cell.size());
+    left + line_ui(row.ui, place, text, fonts::small(), row.tokens.faint).size().x + 4.0
+}
+
+/// The part of a cell from `left` on, at least a point wide.
+pub fn after(cell: Rect, left: f32) -> Rect {
+    Rect::from_min_max(pos2(left, cell.top()), pos2(cell.right().max(left + 1.0), cell.bottom()))
 }
 
 /// Draws the disclosure button of a tree row; a click toggles the row. `label` names the row for screen readers.

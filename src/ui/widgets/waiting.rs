@@ -46,8 +46,8 @@ pub fn empty_pane_ui(ui: &mut Ui, icon: Icon, title: &str, hint: &str) {
     empty_ui(ui, area, icon, title, hint);
 }
 
-/// A thin line that moves along the upper edge of `rect` while a job is running; the previous result stays visible
-/// below it.
+/// A line of two points that moves along the upper edge of `rect` while a job is running; the previous result stays
+/// visible below it.
 pub fn running_ui(ui: &Ui, rect: Rect) {
     let tokens = tokens(ui);
     let time = ui.input(|i| i.time);

@@ -42,8 +42,12 @@ pub fn path_text(path: &Path) -> String {
 
 /// `.cache → `, `[17] → `, `<class> → `.
 pub(super) fn reference_text(name: &str) -> String {
-    let dot = if name.starts_with(['[', '<']) { "" } else { "." };
-    format!("{dot}{name} → ")
+    format!("{} → ", dotted(name))
+}
+
+/// `.cache`, `[17]`, `<class>`.
+pub fn dotted(name: &str) -> String {
+    if name.starts_with(['[', '<']) { name.to_owned() } else { format!(".{name}") }
 }
 
 /// Class, label and id of an object; the id is omitted if empty.

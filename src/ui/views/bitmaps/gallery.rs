@@ -1,7 +1,6 @@
 //! The bitmaps as tiles, row by row: only those on screen are laid out and decoded.
 
-use eframe::egui;
-use egui::{Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{self, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::tile::{alike_words, badge, end_of, picture_ui, size_words};
 use super::{BitmapActions, Bitmaps, menu_ui};

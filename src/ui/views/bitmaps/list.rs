@@ -1,13 +1,12 @@
 //! List of bitmaps with a thumbnail in each row.
 
-use eframe::egui;
-use egui::{Rect, Ui, pos2, vec2};
+use eframe::egui::{Rect, Ui, pos2, vec2};
 
 use super::tile::{alike_words, end_of, picture_ui, size_words};
 use super::{BitmapActions, Bitmaps, Order};
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{Column, Table as Rows};
 use heaplens_base::Share;
 use heaplens_tables::Bitmaps as Table;
@@ -69,17 +68,17 @@ impl Bitmaps {
                 let place = Rect::from_min_size(cell.min, vec2(PICTURE, cell.height())).shrink2(vec2(2.0, 4.0));
                 picture_ui(row.ui, place, bitmap, pictures.of(bitmap, now));
                 let left = cell.left() + PICTURE + 8.0;
-                let width = (cell.right() - left).max(10.0);
-                let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
-                let head = end_of(row.ui, &by, &fonts::medium(), t.text, width);
-                row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, t.text);
+                let place =
+                    Rect::from_min_max(pos2(left, cell.top()), pos2(cell.right().max(left + 10.0), cell.bottom()));
+                let head = end_of(row.ui, &by, &fonts::medium(), t.text, place.width());
+                let y = cell.center().y - 9.0 - head.size().y / 2.0;
+                row.ui.painter().galley(pos2(left, y), head, t.text);
                 let id = context.dump.heap.id_text(bitmap.object);
                 let recycled = if bitmap.is_recycled { " · recycled" } else { "" };
                 let storage = bitmap.storage.map(|storage| format!(" · {storage}")).unwrap_or_default();
                 let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
                 let below = format!("{id}{config}{storage}{recycled}");
-                let below = elided(row.ui, below, fonts::small(), t.faint, width);
-                row.ui.painter().galley(pos2(left, lower - below.size().y / 2.0), below, t.faint);
+                line_ui(row.ui, place.translate(vec2(0.0, 9.0)), below, fonts::small(), t.faint);
             }
             row.text(1, size_words(bitmap), fonts::text(), t.text);
             row.size(2, bitmap.bytes());
@@ -88,8 +87,7 @@ impl Bitmaps {
             row.size_with_bar(4, retained, Share::of(retained, whole));
             let alike = table.found.alike(bitmap);
             if let Some(alike) = alike {
-                let ink = if alike.is_certain { t.warn } else { t.muted };
-                row.text(5, alike_words(alike), fonts::text(), ink);
+                row.text(5, alike_words(alike), fonts::text(), if alike.is_certain { t.warn } else { t.muted });
             }
             row.object(bitmap.object);
             let also = alike.map(|alike| format!(", {}", alike_words(alike))).unwrap_or_default();

@@ -7,8 +7,7 @@ pub(in crate::ui::views) mod tile;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
+use eframe::egui::{self, ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
 
 use crate::ui::pictures::{self, Pictures};
 use crate::ui::theme::{Icon, fonts, tokens};
@@ -115,8 +114,7 @@ impl ViewPage for Bitmaps {
                 Some(why) => waiting::empty_ui(ui, area, Icon::Warning, "Cannot list the bitmaps", why),
                 None => {
                     waiting::empty_ui(ui, area, Icon::Search, "Searching for bitmaps…", "");
-                    let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-                    waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+                    waiting::progress_ui(ui, area, self.slot.progress().as_ref());
                 }
             }
             return;
@@ -208,18 +206,12 @@ impl Bitmaps {
             if filter_ui(&mut self.filter, ui, id, "Filter bitmaps", width, context.focus_filter) {
                 self.is_stale = true;
             }
-            let before = self.order;
-            let combo = ComboBox::from_id_salt("order of bitmaps").selected_text(before.name()).width(112.0);
-            let shown = combo.show_ui(ui, |ui| {
-                for order in Order::ALL {
-                    if ui.selectable_label(order == before, order.name()).clicked() {
-                        self.put_order(order);
-                    }
-                }
-            });
-            let said = format!("Sort: {}", before.name());
-            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-            shown.response.on_hover_text("Sort order of the bitmaps");
+            let mut order = self.order;
+            let (combo, said) =
+                (ComboBox::from_id_salt("order of bitmaps").width(112.0), format!("Sort: {}", order.name()));
+            let shown = controls::choice_ui(ui, combo, &said, &mut order, Order::ALL, Order::name);
+            shown.on_hover_text("Sort order of the bitmaps");
+            self.put_order(order);
             let forms =
                 [(Form::Gallery, Icon::Tiles, "Show as a gallery"), (Form::List, Icon::Table, "Show as a list")];
             for (form, icon, name) in forms {
@@ -277,9 +269,7 @@ impl Bitmaps {
                 Ok(rows)
             });
         }
-        if self.arranging.poll()
-            && let Some(rows) = self.arranging.take()
-        {
+        if let Some(rows) = self.arranging.take_new() {
             let chosen = self.cursor.and_then(|at| self.shown.get(at).copied());
             self.cursor = chosen.and_then(|chosen| rows.iter().position(|&row| row == chosen));
             self.shown = rows;
@@ -301,7 +291,7 @@ impl Bitmaps {
         } else if self.cursor.is_none() {
             // Otherwise a related object was selected in another pane.
             self.cursor = Some(0);
-            object(0).into_iter().for_each(|object| context.push_row(RowCommand::InitialSelection(object)));
+            context.push_row(object(0).map(RowCommand::InitialSelection));
         }
     }
 
@@ -309,32 +299,20 @@ impl Bitmaps {
         let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
         if let Some(at) = asked.clicked.or(asked.moved) {
             self.cursor = Some(at);
-            if let Some(object) = object(&self.shown, at) {
-                context.push_row(if asked.clicked.is_some() {
-                    RowCommand::Select(object)
-                } else {
-                    RowCommand::MoveCursor(object)
-                });
-            }
+            let command = if asked.clicked.is_some() { RowCommand::Select } else { RowCommand::MoveCursor };
+            context.push_row(object(&self.shown, at).map(command));
         }
-        if let Some(object) = asked.opened.and_then(|at| object(&self.shown, at)) {
-            context.push_row(RowCommand::Reveal(object));
-        }
-        let named =
-            |wanted: Option<ObjectId>| table.found.bitmaps.iter().find(|bitmap| Some(bitmap.object) == wanted).cloned();
-        if let Some(bitmap) = asked.save.and_then(|object| named(Some(object))) {
-            context.push_row(RowCommand::ExportBitmap(Box::new(bitmap)));
-        }
-        if let Some(bitmap) = asked.copy.and_then(|object| named(Some(object))) {
+        context.push_row(asked.opened.and_then(|at| object(&self.shown, at)).map(RowCommand::Reveal));
+        let named = |wanted: ObjectId| table.found.bitmaps.iter().find(|bitmap| bitmap.object == wanted).cloned();
+        context.push_row(asked.save.and_then(named).map(Box::new).map(RowCommand::ExportBitmap));
+        if let Some(bitmap) = asked.copy.and_then(named) {
             let dump = context.dump.clone();
             self.copying.ask(context.jobs, "bitmap copy", move |_| pictures::image(&dump, &bitmap));
         }
     }
 
     fn take_copy(&mut self, context: &mut ViewContext<'_>) {
-        if self.copying.poll()
-            && let Some(image) = self.copying.take()
-        {
+        if let Some(image) = self.copying.take_new() {
             context.push(Command::CopyPicture(Arc::new(image), "the image".to_owned()));
         } else if let Some(why) = self.copying.error().map(str::to_owned) {
             context.push(Command::Warn(format!("Cannot copy the bitmap: {why}")));
@@ -342,7 +320,6 @@ impl Bitmaps {
         }
     }
 
-    /// Copies the selected bitmaps.
     fn copy_rows(&self, context: &mut ViewContext<'_>, table: &Arc<Table>) {
         let selected = self.table.selection().filter(|_| self.form == Form::List);
         let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
@@ -374,7 +351,6 @@ fn sort(table: &Table, rows: &mut [usize], order: Order) {
     }
 }
 
-/// Draws the context menu of a bitmap.
 fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut BitmapActions) {
     let is_there = bitmap.pixels.is_some();
     let why = if is_there { "" } else { "The dump does not contain the pixels of this bitmap" };

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use eframe::egui;
+use eframe::egui::{self, Color32, FontId, Galley, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
 use egui::epaint::{Mesh, Vertex};
-use egui::{Color32, FontId, Galley, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
 
 use crate::ui::pictures::BitmapImage;
 use crate::ui::theme::{Tokens, fonts, tokens};

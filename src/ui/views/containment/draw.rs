@@ -1,48 +1,33 @@
 //! Drawing of one row: name of the edge, then the object.
 
-use eframe::egui;
-use egui::{Rect, pos2};
+use eframe::egui::{Rect, pos2, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::views::histogram::columns::distance_text;
 use crate::ui::views::object_columns::exact;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{ObjectName, Row, tree_row};
-use heaplens_analysis::references::ReferenceRow;
 use heaplens_base::Share;
-use heaplens_core::heap::{ReferenceKind, Strength};
+use heaplens_core::heap::{ReferenceKind, ReferenceName, Strength};
 use heaplens_tables::trees::containment::{Levels, expands};
 
 /// Maximum share of a row for the name of its edge.
 const NAME: f32 = 0.5;
 
 /// Name of an edge, marked if it does not retain its target.
-pub(super) fn edge(reference: &ReferenceRow) -> String {
-    let strength = reference.name.strength;
-    if strength == Strength::Strong {
-        reference.name.text.clone()
-    } else {
-        format!("{} ({})", reference.name.text, strength.name())
-    }
+pub(in crate::ui::views) fn edge(ReferenceName { text, strength, .. }: &ReferenceName) -> String {
+    if *strength == Strength::Strong { text.clone() } else { format!("{text} ({})", strength.name()) }
 }
 
-/// Draws a row.
 pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Levels) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
     row.branch(spot.depth, None);
-    let put = |row: &Row<'_>, left: f32, text: &str, (font, color), area: f32| {
-        let galley = elided(row.ui, text.to_owned(), font, color, area.max(1.0));
-        let width = galley.size().x;
-        row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
-        left + width
-    };
     let Some(reference) = levels.at(row.index) else {
         let text = levels.text(row.index);
-        let left = left + tree_row::DISCLOSURE;
-        put(row, left, &text, (fonts::text(), t.faint), cell.right() - left);
+        line_ui(row.ui, tree_row::after(cell, left + tree_row::DISCLOSURE), &*text, fonts::text(), t.faint);
         row.name(text);
         return;
     };
@@ -50,7 +35,7 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
     row.object(object);
     let id = heap.id_text(object);
     let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
-    let name = edge(reference);
+    let name = edge(&reference.name);
     let said = format!("{name} {}", of.plain());
     if expands(heap, object) {
         row.branch(spot.depth, Some(spot.open.is_some()));
@@ -63,39 +48,30 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, levels: &Lev
         ReferenceKind::Internal => t.muted,
         _ => t.field,
     };
-    left = put(row, left, &name, (fonts::mono(), color), (cell.right() - left) * NAME) + 8.0;
+    let area =
+        Rect::from_min_size(pos2(left, cell.top()), vec2(((cell.right() - left) * NAME).max(1.0), cell.height()));
+    left += line_ui(row.ui, area, &*name, fonts::mono(), color).size().x + 8.0;
     let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
     let cut = of.paint(row.ui, t, place);
     row.small_number(1, distance_text(analysis.shown_distance(heap, object)));
     row.small_size(2, reference.shallow);
     row.size_with_bar(3, reference.retained, Share::of(reference.retained, analysis.shown.shallow));
-    if row.pointer_in(0) && (cut || is_weak) {
+    if cut || is_weak {
         let weak = if is_weak { "\nWeak edge: it does not keep its target alive" } else { "" };
-        row.hover(format!("{said}{weak}"));
-    } else if row.pointer_in(2) {
-        row.hover(exact("Shallow", reference.shallow));
-    } else if row.pointer_in(3) {
-        row.hover(exact("Retained", reference.retained));
+        row.hover_in(0, || format!("{said}{weak}"));
     }
+    row.hover_in(2, || exact("Shallow", reference.shallow));
+    row.hover_in(3, || exact("Retained", reference.retained));
     row.name(said);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heaplens_base::Bytes;
-    use heaplens_core::heap::{ObjectId, ReferenceName};
 
     #[test]
     fn non_retaining_edges_are_marked() {
-        let of = |strength| ReferenceRow {
-            name: ReferenceName { strength, ..ReferenceName::strong(ReferenceKind::Property, "target") },
-            object: ObjectId::new(0).expect("a row"),
-            class: "Object".to_owned(),
-            label: None,
-            shallow: Bytes(8),
-            retained: Bytes(8),
-        };
+        let of = |strength| ReferenceName { strength, ..ReferenceName::strong(ReferenceKind::Property, "target") };
         assert_eq!([Strength::Strong, Strength::Weak].map(|strength| edge(&of(strength))), ["target", "target (weak)"]);
     }
 }

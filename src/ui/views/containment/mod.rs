@@ -1,9 +1,8 @@
 //! Object graph below the root of a snapshot, by names of edges, globals of the program first. Levels are read when
 //! they are expanded; weak edges are marked.
 
-mod draw;
+pub(super) mod draw;
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use eframe::egui::Ui;
@@ -62,10 +61,9 @@ impl ViewPage for Containment {
         });
         self.tree.change(edges, |edges| edges.levels.poll(context.dump, edges.order));
         tools(ui, |ui| {
-            hint(
-                ui,
-                "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges",
-            );
+            let about =
+                "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges";
+            hint(ui, about);
         });
         self.tree.side_keys(ui, context, edges);
         self.tree.sort =
@@ -79,13 +77,8 @@ impl ViewPage for Containment {
 }
 
 impl TableSource for Edges {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        Cow::Borrowed(&COLUMNS)
-    }
+    const NAME: &'static str = NAME;
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn count(&self) -> u64 {
         self.levels.tree.rows()
@@ -126,7 +119,7 @@ impl TableSource for Edges {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
             let copied = rows.iter().map(|(depth, reference)| {
                 let object = reference.object;
-                let name = format!("{} :: {}", draw::edge(reference), clips::name(dump, object));
+                let name = format!("{} :: {}", draw::edge(&reference.name), clips::name(dump, object));
                 let distance = dump.analysis.shown_distance(&dump.heap, object);
                 let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
                 let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];

@@ -1,13 +1,12 @@
 //! Drawing of one row: disclosure button, name of the object or group, and the mark of an accumulation point.
 
-use eframe::egui;
+use eframe::egui::{self, Rect, Role, Ui, pos2};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Rect, Role, Ui, pos2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, Tokens, fonts, icons};
 use crate::ui::views::object_columns::{self, exact};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{ObjectName, Row, tree_row};
 use heaplens_analysis::dominator_tree::shared::SharedSet;
 use heaplens_analysis::dominator_tree::{Fold, FoldKind, LevelForm, PartitionBy};
@@ -18,7 +17,6 @@ use heaplens_tables::trees::dominators::{Levels, RowContent};
 /// Width of the mark of an accumulation point, in points.
 const MARK: f32 = 20.0;
 
-/// Draws a row.
 pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
     let Some(cell) = row.cell(0) else { return };
@@ -28,11 +26,8 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewConte
     let mut place = Rect::from_min_max(pos2(left + tree_row::DISCLOSURE, cell.top()), cell.max);
     let Some(shown) = levels.shown(context.dump, &spot) else {
         let text = levels.waiting_text(spot.parent);
-        row.name(text.clone());
-        let galley = elided(row.ui, text, fonts::text(), tokens.faint, place.width());
-        let y = place.center().y - galley.size().y / 2.0;
-        row.ui.painter().galley(pos2(place.left(), y), galley, tokens.faint);
-        return;
+        line_ui(row.ui, place, &*text, fonts::text(), tokens.faint);
+        return row.name(text);
     };
     let drop = drop_text(context, &shown);
     if drop.is_some() {
@@ -109,19 +104,15 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
     }
     object_columns::group_delta_ui(row, fold.retained, fold.then);
     object_columns::group_figures_ui(row, context, &fold.amounts);
-    if row.pointer_in(0) && (cut || !words.about.is_empty()) {
-        row.hover(format!("{}\n{}", words.plain(), words.about).trim().to_owned());
-    } else if row.pointer_in(1) || row.pointer_in(2) {
-        row.hover(format!(
-            "{}: combined for {} objects, each byte counted once",
-            exact("Retained", fold.retained),
-            Count(fold.objects)
-        ));
-    } else if row.pointer_in(3) {
-        row.hover(format!("{}: total of {} objects", exact("Shallow", fold.shallow), Count(fold.objects)));
-    } else if row.pointer_in(4) {
-        row.hover(format!("{} objects dominate {} more objects", Count(fold.objects), Count(fold.dominated)));
+    if cut || !words.about.is_empty() {
+        row.hover_in(0, || format!("{}\n{}", words.plain(), words.about).trim().to_owned());
     }
+    let (objects, retained) = (Count(fold.objects), exact("Retained", fold.retained));
+    for column in [1, 2] {
+        row.hover_in(column, || format!("{retained}: combined for {objects} objects, each byte counted once"));
+    }
+    row.hover_in(3, || format!("{}: total of {objects} objects", exact("Shallow", fold.shallow)));
+    row.hover_in(4, || format!("{objects} objects dominate {} more objects", Count(fold.dominated)));
     row.name(words.spoken.clone());
     words.spoken
 }
@@ -275,8 +266,8 @@ pub(super) fn form_ui(ui: &mut Ui, form: &mut LevelForm) -> bool {
     ];
     let before = *form;
     let name = FORMS.iter().find(|(known, ..)| *known == before).map_or("", |&(_, name, _)| name);
-    let choice = egui::ComboBox::from_id_salt("form of the dominator tree").selected_text(name).width(124.0);
-    let shown = choice.show_ui(ui, |ui| {
+    let combo = egui::ComboBox::from_id_salt("form of the dominator tree").selected_text(name).width(124.0);
+    let shown = combo.show_ui(ui, |ui| {
         for (other, name, about) in FORMS {
             ui.selectable_value(form, other, name).on_hover_text(about);
         }

@@ -5,8 +5,7 @@
 mod draw;
 mod rows;
 
-use eframe::egui;
-use egui::{Event, Key, Modifiers, Ui};
+use eframe::egui::{Event, Key, Modifiers, Ui};
 
 use self::rows::{DominatorRows, NAME};
 use super::copying;
@@ -160,14 +159,10 @@ impl DominatorTree {
                 Ok(accumulation_point(&dump.heap, &dump.analysis, object, percent, task)?)
             });
         }
-        if self.point.poll()
-            && let Some(drop) = self.point.take().filter(|drop| Some(drop.holder) == context.place.object)
-        {
+        if let Some(drop) = self.point.take_new().filter(|drop| Some(drop.holder) == context.place.object) {
             if drop.point == drop.holder {
-                context.push(Command::Hint(
-                    "The selected object is the accumulation point: no single object below retains most of it"
-                        .to_owned(),
-                ));
+                let hint = "The selected object is the accumulation point: no single object below retains most of it";
+                context.push(Command::Hint(hint.to_owned()));
             } else {
                 context.push_row(RowCommand::Reveal(drop.point));
             }

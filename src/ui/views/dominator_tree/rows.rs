@@ -34,16 +34,13 @@ pub(super) fn named_object(row: &RowContent<'_>) -> Option<ObjectId> {
 }
 
 impl DominatorRows {
-    /// The top level.
     pub(super) fn new(context: &ViewContext<'_>, form: LevelForm) -> Self {
         Self { levels: Levels::new(context.dump, context.jobs, form), is_searching: false }
     }
 }
 
 impl TableSource for DominatorRows {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+    const NAME: &'static str = NAME;
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
         object_columns::columns(context).to_vec().into()

@@ -1,7 +1,6 @@
 //! Total change in a sentence, and how the bytes of both heaps were matched.
 
-use eframe::egui;
-use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::table::elided;

@@ -7,8 +7,7 @@ mod tables;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use eframe::egui::{self, Rect, Ui, vec2};
 
 use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
@@ -45,6 +44,7 @@ const TABLES: [(GrowthTable, &str); 11] = [
 const NARROW: f32 = 460.0;
 
 /// The view.
+#[derive(Default)]
 pub struct Growth {
     of: GrowthTable,
     only: RowFilter,
@@ -55,19 +55,6 @@ pub struct Growth {
     reports: BTreeMap<GrowthTable, Report>,
     /// Chart of the target, coloured by growth.
     picture: ChartPane<Dominators>,
-}
-
-impl Default for Growth {
-    fn default() -> Self {
-        Self {
-            of: GrowthTable::Comparison(DiffRows::Owners),
-            only: RowFilter::All,
-            over_time: None,
-            shows_details: false,
-            reports: BTreeMap::new(),
-            picture: ChartPane::default(),
-        }
-    }
 }
 
 impl ViewPage for Growth {
@@ -138,12 +125,7 @@ impl Growth {
     /// Tables of owners over time are recomputed when the open dumps change.
     fn take_in(&mut self, context: &ViewContext<'_>) {
         let now = &context.dump.over_time;
-        let is_same = match (now, &self.over_time) {
-            (Some(now), Some(then)) => Arc::ptr_eq(now, then),
-            (None, None) => true,
-            _ => false,
-        };
-        if is_same {
+        if now.as_ref().map(Arc::as_ptr) == self.over_time.as_ref().map(Arc::as_ptr) {
             return;
         }
         self.over_time.clone_from(now);
@@ -162,7 +144,6 @@ impl Growth {
         }
     }
 
-    /// Draws the tabs of the tables.
     fn chooser_ui(&mut self, ui: &mut Ui, of_snapshots: bool) {
         let (width, t) = (ui.available_width(), tokens(ui));
         let row = ui.horizontal(|ui| {
@@ -184,8 +165,7 @@ impl Growth {
             }
         });
         let rect = row.response.rect;
-        let line = Rect::from_min_size(rect.left_bottom() - vec2(0.0, 1.0), vec2(width, 1.0));
-        ui.painter().hline(line.x_range(), line.top(), (1.0, t.border));
+        ui.painter().hline(rect.left()..=rect.left() + width, rect.bottom() - 1.0, (1.0, t.border));
     }
 
     /// Shows a table.
@@ -215,15 +195,10 @@ fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&
             RowFilter::Grown => "Growing only",
             RowFilter::GrownEveryTime => "Grew in every interval",
         };
-        let now = name(*only);
-        let choice = egui::ComboBox::from_id_salt("owner filter").selected_text(now).width(124.0);
-        let shown = choice.show_ui(ui, |ui| {
-            for wanted in [RowFilter::All, RowFilter::Grown, RowFilter::GrownEveryTime] {
-                ui.selectable_value(only, wanted, name(wanted));
-            }
-        });
-        let said = format!("Show: {now}");
-        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+        let combo = egui::ComboBox::from_id_salt("owner filter").width(124.0);
+        let said = format!("Show: {}", name(*only));
+        let all = [RowFilter::All, RowFilter::Grown, RowFilter::GrownEveryTime];
+        controls::choice_ui(ui, combo, &said, only, all, name);
         ui.add_space(8.0);
         return;
     }
@@ -258,8 +233,7 @@ fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
         (Some(progress), _) => {
             let done = progress.percent().map(|percent| format!(" {percent} %")).unwrap_or_default();
             let step = if progress.step.is_empty() { "Comparing" } else { progress.step };
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, Some(&progress));
+            waiting::progress_ui(ui, area, Some(&progress));
             let hint = "The other views of the target dump are ready to use meanwhile";
             (format!("{step}…{done}"), hint.to_owned(), "Stop", Command::StopComparing(key))
         }

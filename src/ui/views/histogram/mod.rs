@@ -6,14 +6,13 @@ mod table;
 
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use self::table::{ClassRow, ClassTable, clip, request};
-use super::report::{Report, groups, sites};
+use super::report::{Kind, Report, groups, kinds};
 use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{TableState, waiting};
+use crate::ui::widgets::{TableState, controls, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
 use heaplens_base::{Bytes, Count};
@@ -60,11 +59,16 @@ pub struct Histogram {
     gone: u64,
     table: ClassTable,
     by: Grouping,
-    packages: Report,
-    loaders: Report,
-    superclasses: Report,
-    sites: Report,
+    /// Reports of the groupings other than by class, in their order.
+    reports: [Report; 4],
 }
+
+/// Reports by group of classes, alone and in a comparison.
+const GROUPS: [[&Kind; 2]; 3] = [
+    [&groups::PACKAGES, &groups::PACKAGES_COMPARED],
+    [&groups::LOADERS, &groups::LOADERS_COMPARED],
+    [&groups::SUPERCLASSES, &groups::SUPERCLASSES_COMPARED],
+];
 
 /// Classes, and the number of those without objects in the target.
 struct HistogramRows {
@@ -100,21 +104,17 @@ impl Grouping {
 
     /// Draws the choice; allocation sites are listed if the dump has any.
     fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
-        let choice = egui::ComboBox::from_id_salt("histogram grouping").selected_text(self.name()).width(124.0);
-        let shown = choice.show_ui(ui, |ui| {
-            for by in Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites) {
-                ui.selectable_value(self, by, by.name());
-            }
-        });
-        let name = format!("Group {}", self.name().to_lowercase());
-        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
-        shown.response.on_hover_text("Grouping of the rows");
+        let combo = egui::ComboBox::from_id_salt("histogram grouping").width(124.0);
+        let said = format!("Group {}", self.name().to_lowercase());
+        let all = Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites);
+        controls::choice_ui(ui, combo, &said, self, all, Self::name).on_hover_text("Grouping of the rows");
         ui.add_space(8.0);
     }
 }
 
 impl Default for Histogram {
     fn default() -> Self {
+        let [packages, loaders, superclasses] = GROUPS.map(|[alone, _]| Report::new(alone));
         Self {
             slot: Slot::default(),
             asked: false,
@@ -123,10 +123,7 @@ impl Default for Histogram {
             gone: 0,
             table: ClassTable::default(),
             by: Grouping::Class,
-            packages: Report::new(&groups::PACKAGES),
-            loaders: Report::new(&groups::LOADERS),
-            superclasses: Report::new(&groups::SUPERCLASSES),
-            sites: Report::new(&sites::SITES),
+            reports: [packages, loaders, superclasses, Report::new(&kinds::SITES)],
         }
     }
 }
@@ -141,6 +138,11 @@ impl Histogram {
     pub fn heap(&self) -> Option<&str> {
         if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }
     }
+
+    /// Report of the grouping; `None` by class.
+    fn report(&self) -> Option<&Report> {
+        self.reports.get((self.by as usize).checked_sub(1)?)
+    }
 }
 
 impl ViewPage for Histogram {
@@ -148,18 +150,15 @@ impl ViewPage for Histogram {
         let compares = context.dump.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
             self.asked = false;
-            self.packages.ask_again(if compares { &groups::PACKAGES_COMPARED } else { &groups::PACKAGES });
-            self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
-            self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
+            for (report, kinds) in self.reports.iter_mut().zip(GROUPS) {
+                report.ask_again(kinds[usize::from(compares)]);
+            }
         }
         let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
-        match *by {
-            Grouping::Class => self.classes_ui(ui, context),
-            Grouping::Package => self.packages.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
-            Grouping::Loader => self.loaders.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
-            Grouping::Superclass => self.superclasses.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
-            Grouping::Site => self.sites.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
+        match (*by as usize).checked_sub(1).and_then(|at| self.reports.get_mut(at)) {
+            Some(report) => report.ui_with(ui, context, |ui| by.ui(ui, has_sites)),
+            None => self.classes_ui(ui, context),
         }
     }
 
@@ -181,32 +180,17 @@ impl ViewPage for Histogram {
     }
 
     fn is_running(&self) -> bool {
-        match self.by {
-            Grouping::Class => self.slot.is_at_work(),
-            Grouping::Package => self.packages.is_running(),
-            Grouping::Loader => self.loaders.is_running(),
-            Grouping::Superclass => self.superclasses.is_running(),
-            Grouping::Site => self.sites.is_running(),
-        }
+        self.report().map_or_else(|| self.slot.is_at_work(), Report::is_running)
     }
 
     fn view_state(&self) -> Option<ViewState> {
-        match self.by {
-            Grouping::Class => Some(self.table.table.view_state()),
-            Grouping::Package => self.packages.view_state(),
-            Grouping::Loader => self.loaders.view_state(),
-            Grouping::Superclass => self.superclasses.view_state(),
-            Grouping::Site => self.sites.view_state(),
-        }
+        self.report().map_or_else(|| Some(self.table.table.view_state()), Report::view_state)
     }
 
     fn restore(&mut self, view_state: &ViewState) {
-        match self.by {
-            Grouping::Class => self.table.restore(view_state),
-            Grouping::Package => self.packages.restore(view_state),
-            Grouping::Loader => self.loaders.restore(view_state),
-            Grouping::Superclass => self.superclasses.restore(view_state),
-            Grouping::Site => self.sites.restore(view_state),
+        match (self.by as usize).checked_sub(1).and_then(|at| self.reports.get_mut(at)) {
+            Some(report) => report.restore(view_state),
+            None => self.table.restore(view_state),
         }
     }
 }
@@ -214,9 +198,7 @@ impl ViewPage for Histogram {
 impl Histogram {
     fn classes_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
-        if self.slot.poll()
-            && let Some(found) = self.slot.take()
-        {
+        if let Some(found) = self.slot.take_new() {
             self.table.compare(self.compares);
             self.table.put(found.rows, found.objects, found.shallow);
             self.table.rows.figures = found.figures;
@@ -228,7 +210,7 @@ impl Histogram {
             return;
         }
         self.follow(context);
-        self.table.rows.rules = Some(std::sync::Arc::clone(context.rules));
+        self.table.rows.rules = Some(Arc::clone(context.rules));
         let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
         let gone = Count(self.gone).to_string();

@@ -21,7 +21,7 @@ use crate::ui::widgets::{Column, ObjectName, Row, Table, verdict_mark};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
-use heaplens_base::{Bytes, Count, Share, Task};
+use heaplens_base::{ByteDelta, Bytes, Count, Share, Task};
 use heaplens_core::heap::ClassId;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{LeakRules, OpenDump};
@@ -179,7 +179,6 @@ fn order(table: &TableController) -> (ClassOrder, bool) {
 }
 
 impl ClassRows {
-    /// Sorts and filters the rows.
     fn arrange(&mut self, table: &TableController) {
         // The rows are those of the heap in the filter.
         let (rows, words) = (&self.rows, table.filter.pattern().words());
@@ -257,9 +256,7 @@ impl ClassRows {
         row.size_with_bar(SHALLOW, class.shallow, Share::of(class.shallow, self.shallow));
         if let Some(retained) = class.retained {
             row.size_with_bar(RETAINED, retained, Share::of(retained, self.shallow));
-            if row.pointer_in(RETAINED) {
-                row.hover(exact("Retained", retained));
-            }
+            row.hover_in(RETAINED, || exact("Retained", retained));
         }
         if let Some(of) = class.class {
             if self.figures.has_distances() {
@@ -270,10 +267,9 @@ impl ClassRows {
             }
         }
         row.selects();
-        if row.pointer_in(SHALLOW) {
-            row.hover(exact("Shallow", class.shallow));
-        } else if row.pointer_in(0) && cut {
-            row.hover(&*class.name);
+        row.hover_in(SHALLOW, || exact("Shallow", class.shallow));
+        if cut {
+            row.hover_in(0, || &*class.name);
         }
         let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
         let said = format!("{} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
@@ -285,13 +281,11 @@ impl ClassRows {
         row.delta(DELTA_SHALLOW, shallow.0, shallow.to_string());
         row.delta(DELTA_RETAINED, retained.0, retained.to_string());
         let then = change.before;
-        if row.pointer_in(DELTA_OBJECTS) {
-            row.hover(format!("{} in the baseline", Count(then.objects).of("object", "objects")));
-        } else if row.pointer_in(DELTA_SHALLOW) {
-            row.hover(format!("{} bytes; {} in the baseline", shallow.exact(), then.shallow.exact()));
-        } else if row.pointer_in(DELTA_RETAINED) {
-            row.hover(format!("{} bytes; {} in the baseline", retained.exact(), then.retained.exact()));
-        }
+        row.hover_in(DELTA_OBJECTS, || format!("{} in the baseline", Count(then.objects).of("object", "objects")));
+        let bytes =
+            |delta: ByteDelta, then: Bytes| format!("{} bytes; {} in the baseline", delta.exact(), then.exact());
+        row.hover_in(DELTA_SHALLOW, || bytes(shallow, then.shallow));
+        row.hover_in(DELTA_RETAINED, || bytes(retained, then.retained));
         let new = if class.is_new() { ", new" } else { "" };
         row.name(format!("{said}{new}, {objects} objects, {shallow}"));
     }
@@ -299,10 +293,7 @@ impl ClassRows {
 
 impl TableSource for ClassRows {
     const SEARCHES: bool = true;
-
-    fn name(&self) -> &'static str {
-        "Histogram"
-    }
+    const NAME: &'static str = "Histogram";
 
     fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
         columns(true, self.compares, &self.figures).to_vec().into()

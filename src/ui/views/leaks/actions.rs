@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{Key, Modifiers, Ui};
+use eframe::egui::{Key, Modifiers, Ui};
 
 use super::Leaks;
 use super::detail::show;

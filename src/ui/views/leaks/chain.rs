@@ -1,17 +1,19 @@
 //! Path of a finding from the GC root down: each step with the field that refers to it, references to cut underlined,
 //! and the accumulated objects at its end.
 
-use eframe::egui;
-use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{self, Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::theme::{Icon, Tokens, fonts, icons, sizes, tokens};
-use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{ObjectName, controls, definition, object_menu, units};
-use crate::ui::{Command, Reference, RowCommand, Verb, ViewContext};
+use super::follow;
+use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
+use crate::ui::widgets::table::{line_at_right_ui, line_ui};
+use crate::ui::widgets::{ObjectName, controls, definition, object_menu, rail, units};
+use crate::ui::{Command, Reference, Verb, ViewContext};
+use heaplens_analysis::leaks::ReferenceToCut;
 use heaplens_analysis::{LeakFinding, Path, PathStep};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{OpenDump, VerdictTargets};
+use heaplens_tables::export::path_text::dotted;
 
 /// Height of a step, normal and compact, in points.
 const STEP: f32 = 28.0;
@@ -50,35 +52,21 @@ fn heading(ui: &mut Ui, text: &str) {
     controls::caption(ui, text);
 }
 
-/// True if a reference is one to cut.
 fn is_cut(finding: &LeakFinding, from: ObjectId, to: ObjectId) -> bool {
     finding.cut.iter().any(|cut| cut.from == from && cut.to == to)
 }
 
-/// Line at the left of a row, with its dot.
-fn rail(ui: &Ui, rect: Rect, first: bool, last: bool, color: egui::Color32, filled: bool) {
-    let (x, y, t) = (rect.left() + RAIL, rect.center().y, tokens(ui));
-    let line = (1.5, t.edge);
-    if !first {
-        ui.painter().vline(x, rect.top()..=(y - 6.0), line);
-    }
-    if !last {
-        ui.painter().vline(x, (y + 6.0)..=rect.bottom(), line);
-    }
-    if filled {
-        ui.painter().circle_filled(pos2(x, y), 4.5, color);
-    } else {
-        ui.painter().circle_stroke(pos2(x, y), 4.0, (1.5, color));
-    }
+/// Text of a row.
+fn text_place(rect: Rect) -> Rect {
+    rect.with_min_x(rect.left() + WORDS)
 }
 
 fn root_ui(ui: &mut Ui, path: &Path, high: f32) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
-    rail(ui, rect, true, false, t.root, true);
+    rail::paint(ui, rect, rect.left() + RAIL, (true, false), (true, t.root));
     let text = format!("GC root: {}", path.root_kind.name());
-    let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
-    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.root);
+    line_ui(ui, text_place(rect), &*text, fonts::medium(), t.root);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Path starts at {text}")));
     definition::tooltip_at_pointer(response, path.root_kind.name(), "");
 }
@@ -87,8 +75,7 @@ fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
     ui.painter().vline(rect.left() + RAIL, rect.y_range(), (1.5, t.edge));
-    let galley = elided(ui, text.to_owned(), fonts::small(), t.faint, rect.width() - WORDS);
-    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.faint);
+    line_ui(ui, text_place(rect), text, fonts::small(), t.faint);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, said));
 }
 
@@ -103,20 +90,15 @@ fn step_ui(
 ) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
-    let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
     let is_chosen = context.place.object == Some(step.object);
-    if is_chosen || response.hovered() {
-        let fill = if is_chosen { t.selected } else { t.hover };
-        ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
-    }
-    controls::focus_ring(ui, &response, back);
+    rail::highlight(ui, rect, rect.left() + WORDS, is_chosen, &response);
     let is_point = finding.point.as_ref().is_some_and(|point| point.object == step.object);
     let is_last = finding.accumulated.is_none() && finding.path.as_ref().is_some_and(|p| at + 1 == p.steps.len());
-    rail(ui, rect, false, is_last, if step.dominates { t.accent } else { t.faint }, step.dominates);
+    let dot = (step.dominates, if step.dominates { t.accent } else { t.faint });
+    rail::paint(ui, rect, rect.left() + RAIL, (false, is_last), dot);
 
-    let retained = elided(ui, units::written(ui.ctx(), step.retained), fonts::small(), t.muted, 90.0);
-    let size = retained.size();
-    ui.painter().galley(pos2(rect.right() - size.x, rect.center().y - size.y / 2.0), retained, t.muted);
+    let size = units::written(ui.ctx(), step.retained);
+    let size = line_at_right_ui(ui, rect.with_min_x(rect.right() - 90.0), size, fonts::small(), t.muted).size();
     let mut right = rect.right() - size.x.max(56.0) - 12.0;
     if is_point && rect.width() > 420.0 {
         right = here(ui, t, pos2(right, rect.center().y)) - 10.0;
@@ -124,16 +106,15 @@ fn step_ui(
     let mut left = rect.left() + WORDS;
     let cuts = before.is_some_and(|from| is_cut(finding, from.object, step.object));
     if let Some(reference) = step.reference.as_deref() {
-        let text = if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") };
         let color = if cuts { t.accent } else { t.field };
-        let galley = elided(ui, text, fonts::mono(), color, ((right - left) * 0.55).max(40.0));
-        let (width, height) = (galley.size().x, galley.size().y);
-        ui.painter().galley(pos2(left, rect.center().y - height / 2.0), galley, color);
+        let width = ((right - left) * 0.55).max(40.0);
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        let size = line_ui(ui, place, dotted(reference), fonts::mono(), color).size();
         if cuts {
-            let y = rect.center().y + height / 2.0 + 1.0;
-            ui.painter().hline(left..=left + width, y, (2.0, t.accent));
+            let y = rect.center().y + size.y / 2.0 + 1.0;
+            ui.painter().hline(left..=left + size.x, y, (2.0, t.accent));
         }
-        left += width + 10.0;
+        left += size.x + 10.0;
     }
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
     name.paint(ui, t, Rect::from_min_max(pos2(left, rect.top()), pos2(right.max(left), rect.bottom())));
@@ -149,11 +130,7 @@ fn step_ui(
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
     let verdict = || about_step(context.dump, before, step);
     object_menu::of_step(&response, step.object, before.map(leads_here).as_ref(), verdict);
-    if response.double_clicked() {
-        context.push_row(RowCommand::Reveal(step.object));
-    } else if response.clicked() {
-        context.push_row(RowCommand::Select(step.object));
-    }
+    follow(context, &response, step.object);
     response.on_hover_text(about);
 }
 
@@ -172,12 +149,11 @@ fn about_step(dump: &OpenDump, before: Option<&PathStep>, step: &PathStep) -> Ve
 
 /// Draws the mark of the accumulation point; returns its left edge.
 fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
-    let galley = elided(ui, "accumulation point".to_owned(), fonts::small(), t.grew, 120.0);
-    let at = pos2(end.x - galley.size().x, end.y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, t.grew);
-    let icon = Rect::from_center_size(pos2(at.x - 10.0, end.y), vec2(12.0, 12.0));
+    let place = Rect::from_min_max(pos2(end.x - 120.0, end.y), end);
+    let left = end.x - line_at_right_ui(ui, place, "accumulation point", fonts::small(), t.grew).size().x;
+    let icon = Rect::from_center_size(pos2(left - 10.0, end.y), vec2(12.0, 12.0));
     icons::paint(ui.painter(), Icon::Drop, icon, 10.0, t.grew);
-    at.x - 18.0
+    left - 18.0
 }
 
 /// Draws the class that accumulates below the end of the path; a click shows its next object.
@@ -185,24 +161,18 @@ fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFind
     let Some(found) = &finding.accumulated else { return };
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
-    let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
-    if response.hovered() {
-        ui.painter().rect_filled(back, f32::from(sizes::CORNER), t.hover);
-    }
-    controls::focus_ring(ui, &response, back);
-    rail(ui, rect, false, true, t.grew, false);
-    let count = elided(ui, format!("{} ×", Count(found.objects)), fonts::medium(), t.grew, 120.0);
-    let left = rect.left() + WORDS;
-    let after = left + count.size().x + 6.0;
-    ui.painter().galley(pos2(left, rect.center().y - count.size().y / 2.0), count, t.grew);
+    rail::highlight(ui, rect, rect.left() + WORDS, false, &response);
+    rail::paint(ui, rect, rect.left() + RAIL, (false, true), (false, t.grew));
+    let place = Rect::from_min_size(pos2(rect.left() + WORDS, rect.top()), vec2(120.0, rect.height()));
+    let count = line_ui(ui, place, format!("{} ×", Count(found.objects)), fonts::medium(), t.grew);
+    let after = place.left() + count.size().x + 6.0;
     let of_all = if found.of_all > found.objects {
         format!("of {} of this class", Count(found.of_all))
     } else {
         "all of this class".to_owned()
     };
-    let of = elided(ui, of_all.clone(), fonts::small(), t.muted, 150.0);
+    let of = line_at_right_ui(ui, rect.with_min_x(rect.right() - 150.0), &*of_all, fonts::small(), t.muted);
     let right = rect.right() - of.size().x;
-    ui.painter().galley(pos2(right, rect.center().y - of.size().y / 2.0), of, t.muted);
     let name = ObjectName { class: &found.class, label: None, id: "" };
     name.paint(ui, t, Rect::from_min_max(pos2(after, rect.top()), pos2((right - 10.0).max(after), rect.bottom())));
     let said = format!("{} {} accumulate, {of_all}: show next", Count(found.objects), found.class);
@@ -215,9 +185,8 @@ fn accumulated_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFind
 /// Draws the references to cut that are not on the path.
 fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
-    let is_on_path = |cut: &heaplens_analysis::leaks::ReferenceToCut| {
-        steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to))
-    };
+    let is_on_path =
+        |cut: &ReferenceToCut| steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to));
     let others: Vec<_> = finding.cut.iter().filter(|cut| !is_on_path(cut)).collect();
     if others.is_empty() {
         return;
@@ -229,13 +198,10 @@ fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) 
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
         let name: String = cut.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let times = if cut.times > 1 { format!(" ×{}", Count(cut.times)) } else { String::new() };
-        let galley = elided(ui, name.clone() + &times, fonts::mono(), t.accent, rect.width());
-        let y = rect.center().y - galley.size().y / 2.0;
-        let line = y + galley.size().y + 1.0;
-        let end = rect.left() + galley.size().x;
-        ui.painter().galley(pos2(rect.left(), y), galley, t.accent);
+        let size = line_ui(ui, rect, name.clone() + &times, fonts::mono(), t.accent).size();
         if response.hovered() {
-            ui.painter().hline(rect.left()..=end, line, (1.0, t.accent));
+            let y = rect.center().y + size.y / 2.0 + 1.0;
+            ui.painter().hline(rect.left()..=rect.left() + size.x, y, (1.0, t.accent));
         }
         controls::focus_ring(ui, &response, rect);
         response.widget_info(|| {
@@ -244,11 +210,7 @@ fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) 
         let is_one = cut.from != cut.to;
         let reference = || Reference::between(&context.dump.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());
-        if response.double_clicked() {
-            context.push_row(RowCommand::Reveal(cut.to));
-        } else if response.clicked() {
-            context.push_row(RowCommand::Select(cut.to));
-        }
+        follow(context, &response, cut.to);
     }
     if others.len() > LISTED {
         let more = format!("and {} more", Count((others.len() - LISTED) as u64));

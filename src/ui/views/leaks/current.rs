@@ -76,7 +76,6 @@ impl Leaks {
         self.found.findings.iter().position(|finding| finding.named_object == Some(object))
     }
 
-    /// Object that a row is about.
     pub(super) fn object_of(&self, line: LeakLine) -> Option<ObjectId> {
         match line {
             LeakLine::Leak(at) => self.traces.leaking(at),
@@ -99,7 +98,6 @@ impl Leaks {
         self.show_chosen();
     }
 
-    /// Heading of a row.
     pub(super) fn head_of(&self, line: LeakLine) -> Option<GroupHead> {
         Some(match line {
             LeakLine::Head(head) => head,

@@ -1,13 +1,15 @@
 //! Details and actions of one finding.
 
-use eframe::egui;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use eframe::egui::{self, Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::verb::written;
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::controls;
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::leaks::{Group, Kind, MOST_CUT};
@@ -20,37 +22,44 @@ use heaplens_tables::export::leaks::words;
 /// Maximum height of a low pane, in points.
 const LOW: f32 = 360.0;
 
-pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>) {
-    // In a small pane, the path comes first.
+/// Draws the details of a finding or leak into a pane that scrolls; `add` gets true in a low pane.
+pub(super) fn page_ui(ui: &mut Ui, id: impl Hash + Debug, add: impl FnOnce(&mut Ui, bool)) {
     let is_low = ui.available_height() < LOW;
     let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
-    ScrollArea::vertical().id_salt(("finding", &finding.fingerprint)).auto_shrink(false).show(ui, |ui| {
+    ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         Frame::NONE.inner_margin(margin).show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing = if is_low { vec2(8.0, 3.0) } else { vec2(8.0, 6.0) };
-            let t = tokens(ui);
-            let title = words::title(finding);
-            let font = if is_low { fonts::medium() } else { fonts::heading() };
-            let text = RichText::new(&title).font(font).color(t.text);
-            if is_low {
-                ui.add(Label::new(text).truncate()).on_hover_text(title);
-                actions_ui(ui, context, finding, cuts, is_low);
-                chain::ui(ui, context, finding, is_low);
-                known_by_ui(ui, context, finding);
-            } else {
-                ui.add(Label::new(text).wrap());
-                known_by_ui(ui, context, finding);
-                actions_ui(ui, context, finding, cuts, is_low);
-            }
-            ui.add_space(2.0);
-            for fact in words::facts(finding) {
-                ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
-            }
-            signs_ui(ui, finding);
-            if !is_low {
-                chain::ui(ui, context, finding, is_low);
-            }
+            add(ui, is_low);
         });
+    });
+}
+
+pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>) {
+    page_ui(ui, ("finding", &finding.fingerprint), |ui, is_low| {
+        let t = tokens(ui);
+        let title = words::title(finding);
+        let font = if is_low { fonts::medium() } else { fonts::heading() };
+        let text = RichText::new(&title).font(font).color(t.text);
+        // In a low pane, the path comes first.
+        if is_low {
+            ui.add(Label::new(text).truncate()).on_hover_text(title);
+            actions_ui(ui, context, finding, cuts, is_low);
+            chain::ui(ui, context, finding, is_low);
+            known_by_ui(ui, context, finding);
+        } else {
+            ui.add(Label::new(text).wrap());
+            known_by_ui(ui, context, finding);
+            actions_ui(ui, context, finding, cuts, is_low);
+        }
+        ui.add_space(2.0);
+        for fact in words::facts(finding) {
+            ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
+        }
+        signs_ui(ui, finding);
+        if !is_low {
+            chain::ui(ui, context, finding, is_low);
+        }
     });
 }
 
@@ -105,16 +114,11 @@ fn instances_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFindin
     for (verb, icon, which) in
         [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
     {
-        let about = format!("{which} accumulated {class}{}", keys(ui, verb));
+        let about = format!("{which} accumulated {class}{}", keys_text(ui.ctx(), verb));
         if controls::icon_button(ui, icon, &about, context.place.object.is_some()).clicked() {
             context.push(Command::Do(verb));
         }
     }
-}
-
-/// ` (X)`
-fn keys(ui: &Ui, verb: Verb) -> String {
-    verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
 fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding, cuts: Option<&[Cut]>, is_low: bool) {
@@ -129,7 +133,7 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding,
             ("Show objects", "List the objects that waste the most memory".to_owned())
         } else {
             let about = "Show the object named in the title in the dominator tree";
-            ("Show in dominator tree", format!("{about}{}", keys(ui, Verb::ShowInTree)))
+            ("Show in dominator tree", format!("{about}{}", keys_text(ui.ctx(), Verb::ShowInTree)))
         };
         if ui.button(name).on_hover_text(about).clicked() {
             show(context, finding);
@@ -144,10 +148,9 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding,
     });
 }
 
-/// Draws the buttons that copy the finding.
 fn copies_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
-        let about = format!("{}{}", verb.entry().about, keys(ui, verb));
+        let about = format!("{}{}", verb.entry().about, keys_text(ui.ctx(), verb));
         if ui.button(name).on_hover_text(about).clicked() {
             context.push(Command::Do(verb));
             ui.close_kind(egui::UiKind::Menu);
@@ -181,7 +184,7 @@ fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     } else {
         format!(
             "Exclude these references from the analysis; the status bar shows how much that frees{}",
-            keys(ui, Verb::CutReference)
+            keys_text(ui.ctx(), Verb::CutReference)
         )
     };
     let shown = ui.add_enabled(!known.is_empty(), button);
@@ -190,10 +193,9 @@ fn cut_ui(ui: &mut Ui, context: &mut ViewContext<'_>, cuts: Option<&[Cut]>) {
     }
 }
 
-/// Draws the buttons for the verdict.
 fn verdict_buttons_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
-    let key = keys(ui, Verb::Verdict);
+    let key = keys_text(ui.ctx(), Verb::Verdict);
     let choices = [
         (Group::Expected, "Expected…", "Mark this finding as expected, with a reason"),
         (Group::Leak, "Leaking…", "Mark this finding as a leak, with a reason"),

@@ -1,12 +1,11 @@
 //! List with a heading for each group and a row for each leak or finding: title, main evidence and size.
 
-use eframe::egui;
-use egui::{Color32, Rect, Ui, pos2, vec2};
+use eframe::egui::{Color32, Rect, Ui, pos2, vec2};
 
-use crate::ui::theme::{Icon, Tokens, fonts, icons};
+use crate::ui::theme::{Icon, fonts, icons};
 use crate::ui::views::finding_menu::{self, FindingView};
 use crate::ui::widgets::object_menu::Item;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::{line_at_right_ui, line_ui};
 use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState, bar, units, verdict_mark};
 use crate::ui::{Verb, ViewContext};
 use heaplens_analysis::LeakFinding;
@@ -39,7 +38,6 @@ const BEFORE: f32 = 26.0;
 /// Number of digits of a fingerprint in a row.
 const SHORT: usize = 8;
 
-/// Draws the list into the available space.
 pub(super) fn ui(
     ui: &mut Ui,
     listed: &LeakList<'_>,
@@ -111,15 +109,14 @@ fn head_ui(row: &mut Row<'_>, head: GroupHead, listed: &LeakList<'_>) {
     let icon = Rect::from_center_size(pos2(cell.left() + 6.0, y), vec2(14.0, 14.0));
     icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, icon, 9.0, t.faint);
     let left = cell.left() + BEFORE;
-    let head = elided(row.ui, title.to_owned(), fonts::medium(), t.text, cell.right() - left);
+    let line = |left: f32, right: f32| Rect::from_min_max(pos2(left, y), pos2(right, y));
+    let head = line_ui(row.ui, line(left, cell.right()), title, fonts::medium(), t.text);
     let after = left + head.size().x + 8.0;
-    row.ui.painter().galley(pos2(left, y - head.size().y / 2.0), head, t.text);
     let more = format!("{}  ·  {meaning}", Count(count));
-    let more = elided(row.ui, more, fonts::small(), t.faint, (cell.right() - after).max(10.0));
-    row.ui.painter().galley(pos2(after, y - more.size().y / 2.0), more, t.faint);
+    line_ui(row.ui, line(after, cell.right().max(after + 10.0)), more, fonts::small(), t.faint);
     if let Some(cell) = row.cell(1).filter(|_| has_size) {
-        let size = elided(row.ui, units::written(row.ui.ctx(), bytes), fonts::small(), t.faint, cell.width());
-        row.ui.painter().galley(pos2(cell.right() - size.size().x, y - size.size().y / 2.0), size, t.faint);
+        let size = units::written(row.ui.ctx(), bytes);
+        line_at_right_ui(row.ui, line(cell.left(), cell.right()), size, fonts::small(), t.faint);
     }
     row.ui.painter().hline(row.rect.x_range(), row.rect.bottom() - 0.5, (1.0, t.border));
 }
@@ -137,28 +134,22 @@ fn words_ui(row: &mut Row<'_>, number: &str, words: &Words, verdict: Option<&Ver
     if let Some(verdict) = verdict {
         verdict_mark::paint(row, &mut cell, verdict);
     }
+    let number_place = Rect::from_min_size(cell.min + vec2(2.0, -9.0), vec2(BEFORE, cell.height()));
+    line_ui(row.ui, number_place, number, fonts::small(), t.faint);
     let left = cell.left() + BEFORE;
-    let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
-    let number = elided(row.ui, number.to_owned(), fonts::small(), t.faint, BEFORE);
-    row.ui.painter().galley(pos2(cell.left() + 2.0, upper - number.size().y / 2.0), number, t.faint);
-    let width = (cell.right() - left).max(10.0);
-    let head = elided(row.ui, words.upper.clone(), fonts::medium(), words.ink, width);
-    row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, words.ink);
-    let below = elided(row.ui, words.lower.clone(), fonts::small(), t.muted, width);
-    row.ui.painter().galley(pos2(left, lower - below.size().y / 2.0), below, t.muted);
+    let place = Rect::from_min_max(pos2(left, cell.top()), pos2(cell.right().max(left + 10.0), cell.bottom()));
+    line_ui(row.ui, place.translate(vec2(0.0, -9.0)), &*words.upper, fonts::medium(), words.ink);
+    line_ui(row.ui, place.translate(vec2(0.0, 9.0)), &*words.lower, fonts::small(), t.muted);
 }
 
 fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
     let Some(cell) = row.cell(1) else { return };
-    let t: &Tokens = row.tokens;
-    let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
-    let size = units::written(row.ui.ctx(), bytes);
-    let size = elided(row.ui, size, fonts::medium(), ink, cell.width());
-    row.ui.painter().galley(pos2(cell.right() - size.size().x, upper - size.size().y / 2.0), size, ink);
-    let part = elided(row.ui, share.to_string(), fonts::small(), t.faint, cell.width());
+    let t = row.tokens;
+    let (upper, lower) = (cell.translate(vec2(0.0, -9.0)), cell.translate(vec2(0.0, 9.0)));
+    line_at_right_ui(row.ui, upper, units::written(row.ui.ctx(), bytes), fonts::medium(), ink);
+    let part = line_at_right_ui(row.ui, lower, share.to_string(), fonts::small(), t.faint);
     let area = cell.width() - part.size().x - 8.0;
-    row.ui.painter().galley(pos2(cell.right() - part.size().x, lower - part.size().y / 2.0), part, t.faint);
-    let place = Rect::from_min_size(pos2(cell.left(), lower - 2.5), vec2(area.max(8.0), 5.0));
+    let place = Rect::from_min_size(pos2(cell.left(), lower.center().y - 2.5), vec2(area.max(8.0), 5.0));
     if bar {
         bar::paint(row.ui.painter(), place, share, t);
     }
@@ -170,11 +161,8 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
     let is_quiet = leak.known.is_some() || verdict.is_some_and(|verdict| verdict.group != Group::Leak);
     let ink = if is_quiet { t.muted } else { t.text };
     let class = one_line(leak.class());
-    let held = leak
-        .traces
-        .first()
-        .and_then(held_by)
-        .map_or_else(|| "Held only by GC roots".to_owned(), |held| format!("Held by {}", one_line(&held)));
+    let held = leak.traces.first().and_then(held_by).map(|held| format!("Held by {}", one_line(&held)));
+    let held = held.unwrap_or_else(|| "Held only by GC roots".to_owned());
     let traces = match leak.traces.len() {
         1 => String::new(),
         several => format!(" · {} traces", Count(several as u64)),

@@ -10,8 +10,7 @@ mod trace;
 
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{Button, Id, Panel, Rect, Ui, vec2};
+use eframe::egui::{self, Button, Id, Panel, Rect, Response, Ui, vec2};
 
 pub(in crate::ui) use self::trace::about_leak;
 use crate::ui::theme::{Icon, tokens};
@@ -160,23 +159,13 @@ impl ViewPage for Leaks {
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
             let area = ui.min_rect();
-            waiting::empty_ui(
-                ui,
-                area,
-                Icon::Check,
-                words::NOTHING,
-                "No single owner and no kind of waste accounts for 1 % of the heap or more",
-            );
+            let hint = "No single owner and no kind of waste accounts for 1 % of the heap or more";
+            waiting::empty_ui(ui, area, Icon::Check, words::NOTHING, hint);
         }
         if self.lines.is_empty() && !is_empty {
             let area = ui.min_rect();
-            waiting::empty_ui(
-                ui,
-                area,
-                Icon::Search,
-                "No finding matches the filter",
-                "Clear the filter to see all findings",
-            );
+            let hint = "Clear the filter to see all findings";
+            waiting::empty_ui(ui, area, Icon::Search, "No finding matches the filter", hint);
         }
         self.handle(context, &output);
     }
@@ -193,13 +182,9 @@ impl ViewPage for Leaks {
             self.begin();
         }
         self.copy_wanted_report(context);
-        let chosen = match self.chosen {
-            Some(LeakLine::Finding(at)) => self.found.findings.get(at),
-            _ => None,
-        };
-        if let Some(cuts) = self.cutting.tick(context.dump, context.jobs, chosen) {
-            context.push_row(RowCommand::CutTogether(cuts));
-        }
+        let chosen = if let Some(LeakLine::Finding(at)) = self.chosen { self.found.findings.get(at) } else { None };
+        let cuts = self.cutting.tick(context.dump, context.jobs, chosen);
+        context.push_row(cuts.map(RowCommand::CutTogether));
     }
 
     fn view_state(&self) -> Option<ViewState> {
@@ -212,6 +197,15 @@ impl ViewPage for Leaks {
         self.filter.set(&view_state.filter);
         self.put_folded(&view_state.folded);
         self.table.come_back_to(view_state.top);
+    }
+}
+
+/// Selects a clicked object; a double click shows it in the dominator tree.
+fn follow(context: &mut ViewContext<'_>, response: &Response, object: ObjectId) {
+    if response.double_clicked() {
+        context.push_row(RowCommand::Reveal(object));
+    } else if response.clicked() {
+        context.push_row(RowCommand::Select(object));
     }
 }
 
@@ -230,8 +224,7 @@ impl Leaks {
             }
         } else {
             waiting::empty_ui(ui, area, Icon::Search, "Searching for leaks…", "");
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, self.search.progress().as_ref());
+            waiting::progress_ui(ui, area, self.search.progress().as_ref());
             if ui.put(button, Button::new("Stop")).clicked() {
                 self.stop();
             }

@@ -3,15 +3,14 @@
 
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, waiting};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, controls, waiting};
 use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
-use heaplens_base::{Bytes, Count, Share};
+use heaplens_base::{Bytes, Count, Share, Task};
 use heaplens_core::heap::{ClassId, Strength};
 use heaplens_session::Slot;
 use heaplens_tables::dump::aggregated::AggregatedQuery;
@@ -62,16 +61,12 @@ impl Classes {
 
     fn ask(&mut self, context: &ViewContext<'_>) {
         let least = self.least(context);
-        if self.asked != Some(least) {
-            self.asked = Some(least);
+        if self.asked.replace(least) != Some(least) {
             let dump = context.dump.clone();
-            self.slot.ask(context.jobs, "classes over thresholds", move |_| {
-                Ok(classes_over(&dump.heap, &dump.analysis, least))
-            });
+            let work = move |_: &Task| Ok(classes_over(&dump.heap, &dump.analysis, least));
+            self.slot.ask(context.jobs, "classes over thresholds", work);
         }
-        if self.slot.poll()
-            && let Some(rows) = self.slot.take()
-        {
+        if let Some(rows) = self.slot.take_new() {
             self.rows = Some(rows.into());
             self.table = TableState::default();
         }
@@ -91,8 +86,7 @@ impl Classes {
         let Some(rows) = self.rows.clone() else {
             // Without this, the panel would shrink to nothing.
             ui.advance_cursor_after_rect(area);
-            let line = egui::Rect::from_min_size(area.min, egui::vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+            waiting::progress_ui(ui, area, self.slot.progress().as_ref());
             return None;
         };
         let table = Table::new("Classes above thresholds", &COLUMNS, rows.len() as u64).active(active);
@@ -107,13 +101,8 @@ impl Classes {
             }
         });
         if rows.is_empty() {
-            waiting::empty_ui(
-                ui,
-                area,
-                Icon::Search,
-                "No classes",
-                "No class reaches both thresholds; lower one of them",
-            );
+            let hint = "No class reaches both thresholds; lower one of them";
+            waiting::empty_ui(ui, area, Icon::Search, "No classes", hint);
         }
         output.clicked.or(output.moved).and_then(|row| rows.get(row as usize).copied())
     }
@@ -127,36 +116,22 @@ impl Classes {
             1 => "Any number".to_owned(),
             objects => format!("≥ {}", Count(objects)),
         };
-        choice(
-            ui,
-            "Min. retained size",
-            "Smallest retained size of a class, as a percentage of the heap",
-            &mut self.share,
-            &SHARES,
-            share,
-        );
-        choice(ui, "Min. objects", "Smallest number of objects of a class", &mut self.objects, &COUNTS, objects);
+        let about = "Smallest retained size of a class, as a percentage of the heap";
+        choice(ui, "Min. retained size", about, &mut self.share, SHARES, share);
+        choice(ui, "Min. objects", "Smallest number of objects of a class", &mut self.objects, COUNTS, objects);
         let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).of("class", "classes")).unwrap_or_default();
         hint(ui, &count);
     }
 
-    /// True while a job of the view is running.
     pub(super) fn is_running(&self) -> bool {
         self.slot.is_at_work()
     }
 }
 
-fn choice(ui: &mut Ui, said: &str, about: &str, now: &mut u64, all: &[u64], name: impl Fn(u64) -> String) {
-    let shown = egui::ComboBox::from_id_salt(said).selected_text(name(*now)).width(92.0).truncate();
-    let response = shown.show_ui(ui, |ui| {
-        for &one in all {
-            ui.selectable_value(now, one, name(one));
-        }
-    });
-    let title = format!("{said}. {about}");
-    let said = format!("{said}: {}", name(*now));
-    let response = response.response.on_hover_text(title);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+fn choice(ui: &mut Ui, title: &str, about: &str, now: &mut u64, all: [u64; 6], name: impl Fn(u64) -> String) {
+    let combo = egui::ComboBox::from_id_salt(title).width(92.0).truncate();
+    let said = format!("{title}: {}", name(*now));
+    controls::choice_ui(ui, combo, &said, now, all, name).on_hover_text(format!("{title}. {about}"));
 }
 
 fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {
@@ -168,8 +143,6 @@ fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {
     }
     row.number(1, Count(objects).to_string());
     row.number_with_bar(2, retained.to_string(), Share::of(retained, analysis.shown.shallow));
-    if row.pointer_in(0) {
-        row.hover(name.to_string());
-    }
+    row.hover_in(0, || &**name);
     row.name(format!("{name}, {}, {retained}", Count(objects).of("object", "objects")));
 }

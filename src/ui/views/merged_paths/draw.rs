@@ -1,15 +1,15 @@
 //! One row of merged paths.
 
-use eframe::egui;
-use egui::{Rect, pos2};
+use eframe::egui::{Rect, pos2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::{elided, line_ui};
 use crate::ui::widgets::{ObjectName, Row, tree_row};
 use heaplens_analysis::paths::merged::{MergeBy, Node, TOP};
 use heaplens_base::{Count, CountDelta, Share};
+use heaplens_tables::export::path_text::dotted;
 use heaplens_tables::trees::merged_paths::{MergedAnswer, ReferenceNames};
 use heaplens_tables::trees::tree::Tree;
 
@@ -30,11 +30,6 @@ fn before(
         }
         (MergeBy::Class, None) => Some(("GC root".to_owned(), true)),
     }
-}
-
-/// `.field`, `[17]`, `<class>`.
-fn dotted(name: &str) -> String {
-    if name.starts_with(['[', '<']) { name.to_owned() } else { format!(".{name}") }
 }
 
 /// ` ×5,000,000` for a row of several objects.
@@ -80,12 +75,6 @@ pub(super) fn row(
     let t = row.tokens;
     row.branch(spot.depth, (found.children() > 0).then_some(spot.open.is_some()));
     let mut left = tree_row::indent(row, cell, spot.depth);
-    let put = |row: &Row<'_>, left: f32, text: String, font, color| {
-        let galley = elided(row.ui, text, font, color, (cell.right() - left).max(1.0));
-        let width = galley.size().x;
-        row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
-        left + width
-    };
     let text = said(context, answer, names, node);
     if found.children() > 0 {
         tree_row::disclosure_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text);
@@ -93,7 +82,7 @@ pub(super) fn row(
     left += tree_row::DISCLOSURE;
     if let Some((by, root)) = before(context, answer, names, node) {
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
-        left = put(row, left, by, font, color) + 8.0;
+        left += line_ui(row.ui, tree_row::after(cell, left), by, font, color).size().x + 8.0;
     }
     let times = times(found);
     let times = elided(row.ui, times, fonts::medium(), t.accent, 120.0);
@@ -128,13 +117,9 @@ pub(super) fn row(
         row.small_number(4, Count(u64::from(then)).to_string());
         row.delta(5, delta.0, delta.to_string());
     }
-    if row.pointer_in(1) {
-        row.hover(exact("Retained", found.retained));
-    } else if row.pointer_in(3) {
-        row.hover(exact("Shallow", found.shallow));
-    } else if row.pointer_in(0) {
-        row.hover(&text);
-    }
+    row.hover_in(1, || exact("Retained", found.retained));
+    row.hover_in(3, || exact("Shallow", found.shallow));
+    row.hover_in(0, || &text);
     // Screen readers also announce the change.
     row.name(match then {
         Some((_, delta)) if delta.0 != 0 => format!("{text}, {delta} objects"),

@@ -7,8 +7,7 @@ mod rows;
 
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{RichText, Ui};
+use eframe::egui::{self, RichText, Ui};
 
 use self::classes::Classes;
 use self::rows::{MergedRows, NAME};
@@ -16,8 +15,8 @@ use super::strengths;
 use crate::ui::controllers::TreeController;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
+use crate::ui::widgets::{TableState, controls};
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
@@ -30,6 +29,7 @@ use heaplens_tables::{RowQuery, TableKind, TableQuery};
 const BESIDE: f32 = 660.0;
 
 /// The view.
+#[derive(Default)]
 pub struct MergedPaths {
     of: Option<PathTargets>,
     by: MergeBy,
@@ -47,24 +47,6 @@ pub struct MergedPaths {
     in_classes: bool,
     /// Number of the pass in which it was drawn last.
     drawn: u64,
-}
-
-impl Default for MergedPaths {
-    fn default() -> Self {
-        Self {
-            of: None,
-            by: MergeBy::default(),
-            weakest: Strength::Strong,
-            asked: None,
-            rows: MergedRows::default(),
-            tree: TreeController::default(),
-            chosen: None,
-            classes: Classes::default(),
-            lists_classes: None,
-            in_classes: false,
-            drawn: 0,
-        }
-    }
 }
 
 impl ViewPage for MergedPaths {
@@ -111,10 +93,7 @@ impl MergedPaths {
             panel.size_range((area.y * 0.2).min(100.0)..=area.y * 0.7)
         };
         let panel = panel.resizable(true).frame(frame);
-        let shown = match self.of {
-            Some(PathTargets::Class(class)) => Some(class),
-            _ => None,
-        };
+        let shown = if let Some(PathTargets::Class(class)) = self.of { Some(class) } else { None };
         let response = panel.show(ui, |ui| self.classes.ui(ui, context, shown, self.in_classes));
         let pressed = ui.input(|input| input.pointer.primary_pressed().then(|| input.pointer.interact_pos()).flatten());
         if let Some(at) = pressed {
@@ -149,9 +128,7 @@ impl MergedPaths {
                 });
             }
         }
-        if self.rows.slot.poll()
-            && let Some(answer) = self.rows.slot.take()
-        {
+        if let Some(answer) = self.rows.slot.take_new() {
             self.rows.put(answer);
             self.tree.state = TableState::default();
         }
@@ -167,32 +144,23 @@ impl MergedPaths {
                 self.lists_classes = Some(!open);
             }
             ui.add_space(6.0);
-            let combo = |ui: &mut Ui, salt: &str, said: &str, now: &str, width: f32, add: &mut dyn FnMut(&mut Ui)| {
-                let shown = egui::ComboBox::from_id_salt(salt).selected_text(now).width(width).truncate();
-                let shown = shown.show_ui(ui, |ui| add(ui));
-                let said = format!("{said}: {now}");
-                shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-                ui.add_space(6.0);
-            };
             let name = |by| if by == MergeBy::Class { "By class and field" } else { "By object" };
-            combo(ui, "merged by", "Rows", name(self.by), 92.0, &mut |ui| {
-                for by in [MergeBy::Object, MergeBy::Class] {
-                    ui.selectable_value(&mut self.by, by, name(by));
-                }
-            });
-            let now = strengths::name(self.weakest);
-            combo(ui, "merged along", "References to follow", now, 118.0, &mut |ui| {
-                strengths::choices_ui(ui, &mut self.weakest);
-            });
+            let combo = |salt, width| egui::ComboBox::from_id_salt(salt).width(width).truncate();
+            let said = format!("Rows: {}", name(self.by));
+            let all = [MergeBy::Object, MergeBy::Class];
+            controls::choice_ui(ui, combo("merged by", 92.0), &said, &mut self.by, all, name);
+            ui.add_space(6.0);
+            let combo = combo("merged along", 118.0).selected_text(strengths::name(self.weakest));
+            strengths::choice_ui(ui, combo, &mut self.weakest);
+            ui.add_space(6.0);
             let t = tokens(ui);
             let tree = self.rows.answer().map(|answer| &answer.tree);
             let unreached = tree.map_or(0, |tree| tree.unreached);
             let more = if unreached > 0 { 150.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - more).max(60.0));
-                ui.add(
-                    egui::Label::new(RichText::new(self.said(context)).font(fonts::medium()).color(t.text)).truncate(),
-                );
+                let said = RichText::new(self.said(context)).font(fonts::medium()).color(t.text);
+                ui.add(egui::Label::new(said).truncate());
             });
             if unreached > 0 {
                 hint(ui, &format!("{} without a path", Count(unreached)));
@@ -200,7 +168,6 @@ impl MergedPaths {
         });
     }
 
-    /// Description of the target.
     fn said(&self, context: &ViewContext<'_>) -> String {
         let count = self.rows.answer().and_then(|answer| Some(answer.tree.node(TOP)?.objects));
         let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();

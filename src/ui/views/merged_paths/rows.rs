@@ -66,7 +66,6 @@ impl Default for MergedRows {
 }
 
 impl MergedRows {
-    /// The answer on screen.
     pub(super) fn answer(&self) -> Option<&MergedAnswer> {
         self.answer.as_ref()?.get()
     }
@@ -113,9 +112,7 @@ impl MergedRows {
 }
 
 impl TableSource for MergedRows {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+    const NAME: &'static str = NAME;
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
         Cow::Borrowed(if context.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] })

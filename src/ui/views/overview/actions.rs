@@ -36,7 +36,6 @@ impl OverviewPage {
         }
     }
 
-    /// Copies the finding under the cursor.
     pub(super) fn copy_at_cursor(&self, context: &mut ViewContext<'_>) {
         let line = self.at_cursor.and_then(|(list, at)| match list {
             List::AndroidLeaks => self.leaks.get(at),
@@ -58,9 +57,7 @@ impl OverviewPage {
 
     /// Cuts the references once they are found.
     pub(super) fn take_cuts(&mut self, context: &mut ViewContext<'_>) {
-        if self.cutting.poll()
-            && let Some(cuts) = self.cutting.take()
-        {
+        if let Some(cuts) = self.cutting.take_new() {
             context.push(if cuts.is_empty() {
                 Command::Hint("No reference to cut: only GC roots hold the object".to_owned())
             } else {
@@ -100,7 +97,6 @@ fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     });
 }
 
-/// Copies the path of a finding.
 fn copy_path(context: &mut ViewContext<'_>, finding: &LeakFinding) {
     let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
     context.copy(move |dump, _| {

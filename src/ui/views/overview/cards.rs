@@ -1,7 +1,6 @@
 //! Key figures, the card about the dump, and lists of the largest objects, classes, packages and threads.
 
-use eframe::egui;
-use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::help::Card;
 use super::rows::{ROW, Row, line};
@@ -39,7 +38,6 @@ const THREE: [&[Card]; 3] = [
 ];
 
 impl OverviewPage {
-    /// Draws the strip of key figures.
     pub(super) fn figures_ui(&mut self, ui: &mut Ui) {
         let t = tokens(ui);
         let totals = self.known.glance.totals;
@@ -196,13 +194,10 @@ impl OverviewPage {
                 Card::Health => self.health_ui(ui),
                 Card::Memory => self.memory_ui(ui),
                 Card::Objects => self.objects_ui(ui),
-                Card::ByRetained => self.sums_ui(ui, |page| &page.known.glance.by_retained, true, |row| row.retained),
-                Card::ByShallow => self.sums_ui(ui, |page| &page.known.glance.by_shallow, true, |row| row.shallow),
-                Card::Packages if self.known.closer.is_some() => {
-                    let packages =
-                        |page: &Self| page.known.closer.as_ref().map_or(&[][..], |closer| &closer.packages).to_vec();
-                    let packages = packages(self);
-                    self.list_ui(ui, &packages, false, |row| row.retained);
+                Card::ByRetained => self.list_ui(ui, self.known.glance.by_retained.clone(), true, |row| row.retained),
+                Card::ByShallow => self.list_ui(ui, self.known.glance.by_shallow.clone(), true, |row| row.shallow),
+                Card::Packages if let Some(closer) = &self.known.closer => {
+                    self.list_ui(ui, closer.packages.clone(), false, |row| row.retained);
                 }
                 Card::Threads if self.known.closer.is_some() => self.threads_ui(ui),
                 Card::Packages | Card::Threads => {
@@ -245,27 +240,15 @@ impl OverviewPage {
             let label = row.label.as_deref().unwrap_or(&row.id);
             let is_class = row.class == "java.lang.Class" && row.label.is_some();
             let (name, more) = if is_class { (label, "class") } else { (row.class.as_str(), label) };
-            let target = Target::Object(row.object);
-            self.rows
-                .row_ui(ui, &Row { name, is_class: true, more, bytes: Some(row.retained), whole, target, mark: None });
+            let (bytes, target) = (Some(row.retained), Target::Object(row.object));
+            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes, whole, target, mark: None });
         }
         self.known.glance.objects = objects;
     }
 
-    fn sums_ui(
-        &mut self,
-        ui: &mut Ui,
-        of: impl Fn(&Self) -> &Vec<SumRow>,
-        is_class: bool,
-        bytes: impl Fn(&SumRow) -> Bytes,
-    ) {
-        let rows = of(self).clone();
-        self.list_ui(ui, &rows, is_class, bytes);
-    }
-
-    fn list_ui(&mut self, ui: &mut Ui, rows: &[SumRow], is_class: bool, bytes: impl Fn(&SumRow) -> Bytes) {
+    fn list_ui(&mut self, ui: &mut Ui, rows: Vec<SumRow>, is_class: bool, bytes: impl Fn(&SumRow) -> Bytes) {
         let whole = self.known.glance.totals.shallow;
-        for row in rows {
+        for row in &rows {
             let more = format!("×{}", Count(row.objects));
             let target = row.class.filter(|_| is_class).map_or(Target::Histogram, Target::Class);
             let bytes = Some(bytes(row));
@@ -279,12 +262,8 @@ impl OverviewPage {
         for thread in &threads {
             let state = thread.state.map_or("", ThreadState::title).to_owned();
             let more = if thread.out_of_memory { "out of memory".to_owned() } else { state };
-            let target = Target::Threads(thread.object);
-            let bytes = Some(thread.retained);
-            self.rows.row_ui(
-                ui,
-                &Row { name: &thread.name, is_class: false, more: &more, bytes, whole, target, mark: None },
-            );
+            let (name, bytes, target) = (&thread.name, Some(thread.retained), Target::Threads(thread.object));
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, whole, target, mark: None });
         }
     }
 
@@ -293,11 +272,9 @@ impl OverviewPage {
         if let Some(wasted) = self.known.wasted.clone() {
             let whole = self.known.glance.totals.shallow;
             for row in &wasted.rows {
-                let (name, more) = (row.kind.title().to_owned(), format!("×{}", Count(row.objects)));
-                let bytes = Some(row.wasted);
-                let row =
-                    Row { name: &name, is_class: false, more: &more, bytes, whole, target: row.target, mark: None };
-                self.rows.row_ui(ui, &row);
+                let (name, more) = (row.kind.title(), format!("×{}", Count(row.objects)));
+                let (bytes, target) = (Some(row.wasted), row.target);
+                self.rows.row_ui(ui, &Row { name, is_class: false, more: &more, bytes, whole, target, mark: None });
             }
         } else if self.wasted.is_running() || self.closer.is_running() {
             let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);

@@ -1,7 +1,6 @@
 //! Findings of the overview: a sentence each, with bytes and evidence.
 
-use eframe::egui;
-use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::finding_line::{Line, List};
 use super::rows::Row;

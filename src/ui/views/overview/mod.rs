@@ -13,8 +13,7 @@ mod rows;
 use std::path::Path;
 use std::sync::Arc;
 
-use eframe::egui;
-use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{self, Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::{AT_ONCE, Export};
 use self::rows::Rows;
@@ -75,9 +74,7 @@ impl OverviewPage {
             });
         }
         let mut news = false;
-        if self.glance.poll()
-            && let Some(glance) = self.glance.take()
-        {
+        if let Some(glance) = self.glance.take_new() {
             self.known.glance = glance;
             news = true;
             // One after the other, so that the first results do not wait for the rest.
@@ -88,18 +85,14 @@ impl OverviewPage {
                 });
             }
         }
-        if self.closer.poll()
-            && let Some(closer) = self.closer.take()
-        {
+        if let Some(closer) = self.closer.take_new() {
             self.known.closer = Some(closer);
             news = true;
             if dump.heap.len() <= AT_ONCE && self.known.wasted.is_none() {
                 self.look_for_waste(dump, jobs);
             }
         }
-        if self.wasted.poll()
-            && let Some(wasted) = self.wasted.take()
-        {
+        if let Some(wasted) = self.wasted.take_new() {
             self.known.wasted = Some(wasted);
             news = true;
         }
@@ -189,7 +182,7 @@ impl ViewPage for OverviewPage {
 
     /// Reports the outcome of an export. Called once a frame, whichever view is shown.
     fn tick(&mut self, context: &mut ViewContext<'_>) {
-        self.export.poll().into_iter().for_each(|said| context.push(said));
+        context.push(self.export.poll());
         self.take_cuts(context);
     }
 }
@@ -229,7 +222,6 @@ impl OverviewPage {
     }
 }
 
-/// Goes to a target.
 fn go(context: &mut ViewContext<'_>, target: Target) {
     match target {
         Target::Object(object) => context.push_row(RowCommand::Reveal(object)),
@@ -238,7 +230,7 @@ fn go(context: &mut ViewContext<'_>, target: Target) {
         Target::Class(class) => context.push_row(RowCommand::ObjectsOf(class)),
         Target::Threads(thread) => {
             context.push(Command::Show(View::Threads));
-            thread.into_iter().for_each(|thread| context.push_row(RowCommand::InitialSelection(thread)));
+            context.push_row(thread.map(RowCommand::InitialSelection));
         }
         Target::Strings => context.push(Command::Show(View::Strings)),
         Target::Collections => context.push(Command::Show(View::Collections)),

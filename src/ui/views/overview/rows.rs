@@ -1,7 +1,6 @@
 //! Rows with a target: one cursor moves over all rows of the page, across cards.
 
-use eframe::egui;
-use egui::{Rect, Response, Role, Sense, Ui, vec2};
+use eframe::egui::{self, Rect, Response, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::bar;
@@ -55,7 +54,6 @@ impl Rows {
         self.chosen.take()
     }
 
-    /// Sets the target to go to.
     pub(super) fn choose(&mut self, target: Target) {
         self.chosen = Some(target);
     }

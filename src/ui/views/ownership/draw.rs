@@ -1,12 +1,11 @@
 //! Drawing of one row: the kind of root, or the relation to the object above, then the object.
 
-use eframe::egui;
-use egui::{Rect, pos2};
+use eframe::egui::{Rect, pos2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 use crate::ui::widgets::{ObjectName, Row, tree_row};
 use heaplens_analysis::Ownership;
 use heaplens_analysis::ownership::Kind;
@@ -24,21 +23,14 @@ pub(super) fn mark(dump: &OpenDump, mark: Mark, total: Bytes) -> String {
     }
 }
 
-/// Draws a row.
 pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, found): (&Levels, &Ownership)) {
     let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
     let t = row.tokens;
     let mut left = tree_row::indent(row, cell, spot.depth);
     row.branch(spot.depth, None);
-    let put = |row: &Row<'_>, left: f32, text: String, (font, color)| {
-        let galley = elided(row.ui, text, font, color, (cell.right() - left).max(1.0));
-        let width = galley.size().x;
-        row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
-        left + width
-    };
     let Some(line) = levels.at(row.index) else {
         let text = levels.error(row.index).unwrap_or("Loading…").to_owned();
-        put(row, left + tree_row::DISCLOSURE, text.clone(), (fonts::text(), t.faint));
+        line_ui(row.ui, tree_row::after(cell, left + tree_row::DISCLOSURE), &*text, fonts::text(), t.faint);
         row.name(text);
         return;
     };
@@ -66,8 +58,8 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, fou
     left += tree_row::DISCLOSURE;
     let is_owned = line.mark == Mark::Owned;
     if !before.is_empty() {
-        let style = if is_owned { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.muted) };
-        left = put(row, left, before, style) + 8.0;
+        let (font, color) = if is_owned { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.muted) };
+        left += line_ui(row.ui, tree_row::after(cell, left), before, font, color).size().x + 8.0;
     }
     let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
     let cut = ObjectName::with(context.labels, heap, object, |name| name.paint(row.ui, t, place));
@@ -81,10 +73,9 @@ pub(super) fn row(row: &mut Row<'_>, context: &mut ViewContext<'_>, (levels, fou
         row.small_number(4, "–");
     }
     row.small_size(5, heap.shallow(object));
-    if row.pointer_in(0) && (cut || !about.is_empty()) {
-        row.hover(format!("{said}\n{about}").trim_end().to_owned());
-    } else if row.pointer_in(1) {
-        row.hover(exact("Total", total));
+    if cut || !about.is_empty() {
+        row.hover_in(0, || format!("{said}\n{about}").trim_end().to_owned());
     }
+    row.hover_in(1, || exact("Total", total));
     row.name(said);
 }

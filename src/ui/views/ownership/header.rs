@@ -1,7 +1,6 @@
 //! Summary of the inferred roots, as in HeapRoots, and the warning about its totals.
 
-use eframe::egui;
-use egui::{Role, Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};

@@ -4,7 +4,6 @@
 mod draw;
 mod header;
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use crate::ui::ViewContext;
 use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, Row};
+use crate::ui::widgets::{Column, Row, controls};
 use heaplens_analysis::Ownership as Found;
 use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::Mark;
@@ -127,9 +126,7 @@ impl Ownership {
 
     /// Takes over finished levels; the cursor stays on its row, or goes to the object to reveal.
     fn take_in(&mut self, context: &ViewContext<'_>) {
-        if self.roots.roots.poll()
-            && let Some(roots) = self.roots.roots.take()
-        {
+        if let Some(roots) = self.roots.roots.take_new() {
             self.roots.levels = Some(Levels::new(roots));
             self.tree.state = self.tree.state.anew();
         }
@@ -144,14 +141,9 @@ impl Ownership {
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         tools(ui, |ui| {
             let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
-            let now = name(self.roots.soft);
-            let shown = egui::ComboBox::from_id_salt("soft links").selected_text(now).width(150.0);
-            let shown = shown.show_ui(ui, |ui| {
-                for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
-                    ui.selectable_value(&mut self.roots.soft, soft, name(soft));
-                }
-            });
-            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, now));
+            let (combo, said) = (egui::ComboBox::from_id_salt("soft links").width(150.0), name(self.roots.soft));
+            let all = [SoftLinks::Follow, SoftLinks::Ignore];
+            controls::choice_ui(ui, combo, said, &mut self.roots.soft, all, name);
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
             let id = "filter of inferred roots";
@@ -190,13 +182,8 @@ impl InferredRoots {
 }
 
 impl TableSource for InferredRoots {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        Cow::Borrowed(&COLUMNS)
-    }
+    const NAME: &'static str = NAME;
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn count(&self) -> u64 {
         self.levels.as_ref().map_or(0, |levels| levels.tree.rows())

@@ -1,10 +1,9 @@
 //! Path to the selected object in the baseline, if it differs from the current one: a second, shorter chain below the
 //! first.
 
-use eframe::egui;
-use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{self, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
-use super::draw::{rail, words, written};
+use super::draw::{rail, words};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, definition};
 use crate::ui::{RowCommand, ViewContext};
@@ -13,6 +12,7 @@ use heaplens_analysis::{Path, PathStep};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::{ObjectId, Strength};
 use heaplens_session::{JobError, OpenDump, Slot};
+use heaplens_tables::export::path_text::dotted;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "Object on the path, from the GC root down", 120.0)];
 const STEP: f32 = 42.0;
@@ -33,10 +33,9 @@ impl BaselinePath {
     pub(super) fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, weakest: Strength) {
         let question = Some((object, weakest, context.dump.baseline.is_some()));
         self.slot.poll();
-        if context.comparing.is_none() || self.asked == question {
+        if context.comparing.is_none() || std::mem::replace(&mut self.asked, question) == question {
             return;
         }
-        self.asked = question;
         self.table = TableState::default();
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "path in the baseline", move |task| other(&dump, object, weakest, task));
@@ -55,13 +54,11 @@ impl BaselinePath {
         whole.min(available * 0.45)
     }
 
-    /// Draws the chain.
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, area: Rect) {
         let mut state = std::mem::take(&mut self.table);
         if let Some(path) = self.path(context) {
             let clicked = chain_ui(ui, path, &mut state, area);
-            let object = clicked.and_then(|row| Some(step_of(path, row)?.object));
-            object.into_iter().for_each(|object| context.push_row(RowCommand::RevealBefore(object)));
+            context.push_row(clicked.and_then(|row| Some(RowCommand::RevealBefore(step_of(path, row)?.object))));
         }
         self.table = state;
     }
@@ -157,7 +154,7 @@ fn line_ui(row: &mut Row<'_>, path: &Path) {
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
     let upper = Rect::from_min_max(pos2(x, row.rect.top() + 3.0), pos2(right, row.rect.center().y + 1.0));
     name.paint(row.ui, t, upper);
-    let via = step.reference.as_deref().map(|field| format!("via {}", written(field))).unwrap_or_default();
+    let via = step.reference.as_deref().map(|field| format!("via {}", dotted(field))).unwrap_or_default();
     words(row, x, right, 9.0, &via, fonts::mono(), t.field);
     let about = "Double-click to show it in the baseline";
     row.hover(format!("{}\nRetained size {} bytes in the baseline\n{about}", name.plain(), step.retained.exact()));

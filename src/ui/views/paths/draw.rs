@@ -1,16 +1,16 @@
 //! Drawing of one line of the pane: a step with the reference that holds it, or a chain of steps.
 
-use eframe::egui;
-use egui::{Id, Rect, Sense, pos2, vec2};
+use eframe::egui::{self, Id, Rect, Sense, pos2, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons};
-use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{ObjectName, Row, definition};
+use crate::ui::widgets::table::{elided, line_ui};
+use crate::ui::widgets::{ObjectName, Row, definition, rail};
 use heaplens_analysis::PathStep;
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_base::Count;
 use heaplens_core::heap::split_class;
+use heaplens_tables::export::path_text::dotted;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};
 use heaplens_tables::paths::query::ShownPath;
@@ -73,11 +73,11 @@ fn chain(row: &mut Row<'_>, context: &ViewContext<'_>, way: &ShownPath, open: bo
     let class = object.map_or("", |&object| &*context.dump.heap.class(object).name);
     let steps = Count(chain.steps as u64);
     words(row, x, right, -8.5, &format!("{} ×{steps}", split_class(class).1), fonts::medium(), t.text);
-    words(row, x, right, 9.0, &format!("via {}", written(&chain.field)), fonts::mono(), t.field);
+    words(row, x, right, 9.0, &format!("via {}", dotted(&chain.field)), fonts::mono(), t.field);
     let place = Rect::from_center_size(pos2(row.rect.right() - 14.0, row.rect.center().y), vec2(16.0, 16.0));
     icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, place, 10.0, t.faint);
-    row.hover(format!("{steps} steps of {class}, each referenced by the previous one via {}", written(&chain.field)));
-    row.name(format!("{} {class} ×{steps} via {}", if open { "Collapse" } else { "Expand" }, written(&chain.field)));
+    row.hover(format!("{steps} steps of {class}, each referenced by the previous one via {}", dotted(&chain.field)));
+    row.name(format!("{} {class} ×{steps} via {}", if open { "Collapse" } else { "Expand" }, dotted(&chain.field)));
 }
 
 #[expect(clippy::too_many_arguments, reason = "what one line is drawn from, called once")]
@@ -106,11 +106,8 @@ fn step(
     // The first step is held by its root, not by a reference that could be ignored.
     let busy = (row.hovered || row.selected) && at > 0;
     let name_right = if busy { right - 24.0 } else { right };
-    name.paint(
-        row.ui,
-        t,
-        Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0)),
-    );
+    let place = Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0));
+    name.paint(row.ui, t, place);
     if busy {
         let place = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
         if button(row, place, ("ignore", at), Icon::Cross, "Ignore reference") {
@@ -128,7 +125,7 @@ fn step(
         area = turns(row, right, y, at, &of_text(this, of), actions) - 8.0;
     }
     let mut left = x;
-    if let Some(name) = known.and_then(|k| k.reference.as_deref()).map(written) {
+    if let Some(name) = known.and_then(|k| k.reference.as_deref()).map(dotted) {
         let most = (area - x - 56.0).max(36.0);
         let fitting = |text: String| elided(row.ui, text, fonts::mono(), t.field, most);
         let with_via = fitting(format!("via {name}"));
@@ -172,7 +169,6 @@ fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, actions: 
     left
 }
 
-/// A small button inside a line.
 fn button(row: &mut Row<'_>, place: Rect, salt: (&str, usize), icon: Icon, name: &str) -> bool {
     let t = row.tokens;
     let response = row.ui.interact(place, Id::unique(("step of a path", salt)), Sense::CLICK);
@@ -182,35 +178,16 @@ fn button(row: &mut Row<'_>, place: Rect, salt: (&str, usize), icon: Icon, name:
     response.on_hover_text(name).clicked()
 }
 
-/// Line at the left of a step, from the step above to the one below.
+/// Line at the left of a step, from the step above to the one below; returns the left edge of its text.
 pub(super) fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color32) -> f32 {
     let x = row.rect.left() + 20.0;
-    let y = row.rect.center().y;
-    let painter = row.ui.painter();
-    let line = (1.5, row.tokens.edge);
-    if !first {
-        painter.vline(x, row.rect.top()..=(y - 6.0), line);
-    }
-    if !last {
-        painter.vline(x, (y + 6.0)..=row.rect.bottom(), line);
-    }
-    if filled {
-        painter.circle_filled(pos2(x, y), 4.5, color);
-    } else {
-        painter.circle_stroke(pos2(x, y), 4.0, (1.5, color));
-    }
+    rail::paint(row.ui, row.rect, x, (first, last), (filled, color));
     x + 18.0
 }
 
 pub(super) fn words(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
-    let galley = elided(row.ui, text.to_owned(), font, color, right - x);
-    let y = row.rect.center().y + dy - galley.size().y / 2.0;
-    row.ui.painter().galley(pos2(x, y), galley, color);
-}
-
-/// `.field`, `[17]`, `<class>`.
-pub(super) fn written(reference: &str) -> String {
-    if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
+    let place = Rect::from_min_max(pos2(x, row.rect.top()), pos2(right, row.rect.bottom()));
+    line_ui(row.ui, place.translate(vec2(0.0, dy)), text, font, color);
 }
 
 /// `1 of 3`, or `1 of 1,000+` if there are too many to count.

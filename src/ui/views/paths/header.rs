@@ -1,7 +1,6 @@
 //! Header of the pane: number of the path, reference strengths, and ignored references.
 
-use eframe::egui;
-use egui::{RichText, Ui, vec2};
+use eframe::egui::{self, RichText, Ui, vec2};
 
 use super::Paths;
 use super::draw::of_text;
@@ -54,13 +53,11 @@ impl Paths {
 
     fn strength_ui(&mut self, ui: &mut Ui) {
         let now = strengths::name(self.weakest);
-        let choice =
-            egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 124.0).clamp(80.0, 150.0));
-        let shown = choice.selected_text(RichText::new(now).font(fonts::small())).truncate();
-        let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
-        let said = format!("References to follow: {}", strengths::name(self.weakest));
-        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-        shown.response.on_hover_text("Reference strengths a path may contain");
+        let width = (ui.available_width() - 124.0).clamp(80.0, 150.0);
+        let combo = egui::ComboBox::from_id_salt("strength of paths").width(width).truncate();
+        let combo = combo.selected_text(RichText::new(now).font(fonts::small()));
+        let shown = strengths::choice_ui(ui, combo, &mut self.weakest);
+        shown.on_hover_text("Reference strengths a path may contain");
     }
 
     /// Draws `1 of 3` with buttons for the next and the previous path.
@@ -100,9 +97,8 @@ impl Paths {
                 egui::Rect::from_min_size(rect.min + vec2(sizes::PAD, 0.0), vec2(width - 2.0 * sizes::PAD, CHIP));
             ui.painter().rect(chip, CHIP / 2.0, t.raised, (1.0, t.border), egui::StrokeKind::Inside);
             let text = said(heap, ignored);
-            let galley = table::elided(ui, format!("ignoring {text}"), fonts::small(), t.muted, chip.width() - 38.0);
-            let at = egui::pos2(chip.left() + 10.0, chip.center().y - galley.size().y / 2.0);
-            ui.painter().galley(at, galley, t.muted);
+            let place = egui::Rect::from_min_size(chip.min + vec2(10.0, 0.0), chip.size() - vec2(38.0, 0.0));
+            table::line_ui(ui, place, format!("ignoring {text}"), fonts::small(), t.muted);
             let cross = egui::Rect::from_center_size(chip.right_center() - vec2(14.0, 0.0), vec2(CHIP, CHIP));
             let response = ui.interact(cross, egui::Id::unique(("ignored reference", number)), egui::Sense::CLICK);
             let hot = response.hovered() || response.has_focus();
@@ -139,7 +135,6 @@ impl Paths {
     }
 }
 
-/// Short name of a reference.
 fn said(heap: &Heap, ignored: &IgnoredReference) -> String {
     let short = |object| {
         let class = match heap.classes.of_object(object) {

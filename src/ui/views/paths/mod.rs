@@ -7,8 +7,7 @@ mod cutting;
 mod draw;
 mod header;
 
-use eframe::egui;
-use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
+use eframe::egui::{self, Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
 use self::baseline_path::BaselinePath;
 use self::draw::LineActions;
@@ -19,7 +18,7 @@ use crate::ui::{Command, Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::Path;
 use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_analysis::paths::written_out;
-use heaplens_core::heap::{ObjectId, Strength};
+use heaplens_core::heap::{ObjectId, Strength, split_class};
 use heaplens_session::{OpenDump, Slot};
 use heaplens_tables::export::copy::ClipBody;
 use heaplens_tables::paths::details::StepDetails;
@@ -48,6 +47,7 @@ struct StepReferrers {
 }
 
 /// The pane.
+#[derive(Default)]
 pub struct Paths {
     weakest: Strength,
     ignored: Vec<IgnoredReference>,
@@ -70,29 +70,6 @@ pub struct Paths {
     menu: Option<usize>,
     /// Object whose referring reference is cut once its path is known; true to cut the field in all instances.
     cutting: Option<(ObjectId, bool)>,
-}
-
-impl Default for Paths {
-    fn default() -> Self {
-        Self {
-            weakest: Strength::Strong,
-            ignored: Vec::new(),
-            slot: Slot::default(),
-            asked: None,
-            found: None,
-            turning: Slot::default(),
-            turn_to: None,
-            taken: Vec::new(),
-            lines: Lines::default(),
-            details: StepDetails::default(),
-            table: TableState::default(),
-            before: BaselinePath::default(),
-            copy: None,
-            more: false,
-            menu: None,
-            cutting: None,
-        }
-    }
 }
 
 impl Paths {
@@ -150,9 +127,7 @@ impl Paths {
         if let Some(object) = context.place.object {
             self.before.ask(context, object, self.weakest);
         }
-        if self.slot.poll()
-            && let Some(found) = self.slot.take()
-        {
+        if let Some(found) = self.slot.take_new() {
             self.taken.clear();
             self.put(found);
         }
@@ -160,10 +135,8 @@ impl Paths {
         if std::mem::take(&mut self.more) && !self.slot.is_running() {
             self.next_path(context);
         }
-        if let Some((steps, options)) =
-            self.way().map(|way| way.steps.clone()).zip(self.found.as_ref().map(|f| &f.options))
-        {
-            self.details.tick((context.dump, context.jobs), &steps, options);
+        if let Some(PathAnswer { way: Some(way), options }) = &self.found {
+            self.details.tick((context.dump, context.jobs), &way.steps, options);
         }
         self.tick_copy(context);
         self.tick_cut(context);
@@ -219,13 +192,8 @@ impl Paths {
     /// Searches for the next or previous path to a step.
     fn turn(&mut self, context: &mut ViewContext<'_>, at: usize, forward: bool) {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
-        let Some((&before, from_end)) = at
-            .checked_sub(1)
-            .and_then(|before| steps.as_slice().get(before))
-            .zip(steps.as_slice().len().checked_sub(at))
-        else {
-            return;
-        };
+        let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before));
+        let Some((&before, from_end)) = before.zip(steps.as_slice().len().checked_sub(at)) else { return };
         // Choices nearer the root belong to the path that is dropped.
         self.taken.retain(|taken| taken.from_end <= from_end);
         if self.taken.last().is_none_or(|taken| taken.from_end != from_end) {
@@ -318,13 +286,10 @@ impl Paths {
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, t.border));
     }
 
-    /// Draws the current path.
     fn path_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let area = ui.available_rect_before_wrap();
-        let error = self.slot.error().or(self.turning.error());
-        if let Some(error) = error {
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot find a path", error);
-            return;
+        if let Some(error) = self.slot.error().or(self.turning.error()) {
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot find a path", error);
         }
         match (&self.found, context.place.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Searching for a path…"),
@@ -343,9 +308,8 @@ impl Paths {
             (Some(_), _) => self.steps_ui(ui, context),
         }
         if self.slot.is_running() || self.turning.is_running() {
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
             let progress = self.slot.progress().or_else(|| self.turning.progress());
-            waiting::progress_ui(ui, line, progress.as_ref());
+            waiting::progress_ui(ui, area, progress.as_ref());
         }
     }
 
@@ -357,21 +321,14 @@ impl Paths {
             .row_height(STEP);
         let mut actions = LineActions::default();
         let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
+        let which = |from_end, choices| Self::which(taken, from_end, choices);
         let output = table.show(ui, &mut self.table, |row| {
-            draw::line(
-                row,
-                context,
-                way,
-                lines,
-                details,
-                &|from_end, choices| Self::which(taken, from_end, choices),
-                &mut actions,
-            );
+            draw::line(row, context, way, lines, details, &which, &mut actions);
         });
         let steps = way.steps.clone();
         match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
             Some(Line::Step(step)) if !actions.is_some() => {
-                steps.as_slice().get(step).into_iter().for_each(|&object| context.push_row(RowCommand::Select(object)));
+                context.push_row(steps.as_slice().get(step).copied().map(RowCommand::Select));
             }
             Some(Line::Chain(chain)) => actions.toggle = Some(chain),
             _ => {}
@@ -388,7 +345,6 @@ impl Paths {
         self.menu_ui(ui, context, actions.menu);
     }
 
-    /// Ignores the reference to a step.
     fn ignore_step(&mut self, at: usize) {
         let Some(way) = self.way() else { return };
         let steps = way.steps.as_slice();
@@ -421,15 +377,14 @@ impl Paths {
         popup.show(|ui| {
             ui.set_min_width(180.0);
             if ui.button("Ignore reference").clicked() {
-                chosen =
-                    before.zip(steps.as_slice().get(at).copied()).map(|(from, to)| IgnoredReference::Between(from, to));
+                chosen = before.zip(object).map(|(from, to)| IgnoredReference::Between(from, to));
                 ui.close();
             }
             // Array elements and class references are no fields of instances.
             if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
                 let stands_for = heap.classes.of_object(before);
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
-                let (_, short) = heaplens_core::heap::split_class(class);
+                let (_, short) = split_class(class);
                 let text = match stands_for {
                     Some(_) => format!("Ignore static field {short}.{field}"),
                     None => format!("Ignore field {short}.{field} in all instances"),

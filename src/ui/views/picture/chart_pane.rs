@@ -1,10 +1,8 @@
 //! A view and a chart of the same rows: one of them, or both.
 
-use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use eframe::egui::{Rect, Ui, vec2};
 
-use super::mode;
-use super::{Picture, Source};
+use super::{Picture, Source, mode};
 use crate::ui::layout::ViewLayout;
 use crate::ui::theme::sizes;
 use crate::ui::views::page::ViewPage;
@@ -13,16 +11,11 @@ use crate::ui::{ViewContext, ViewState};
 use crate::view::chart::Mode;
 
 /// Display mode of a view, and its chart.
+#[derive(Default)]
 pub struct ChartPane<S: Source> {
     /// Display mode, and the share of the table.
     pub shown: ViewLayout,
     picture: Picture<S>,
-}
-
-impl<S: Source + Default> Default for ChartPane<S> {
-    fn default() -> Self {
-        Self { shown: ViewLayout::default(), picture: Picture::default() }
-    }
 }
 
 impl<S: Source> ChartPane<S> {

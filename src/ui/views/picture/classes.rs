@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use eframe::egui;
-use egui::Ui;
+use eframe::egui::{self, Ui};
 
 use super::{ColourBy, Name, Source};
+use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
@@ -212,14 +212,10 @@ impl Source for Classes {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui) {
-        let name = format!("Area: {}", self.by.name().to_lowercase());
-        let choice = egui::ComboBox::from_id_salt("area of the chart").selected_text(self.by.name()).width(112.0);
-        let shown = choice.show_ui(ui, |ui| {
-            for by in [SizeKind::Shallow, SizeKind::Retained] {
-                ui.selectable_value(&mut self.by, by, by.name());
-            }
-        });
-        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
-        shown.response.on_hover_text("Size that the area of a class represents");
+        let combo = egui::ComboBox::from_id_salt("area of the chart").width(112.0);
+        let said = format!("Area: {}", self.by.name().to_lowercase());
+        let all = [SizeKind::Shallow, SizeKind::Retained];
+        let shown = controls::choice_ui(ui, combo, &said, &mut self.by, all, SizeKind::name);
+        shown.on_hover_text("Size that the area of a class represents");
     }
 }

@@ -56,29 +56,16 @@ pub(super) enum WeightChange {
 }
 
 impl WeightChange {
-    /// Label of the legend.
-    fn title(self) -> &'static str {
+    /// Position and label in the legend.
+    fn legend(self) -> (u8, &'static str) {
         match self {
-            Self::UnderHalf => "Under half",
-            Self::Shrank => "Shrank",
-            Self::Same => "Unchanged",
-            Self::Grew => "Grew",
-            Self::OverDouble => "Over double",
-            Self::New => "New",
-            Self::Unknown => "Ambiguous",
-        }
-    }
-
-    /// Position in the legend.
-    fn place(self) -> u8 {
-        match self {
-            Self::New => 0,
-            Self::OverDouble => 1,
-            Self::Grew => 2,
-            Self::Same => 3,
-            Self::Shrank => 4,
-            Self::UnderHalf => 5,
-            Self::Unknown => 8,
+            Self::New => (0, "New"),
+            Self::OverDouble => (1, "Over double"),
+            Self::Grew => (2, "Grew"),
+            Self::Same => (3, "Unchanged"),
+            Self::Shrank => (4, "Shrank"),
+            Self::UnderHalf => (5, "Under half"),
+            Self::Unknown => (8, "Ambiguous"),
         }
     }
 }
@@ -99,7 +86,6 @@ pub(super) enum ColourRole {
 }
 
 impl ColourRole {
-    /// Colour in a theme.
     pub(super) fn hue(self, tokens: &Tokens) -> Hue {
         match self {
             Self::Kind(n) => tokens.hues[usize::from(n) % HUES],
@@ -110,24 +96,23 @@ impl ColourRole {
         }
     }
 
-    /// Label of a colour of change.
-    pub(super) fn label(self) -> Option<&'static str> {
+    /// Position and label of a change in the legend: new ones first.
+    fn legend(self) -> Option<(u8, &'static str)> {
         match self {
-            Self::Change(change) => Some(change.title()),
-            Self::Gone => Some("Removed"),
+            Self::Change(change) => Some(change.legend()),
+            Self::Gone => Some((7, "Removed")),
             _ => None,
         }
     }
-}
 
-impl ColourRole {
-    /// Position of a change in the legend: new ones first.
+    /// Label of a colour of change.
+    pub(super) fn label(self) -> Option<&'static str> {
+        self.legend().map(|(_, label)| label)
+    }
+
+    /// Position in the legend; other colours come last.
     pub(super) fn place(self) -> u8 {
-        match self {
-            Self::Change(change) => change.place(),
-            Self::Gone => 7,
-            _ => 9,
-        }
+        self.legend().map_or(9, |(place, _)| place)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eframe::egui;
-use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::colour::{ColourBy, ColourRole};
 use crate::ui::theme::tokens::LEVELS;

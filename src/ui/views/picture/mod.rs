@@ -9,8 +9,7 @@ mod legend;
 pub mod mode;
 mod tools;
 
-use eframe::egui;
-use egui::{Rect, Ui, Vec2, pos2, vec2};
+use eframe::egui::{Rect, Ui, Vec2, pos2, vec2};
 
 pub use self::colour::ColourBy;
 use self::colour::ColourRole;
@@ -57,9 +56,6 @@ pub trait Source {
         cut: OutlineLimits,
     ) -> impl FnOnce(&Task) -> Result<Outline<Self::Item>, JobError> + Send + 'static;
     /// Outline with baseline weights, in a comparison; computed in the same job.
-    ///
-    /// # Errors
-    /// An error if the task is cancelled.
     fn compared(
         _dump: &OpenDump,
         outline: Outline<Self::Item>,
@@ -210,18 +206,12 @@ impl<S: Source> Picture<S> {
             return;
         }
         if self.slot.is_running() {
-            let line = Rect::from_min_size(area.min, vec2(area.width(), 2.0));
-            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+            waiting::progress_ui(ui, area, self.slot.progress().as_ref());
         }
         let Some(shown) = &self.shown else { return };
         if shown.nodes.first().is_none_or(|top| top.weight == 0) {
-            waiting::empty_ui(
-                ui,
-                canvas,
-                Icon::Search,
-                "No reachable objects",
-                "The dump has no GC roots, or none that refers to an object",
-            );
+            let hint = "The dump has no GC roots, or none that refers to an object";
+            waiting::empty_ui(ui, canvas, Icon::Search, "No reachable objects", hint);
             return;
         }
         let legend =
@@ -283,16 +273,12 @@ impl<S: Source> Picture<S> {
         let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
         let by_growth = self.colour(context.dump) == ColourBy::Growth;
         let question = (root, kind, steps, self.source.variant(), by_growth);
-        if self.asked == Some(question) {
+        if self.asked.replace(question) == Some(question) {
             return;
         }
-        self.asked = Some(question);
         let whole = self.source.weight(context.dump, root);
-        let cut = OutlineLimits {
-            least: (whole as f64 * min_share(kind, size)) as u64,
-            pieces: CELLS,
-            depth: levels(kind, size),
-        };
+        let least = (whole as f64 * min_share(kind, size)) as u64;
+        let cut = OutlineLimits { least, pieces: CELLS, depth: levels(kind, size) };
         let work = self.source.outline(context.dump, root, cut);
         let dump = context.dump.clone();
         self.slot.ask(context.jobs, "picture", move |task| {
@@ -356,10 +342,9 @@ impl<S: Source> Picture<S> {
         let Some(shown) = &self.shown else { return };
         let chosen = self.source.chosen(&context.place);
         let question = Some((chosen, shown.version));
-        if self.found_for == question {
+        if std::mem::replace(&mut self.found_for, question) == question {
             return;
         }
-        self.found_for = question;
         let Some(thing) = chosen else {
             self.cursor = None;
             // Default selection: the largest cell.
@@ -374,10 +359,7 @@ impl<S: Source> Picture<S> {
             let node = pieces.get(n as usize).and_then(|piece| piece.what.node());
             node.is_some_and(|node| self.source.is_inside(context.dump, node, thing))
         };
-        let mut at = match shown.root {
-            Some(_) if !is_in(0) => None,
-            _ => Some(0),
-        };
+        let mut at = (shown.root.is_none() || is_in(0)).then_some(0);
         while let Some(next) = at.and_then(|at: usize| pieces[at].below.clone().find(|&n| is_in(n))) {
             at = Some(next as usize);
         }
@@ -396,7 +378,7 @@ impl<S: Source> Picture<S> {
         // The cell is known and need not be searched for.
         let item = if command.is_some() { thing } else { self.source.chosen(&context.place) };
         self.found_for = Some((item, shown.version));
-        command.into_iter().for_each(|command| context.push_row(command));
+        context.push_row(command);
     }
 
     /// Command for a cell of removed objects: show their dominator in the baseline.
@@ -450,13 +432,10 @@ impl<S: Source> Picture<S> {
 
     fn go_out(&mut self, context: &mut ViewContext<'_>) {
         let left = self.trail.pop();
-        if let Some(command) = left.and_then(|left| self.source.choose(left, false)) {
-            context.push_row(command);
-        }
+        context.push_row(left.and_then(|left| self.source.choose(left, false)));
     }
 }
 
-/// Caption of a cell.
 fn caption<S: Source>(
     source: &S,
     context: &mut ViewContext<'_>,

@@ -1,7 +1,6 @@
 //! Control for the display mode of a view: table, chart or both.
 
-use eframe::egui;
-use egui::{CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{self, CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
 
 use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;

@@ -1,11 +1,11 @@
 //! Toolbar of a chart: zoom path and colouring.
 
-use eframe::egui;
-use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+use eframe::egui::{self, Id, Rect, Role, Sense, Ui, pos2, vec2};
 
-use super::{Picture, Source};
+use super::{ColourBy, Picture, Source};
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons, tokens};
+use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::toolbar;
@@ -29,17 +29,15 @@ impl<S: Source> Picture<S> {
 
     fn colour_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         let mut colour = self.colour(context.dump);
-        let name = format!("Colour by {}", colour.name().to_lowercase());
-        let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
-        let shown = choice.show_ui(ui, |ui| {
-            for &by in S::COLOURS.iter().filter(|by| by.is_known(context.dump)) {
-                if ui.selectable_value(&mut colour, by, format!("Colour by {}", by.name().to_lowercase())).clicked() {
-                    self.colour = Some(by);
-                }
-            }
-        });
-        shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &name));
-        shown.response.on_hover_text("Property that the colours of the chart represent");
+        let combo = egui::ComboBox::from_id_salt(("colours", S::NAME)).width(138.0);
+        let name = |by: ColourBy| format!("Colour by {}", by.name().to_lowercase());
+        let all = S::COLOURS.iter().copied().filter(|by| by.is_known(context.dump));
+        let (before, said) = (colour, name(colour));
+        let shown = controls::choice_ui(ui, combo, &said, &mut colour, all, name);
+        shown.on_hover_text("Property that the colours of the chart represent");
+        if colour != before {
+            self.colour = Some(colour);
+        }
     }
 
     /// Draws the zoom path; in a narrow toolbar, its last steps.

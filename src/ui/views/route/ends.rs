@@ -1,11 +1,10 @@
 //! The two ends of a path, with their retained sets, and a button that swaps them.
 
-use eframe::egui;
-use egui::{Id, Rect, Ui, pos2, vec2};
+use eframe::egui::{self, Id, Rect, Ui, pos2, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::ObjectName;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::{line_at_right_ui, line_ui};
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::ObjectId;
@@ -30,26 +29,21 @@ pub(super) fn ui(
     let inner = rect.shrink2(vec2(sizes::PAD, 4.0));
     for (nth, (end, word)) in ends.into_iter().zip(["From", "To"]).enumerate() {
         let line = Rect::from_min_size(inner.min + vec2(0.0, LINE * nth as f32), vec2(inner.width() - BUTTON, LINE));
-        let label = elided(ui, word.to_owned(), fonts::medium(), t.muted, WORD);
-        ui.painter().galley(pos2(line.left(), line.center().y - label.size().y / 2.0), label, t.muted);
-        let place = Rect::from_min_max(pos2(line.left() + WORD, line.top()), line.max);
+        let (label, place) = line.split_left_right_at_x(line.left() + WORD);
+        line_ui(ui, label, word, fonts::medium(), t.muted);
         let Some(object) = end else {
-            let none = elided(ui, "not set".to_owned(), fonts::text(), t.faint, place.width());
-            ui.painter().galley(pos2(place.left(), place.center().y - none.size().y / 2.0), none, t.faint);
+            line_ui(ui, place, "not set", fonts::text(), t.faint);
             continue;
         };
         let told = alone[nth].map_or_else(String::new, |(objects, bytes)| {
             format!("retains {}, {bytes}", Count(objects).of("object", "objects"))
         });
-        let said = told.clone();
-        let told = elided(ui, told, fonts::small(), t.muted, place.width() * 0.5);
-        let right = place.right() - told.size().x;
-        let spot = Rect::from_min_max(pos2(right, place.top()), place.max);
+        let half = place.with_min_x(place.center().x);
+        let right = place.right() - line_at_right_ui(ui, half, &*told, fonts::small(), t.muted).size().x;
+        let spot = place.with_min_x(right);
         let response = ui.interact(spot, Id::unique(("retained set of an end", nth)), egui::Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
-        let at = pos2(right, place.center().y - told.size().y / 2.0);
-        ui.painter().galley(at, told, t.muted);
-        let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
+        let place = place.with_max_x(right - 8.0);
         let heap = &context.dump.heap;
         let salt = Id::unique(("end of the path", nth));
         if ObjectName::with(context.labels, heap, object, |name| name.link_ui(ui, place, salt)).clicked() {

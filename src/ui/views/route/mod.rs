@@ -2,9 +2,7 @@
 
 mod ends;
 
-use std::borrow::Cow;
-
-use eframe::egui::{self, Ui};
+use eframe::egui::{ComboBox, Ui};
 
 use super::strengths;
 use crate::ui::ViewContext;
@@ -131,10 +129,9 @@ impl Route {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
         let asked = RouteQuery { from, to, weakest };
-        if self.path.asked == Some(asked) {
+        if self.path.asked.replace(asked) == Some(asked) {
             return;
         }
-        self.path.asked = Some(asked);
         self.table.state = self.table.state.anew();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.path.slot.ask(context.jobs, "path between objects", move |task| {
@@ -158,11 +155,8 @@ impl Route {
 
     fn tools_ui(&mut self, ui: &mut Ui) {
         tools(ui, |ui| {
-            let now = strengths::name(self.weakest);
-            let shown = egui::ComboBox::from_id_salt("path references").selected_text(now).width(140.0);
-            let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
-            let said = format!("References to follow: {now}");
-            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+            let combo = ComboBox::from_id_salt("path references").selected_text(strengths::name(self.weakest));
+            strengths::choice_ui(ui, combo.width(140.0), &mut self.weakest);
             let steps = self.path.count();
             let words = if steps > 0 { Count(steps - 1).of("reference", "references") } else { String::new() };
             hint(ui, &words);
@@ -202,13 +196,8 @@ impl Steps {
 }
 
 impl TableSource for Steps {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        Cow::Borrowed(&COLUMNS)
-    }
+    const NAME: &'static str = NAME;
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn count(&self) -> u64 {
         self.steps().len() as u64
@@ -259,10 +248,9 @@ fn step_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, step: &RouteStep) {
     row.small_size(2, heap.shallow(object));
     let (retained, whole) = (context.dump.analysis.retained(object), context.dump.analysis.shown.shallow);
     row.size_with_bar(3, retained, Share::of(retained, whole));
-    if row.pointer_in(0) && !reference.is_empty() {
-        row.hover(reference);
-    } else if row.pointer_in(1) && cut {
-        row.hover(&said);
+    row.hover_in(0, || reference);
+    if cut {
+        row.hover_in(1, || &said);
     }
     row.name(if reference.is_empty() { said } else { format!("{reference} {said}") });
 }

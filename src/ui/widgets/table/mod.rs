@@ -13,7 +13,7 @@ mod state;
 
 pub use columns::{Align, Column, place_of};
 pub use content::{Table, TableOutput};
-pub use row::{Row, elided};
+pub use row::{Row, elided, line_at_right_ui, line_ui};
 pub use state::TableState;
 
 use eframe::egui;

@@ -99,6 +99,13 @@ impl<'a> Row<'a> {
         self.info.hover = text.into();
     }
 
+    /// Sets the tooltip of a column.
+    pub fn hover_in<T: Into<String>>(&mut self, column: usize, text: impl FnOnce() -> T) {
+        if self.pointer_in(column) {
+            self.hover(text());
+        }
+    }
+
     /// Gives it the context menu of an object.
     pub fn object(&mut self, object: ObjectId) {
         self.info.menu = Some(RowMenu::Object(object));
@@ -149,13 +156,10 @@ impl<'a> Row<'a> {
     /// Draws text into a column.
     pub fn text(&mut self, column: usize, text: impl Into<String>, font: FontId, color: Color32) {
         let Some(cell) = self.cell(column) else { return };
-        let galley = elided(self.ui, text.into(), font, color, cell.width());
-        let x = match self.shown.aligns[column] {
-            Align::Left => cell.left(),
-            Align::Right => cell.right() - galley.size().x,
+        match self.shown.aligns[column] {
+            Align::Left => line_ui(self.ui, cell, text, font, color),
+            Align::Right => line_at_right_ui(self.ui, cell, text, font, color),
         };
-        let y = cell.center().y - galley.size().y / 2.0;
-        self.ui.painter().galley(pos2(x, y), galley, color);
     }
 
     /// Draws a number into a column.
@@ -198,6 +202,22 @@ impl<'a> Row<'a> {
         }
         self.number(column, text);
     }
+}
+
+/// Draws one line of text at the left of `place`, truncated to its width and vertically centred; returns its layout.
+pub fn line_ui(ui: &Ui, place: Rect, text: impl Into<String>, font: FontId, color: Color32) -> Arc<Galley> {
+    let galley = elided(ui, text.into(), font, color, place.width());
+    let y = place.center().y - galley.size().y / 2.0;
+    ui.painter().galley(pos2(place.left(), y), Arc::clone(&galley), color);
+    galley
+}
+
+/// The same at the right of `place`.
+pub fn line_at_right_ui(ui: &Ui, place: Rect, text: impl Into<String>, font: FontId, color: Color32) -> Arc<Galley> {
+    let galley = elided(ui, text.into(), font, color, place.width());
+    let at = pos2(place.right() - galley.size().x, place.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, Arc::clone(&galley), color);
+    galley
 }
 
 /// One line of text, truncated with `…` to `width` points.

@@ -1,21 +1,21 @@
 //! Leak trace from its GC root down: each object with its leaking status and reason, and below it the reference to the
 //! next object, underlined if suspicious.
 
-use eframe::egui;
-use egui::{Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::rail::{OBJECT, WORDS, dot, line};
 use super::step::{self, StepPosition};
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::table::elided;
-use heaplens_analysis::android::shark::{LeakStep, LeakTrace, root_text};
+use crate::ui::widgets::table::line_ui;
+use heaplens_analysis::android::shark::{LeakTrace, root_text};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_tables::export::printable::one_line;
 
 /// Maximum number of objects drawn at each end of a long trace; copies contain all of it.
 const DRAWN: usize = 60;
+
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, trace: &LeakTrace) {
     // No space between rows: they form one line from top to bottom.
     let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
@@ -31,20 +31,11 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, trace: &LeakTrace) 
             continue;
         }
         let next: Option<ObjectId> = trace.steps.get(at + 1).map(|next| next.subject.object);
-        let place = StepPosition { nth: at + 1, next, is_below_suspect: is_cut, retained: retained(trace, at) };
-        step::ui(ui, context, step, &place);
-        is_cut = is_suspect(step);
+        let retained = (at + 1 == all).then_some((trace.retained, trace.objects));
+        step::ui(ui, context, step, &StepPosition { nth: at + 1, next, is_below_suspect: is_cut, retained });
+        is_cut = step.reference.as_ref().is_some_and(|reference| reference.is_suspect);
     }
     ui.spacing_mut().item_spacing.y = between;
-}
-
-fn is_suspect(step: &LeakStep) -> bool {
-    step.reference.as_ref().is_some_and(|reference| reference.is_suspect)
-}
-
-/// Retained size and number of objects; last step only.
-fn retained(trace: &LeakTrace, at: usize) -> Option<(heaplens_base::Bytes, u64)> {
-    (at + 1 == trace.steps.len()).then_some((trace.retained, trace.objects))
 }
 
 fn root_ui(ui: &mut Ui, trace: &LeakTrace) {
@@ -53,8 +44,7 @@ fn root_ui(ui: &mut Ui, trace: &LeakTrace) {
     dot(ui, rect, t.root);
     line(ui, rect.left(), rect.center().y + 6.0, rect.bottom(), t.edge, false);
     let text = format!("GC root: {}", one_line(root_text(trace.root)));
-    let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
-    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.root);
+    line_ui(ui, rect.with_min_x(rect.left() + WORDS), &*text, fonts::medium(), t.root);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
 }
 
@@ -63,7 +53,6 @@ fn omission_ui(ui: &mut Ui, steps: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::HOVER);
     line(ui, rect.left(), rect.top(), rect.bottom(), t.edge, false);
     let text = format!("… {} more objects; the copied trace has all", Count(steps as u64));
-    let galley = elided(ui, text.clone(), fonts::small(), t.faint, rect.width() - WORDS);
-    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.faint);
+    line_ui(ui, rect.with_min_x(rect.left() + WORDS), &*text, fonts::small(), t.faint);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
 }

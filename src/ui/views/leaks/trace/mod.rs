@@ -4,13 +4,13 @@ mod chain;
 mod rail;
 mod step;
 
-use eframe::egui;
-use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Frame, Label, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use self::step::objects;
+use super::detail::page_ui;
 use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::verb::written;
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::{controls, units, verdict_mark};
 use crate::ui::{Command, RowCommand, Verb, ViewContext};
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
@@ -26,43 +26,32 @@ use heaplens_tables::leak_list::verdicts::{held_name, verdict};
 
 /// Maximum number of characters of a class in the title.
 const LETTERS: usize = 300;
-/// Maximum height of a low pane, in points.
-const LOW: f32 = 360.0;
 
-/// Draws the details of a row of the list.
 pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, traces: &mut AndroidLeaks, line: LeakLine) {
     let Some(report) = traces.report().cloned() else { return };
-    let is_low = ui.available_height() < LOW;
-    let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
     let id = match line {
         LeakLine::Leak(at) => (at, traces.shown(at)),
         LeakLine::Lost(at) => (at, usize::MAX),
         LeakLine::Head(_) | LeakLine::Finding(_) => return,
     };
-    ScrollArea::vertical().id_salt(("leak", id)).auto_shrink(false).show(ui, |ui| {
-        Frame::NONE.inner_margin(margin).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.spacing_mut().item_spacing = if is_low { vec2(8.0, 3.0) } else { vec2(8.0, 6.0) };
-            match line {
-                LeakLine::Leak(at) => {
-                    let Some(leak) = report.leaks.get(at) else { return };
-                    let mut shown = traces.shown(at);
-                    leak_ui(ui, context, (leak, &mut shown), is_low);
-                    if shown != traces.shown(at)
-                        && let Some(object) = traces.step(at, shown > traces.shown(at))
-                    {
-                        context.push_row(RowCommand::Select(object));
-                    }
+    page_ui(ui, ("leak", id), |ui, is_low| {
+        match line {
+            LeakLine::Leak(at) => {
+                let Some(leak) = report.leaks.get(at) else { return };
+                let mut shown = traces.shown(at);
+                leak_ui(ui, context, (leak, &mut shown), is_low);
+                if shown != traces.shown(at) {
+                    context.push_row(traces.step(at, shown > traces.shown(at)).map(RowCommand::Select));
                 }
-                LeakLine::Lost(at) => {
-                    report.unreachable.get(at).into_iter().for_each(|object| lost_ui(ui, context, object));
-                }
-                LeakLine::Head(_) | LeakLine::Finding(_) => {}
             }
-            if !is_low {
-                metadata_ui(ui, &report);
+            LeakLine::Lost(at) => {
+                report.unreachable.get(at).into_iter().for_each(|object| lost_ui(ui, context, object));
             }
-        });
+            LeakLine::Head(_) | LeakLine::Finding(_) => {}
+        }
+        if !is_low {
+            metadata_ui(ui, &report);
+        }
     });
 }
 
@@ -128,11 +117,6 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
     }
 }
 
-/// ` (X)`
-fn keys(ui: &Ui, verb: Verb) -> String {
-    verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
-}
-
 fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &LeakTrace, is_low: bool) {
     let t = tokens(ui);
     ui.horizontal_wrapped(|ui| {
@@ -140,12 +124,12 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
         ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
         let text = RichText::new("Copy trace").font(fonts::medium()).color(t.on_accent);
         let button = egui::Button::new(text).fill(t.accent).stroke(egui::Stroke::NONE);
-        let about = format!("Copy in the format of LeakCanary{}", keys(ui, Verb::CopyRows));
+        let about = format!("Copy in the format of LeakCanary{}", keys_text(ui.ctx(), Verb::CopyRows));
         if ui.add(button).on_hover_text(about).clicked() {
             context.push(Command::Do(Verb::CopyTrace));
         }
         let mut verb_ui = |ui: &mut Ui, name: &str, verb: Verb| {
-            let about = format!("{}{}", verb.entry().about, keys(ui, verb));
+            let about = format!("{}{}", verb.entry().about, keys_text(ui.ctx(), verb));
             if ui.button(name).on_hover_text(about).clicked() {
                 context.push(Command::Do(verb));
             }
@@ -155,7 +139,10 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
             verb_ui(ui, "Copy as…", Verb::CopyAs);
         }
         if let Some(leaking) = trace.leaking() {
-            let about = format!("Expand the dominator tree down to the leaking object{}", keys(ui, Verb::ShowInTree));
+            let about = format!(
+                "Expand the dominator tree down to the leaking object{}",
+                keys_text(ui.ctx(), Verb::ShowInTree)
+            );
             if ui.button("Show in dominator tree").on_hover_text(about).clicked() {
                 context.push_row(RowCommand::Reveal(leaking.object));
             }
@@ -164,20 +151,17 @@ fn actions_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak, trace: &L
     });
 }
 
-/// Draws the buttons for the verdict.
 fn verdict_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
-    let said = verdict(context.rules, leak);
-    if said.is_none() {
-        let about = format!("Mark this leak as expected, with a reason{}", keys(ui, Verb::Verdict));
-        if ui.button("Expected…").on_hover_text(about).clicked() {
-            context.push(Command::SetVerdict(Box::new(about_leak(leak))));
-        }
-    }
-    if let Some(said) = said {
+    if let Some(said) = verdict(context.rules, leak) {
         let about = format!("Remove the verdict for {}", said.pattern);
         let pattern = said.pattern.clone();
         if ui.button("Remove verdict").on_hover_text(about).clicked() {
             context.push(judgement(&pattern, None, ""));
+        }
+    } else {
+        let about = format!("Mark this leak as expected, with a reason{}", keys_text(ui.ctx(), Verb::Verdict));
+        if ui.button("Expected…").on_hover_text(about).clicked() {
+            context.push(Command::SetVerdict(Box::new(about_leak(leak))));
         }
     }
 }
@@ -211,7 +195,7 @@ fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
                 let text = RichText::new(&which).font(fonts::small_medium()).color(tokens(ui).text);
                 ui.label(text).widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Trace {which}")));
             }
-            let name = format!("{name} with this fingerprint{}", keys(ui, verb));
+            let name = format!("{name} with this fingerprint{}", keys_text(ui.ctx(), verb));
             if controls::icon_button(ui, icon, &name, enabled).clicked() {
                 step = if icon == Icon::Back { -1 } else { 1 };
             }
@@ -230,11 +214,8 @@ fn lost_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: &LeakSubject) {
         ui.label(RichText::new("Not strongly reachable: the next garbage collection frees it").color(t.text));
     });
     ui.horizontal_wrapped(|ui| {
-        if ui
-            .button("Copy text")
-            .on_hover_text(format!("Copy in the format of LeakCanary{}", keys(ui, Verb::CopyRows)))
-            .clicked()
-        {
+        let about = format!("Copy in the format of LeakCanary{}", keys_text(ui.ctx(), Verb::CopyRows));
+        if ui.button("Copy text").on_hover_text(about).clicked() {
             context.push(Command::Do(Verb::CopyRows));
         }
         if ui.button("Copy report").on_hover_text(Verb::CopyReport.entry().about).clicked() {
@@ -245,7 +226,6 @@ fn lost_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: &LeakSubject) {
     step::subject_ui(ui, context, object);
 }
 
-/// Draws the metadata of the dump.
 fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
     let t = tokens(ui);
     ui.add_space(14.0);

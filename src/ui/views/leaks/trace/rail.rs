@@ -1,7 +1,6 @@
 //! The line through all steps of a leak trace.
 
-use eframe::egui;
-use egui::{Color32, Rect, Ui, pos2};
+use eframe::egui::{Color32, Rect, Ui, pos2};
 
 /// Horizontal offsets of the line through all steps and of their text, in points.
 const RAIL: f32 = 9.0;

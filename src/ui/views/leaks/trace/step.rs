@@ -1,13 +1,15 @@
 //! One object of a leak trace: name, leaking status, reason, labels, and its reference to the next object.
 
-use eframe::egui;
-use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use eframe::egui::{
+    self, Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 
 use super::rail::{OBJECT, REFERENCE, WORDS, dot, line};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
-use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{ObjectName, controls, object_menu};
-use crate::ui::{Reference, RowCommand, ViewContext};
+use crate::ui::views::leaks::follow;
+use crate::ui::widgets::table::{elided, line_ui};
+use crate::ui::widgets::{ObjectName, controls, object_menu, rail};
+use crate::ui::{Reference, ViewContext};
 use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::ObjectId;
@@ -115,13 +117,8 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     let t = tokens(ui);
     let subject = &step.subject;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::click());
-    let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
     let is_chosen = context.place.object == Some(subject.object);
-    if is_chosen || response.hovered() {
-        let fill = if is_chosen { t.selected } else { t.hover };
-        ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
-    }
-    controls::focus_ring(ui, &response, back);
+    rail::highlight(ui, rect, rect.left() + WORDS, is_chosen, &response);
     dot(ui, rect, ink);
     let word = status(step.status);
     let chip = chip(ui, rect, word, ink);
@@ -134,6 +131,7 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     name.paint(ui, t, area);
     let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    object_menu::of(&response, subject.object);
     follow(context, &response, subject.object);
     response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
 }
@@ -173,15 +171,13 @@ fn reference_ui(
     let mut left = rect.left() + WORDS + 18.0;
     let before = format!("{}{}", if reference.is_static() { "static " } else { "" }, one_line(&reference.prefix()));
     let name = one_line(&reference.name);
-    let prefix = elided(ui, before.clone(), fonts::mono(), t.muted, (rect.right() - left) * 0.6);
-    let height = prefix.size().y;
-    ui.painter().galley(pos2(left, y - height / 2.0), prefix.clone(), t.muted);
-    left += prefix.size().x;
-    let galley = elided(ui, name.clone(), fonts::mono(), ink, (rect.right() - left).max(20.0));
-    let end = left + galley.size().x;
-    ui.painter().galley(pos2(left, y - galley.size().y / 2.0), galley, ink);
+    let place = Rect::from_min_size(pos2(left, rect.top()), vec2((rect.right() - left) * 0.6, rect.height()));
+    let prefix = line_ui(ui, place, &*before, fonts::mono(), t.muted).size();
+    left += prefix.x;
+    let place = Rect::from_min_size(pos2(left, rect.top()), vec2((rect.right() - left).max(20.0), rect.height()));
+    let end = left + line_ui(ui, place, &*name, fonts::mono(), ink).size().x;
     if reference.is_suspect {
-        wave(ui, left, end, y + height / 2.0 + 1.5, ink);
+        wave(ui, left, end, y + prefix.y / 2.0 + 1.5, ink);
     }
     let suspect = if reference.is_suspect { ", a likely cause" } else { "" };
     let known = if reference.known.is_some() { ", known leak" } else { "" };
@@ -191,13 +187,12 @@ fn reference_ui(
         let between = || Reference::between(&context.dump.heap, step.subject.object, next, Some(&reference.name));
         // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
-        to(context, &response, next);
+        follow(context, &response, next);
     }
     let about = if reference.is_suspect { "\nOne of the underlined references causes the leak" } else { "" };
     response.on_hover_text(format!("{before}{name}{about}"));
 }
 
-/// Draws the arrow to the next object.
 fn arrow(ui: &Ui, at: egui::Pos2, ink: Color32) {
     let stroke = Stroke::new(1.4, ink);
     ui.painter().line_segment([at - vec2(0.0, 5.0), at + vec2(0.0, 5.0)], stroke);
@@ -216,18 +211,4 @@ fn wave(ui: &Ui, left: f32, right: f32, y: f32, ink: Color32) {
 /// `1 object`, `3 objects`
 pub(super) fn objects(count: u64) -> String {
     Count(count).of("object", "objects")
-}
-
-/// Selects a clicked object.
-pub(super) fn follow(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
-    object_menu::of(response, object);
-    to(context, response, object);
-}
-
-pub(super) fn to(context: &mut ViewContext<'_>, response: &egui::Response, object: ObjectId) {
-    if response.double_clicked() {
-        context.push_row(RowCommand::Reveal(object));
-    } else if response.clicked() {
-        context.push_row(RowCommand::Select(object));
-    }
 }
