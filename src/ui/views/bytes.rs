@@ -12,12 +12,11 @@ use heaplens_session::open_dump::pages::{PageRow, Pages};
 
 const COLUMNS: [Column; 3] = [
     Column::words("Offset", "Offset in bytes from the first element, in hexadecimal", 76.0).fixed(9).unsorted(),
-    Column::words(
-        "Bytes",
-        "Bytes of the elements in hexadecimal; multi-byte values are written with the most significant byte first",
-        120.0,
-    )
-    .unsorted(),
+    Column::words("Bytes", "", 120.0)
+        .about(
+            "Bytes of the elements in hexadecimal; multi-byte values are written with the most significant byte first",
+        )
+        .unsorted(),
     Column::words("Text", "The same bytes as ASCII text; · for other bytes", 132.0).fixed(7).unsorted(),
 ];
 /// Number of bytes per row.

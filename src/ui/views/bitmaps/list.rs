@@ -13,21 +13,15 @@ use heaplens_tables::Bitmaps as Table;
 use heaplens_tables::export::printable::one_line;
 
 const COLUMNS: [Column; 6] = [
-    Column::words(
-        "Owner",
-        "Nearest application object or field that holds the bitmap; below it: object id, format and storage",
-        230.0,
-    ),
+    Column::words("Owner", "", 230.0)
+        .about("Nearest application object or field that holds the bitmap; below it: object id, format and storage"),
     Column::words("Dimensions", "Width × height in pixels", 104.0).fixed(9),
     Column::numbers("Size", "Bytes of the pixel data, in the heap and in native memory", 96.0, 9),
     Column::numbers("Native", "Bytes of the pixel data in native memory, that is, outside the heap", 96.0, 6),
     Column::numbers("Retained size", "", 140.0, 8),
-    Column::words(
-        "Identical",
-        "Number of bitmaps with the same pixels; “possibly”: pixels not recorded, size and format match",
-        120.0,
-    )
-    .fixed(7),
+    Column::words("Identical", "", 120.0)
+        .about("Number of bitmaps with the same pixels; “possibly”: pixels not recorded, size and format match")
+        .fixed(7),
 ];
 /// Height of a row, in points.
 const HIGH: f32 = 44.0;

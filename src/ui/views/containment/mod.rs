@@ -22,11 +22,8 @@ use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, TypedFilter, c
 
 const NAME: &str = "Containment";
 const COLUMNS: [Column; 4] = [
-    Column::words(
-        "Object",
-        "Name of the edge and the node it refers to, largest retained size first, weak edges last",
-        260.0,
-    ),
+    Column::words("Object", "", 260.0)
+        .about("Name of the edge and the node it refers to, largest retained size first, weak edges last"),
     Column::numbers("Distance", "Number of references on the shortest path from the root", 84.0, 4),
     Column::numbers("Shallow size", "", 98.0, 5),
     Column::numbers("Retained size", "", 152.0, 8),

@@ -11,12 +11,8 @@ use heaplens_tables::reports::growth::{owners, owners_over_time, rows, snapshots
 const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Change in the number of objects (after − before)", 92.0, 7);
 const BEFORE: Column = Column::numbers("Before", "Number of objects in the baseline", 84.0, 2);
 const AFTER: Column = Column::numbers("After", "Number of objects in the target", 84.0, 3);
-const CHANGE: Column = Column::numbers(
-    "Change",
-    "Change in the number of objects in percent; “new” or “removed” if it is in one heap only",
-    92.0,
-    5,
-);
+const CHANGE: Column = Column::numbers("Change", "", 92.0, 5)
+    .about("Change in the number of objects in percent; “new” or “removed” if it is in one heap only");
 
 const OWNER: Column =
     Column::words("Owner", "Nearest matched dominator of the added and removed objects; listed below it", 220.0);
@@ -27,13 +23,10 @@ const RETAINED_AFTER: Column = Column::numbers("After", "Retained size in the ta
 const MATCHED_BY: Column =
     Column::words("Matched by", "Criterion that identified the owner in both heaps, and its confidence", 126.0)
         .fixed(2);
-const OVER_TIME: Column = Column::words(
-    "Over time",
-    "Retained size in every open dump of the program, oldest first; dots mark the two that are compared",
-    116.0,
-)
-.fixed(8)
-.unsorted();
+const OVER_TIME: Column = Column::words("Over time", "", 116.0)
+    .about("Retained size in every open dump of the program, oldest first; dots mark the two that are compared")
+    .fixed(8)
+    .unsorted();
 
 const OWNERS: Kind = Kind {
     name: "Growth by owner",
@@ -70,12 +63,9 @@ const OWNERS_AND_LINES: Kind = Kind {
 const THROUGH_ALL: Kind = Kind {
     name: "Owners over time",
     columns: &[
-        Column::words(
-            "Owner",
-            "Object matched in several dumps to which the difference between them is attributed",
-            220.0,
-        )
-        .key("owner"),
+        Column::words("Owner", "", 220.0)
+            .about("Object matched in several dumps to which the difference between them is attributed")
+            .key("owner"),
         OVER_TIME,
         Column::numbers("Δ retained", "Change in retained size from the first dump to the last", 96.0, 5)
             .key("delta_retained_bytes"),
@@ -217,12 +207,9 @@ const COLLECTIONS: Kind = Kind {
 const LEAKS: Kind = Kind {
     name: "Growth of leaks",
     columns: &[
-        Column::words(
-            "Owner",
-            "Field or object that holds the leaking objects, by a name that is stable across dumps",
-            220.0,
-        )
-        .key("holder"),
+        Column::words("Owner", "", 220.0)
+            .about("Field or object that holds the leaking objects, by a name that is stable across dumps")
+            .key("holder"),
         CHANGE.key("change"),
         BEFORE.key("before_objects"),
         AFTER.key("after_objects"),
@@ -244,11 +231,7 @@ const LEAKS: Kind = Kind {
 const STAYED: Kind = Kind {
     name: "New and still alive",
     columns: &[
-        Column::words(
-            "Object",
-            "Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them",
-            260.0,
-        )
+        Column::words("Object", "", 260.0).about("Objects allocated since the baseline that share the same kind of retainer; expand to see one path to them")
         .key("class"),
         Column::words("Reason", "Reason why these objects are reported as leaked", 110.0).fixed(4).key("kind"),
         Column::numbers("Objects", "Leaked objects, including the objects they retain", 92.0, 5).key("leaked_objects"),

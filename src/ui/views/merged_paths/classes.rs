@@ -18,13 +18,9 @@ use heaplens_tables::dump::aggregated::AggregatedQuery;
 const COLUMNS: [Column; 3] = [
     Column::words("Class", "Classes above both thresholds, largest retained size first", 120.0).unsorted(),
     Column::numbers("Objects", "Number of reachable objects of the class", 80.0, 4).unsorted(),
-    Column::numbers(
-        "Retained size",
-        "Bytes freed if all objects of the class were collected; each byte counted once",
-        120.0,
-        8,
-    )
-    .unsorted(),
+    Column::numbers("Retained size", "", 120.0, 8)
+        .about("Bytes freed if all objects of the class were collected; each byte counted once")
+        .unsorted(),
 ];
 /// Minimum retained size of a class, in thousandths of the heap.
 const SHARES: [u64; 6] = [0, 1, 5, 10, 50, 100];

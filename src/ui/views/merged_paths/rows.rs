@@ -21,19 +21,12 @@ use heaplens_tables::{RowTarget, TypedFilter};
 pub(super) const NAME: &str = "Merged paths";
 
 static COLUMNS: [Column; 6] = [
-    Column::words(
-        "Path",
-        "Shortest paths merged into a tree: GC roots at the top, below each object the next ones on the paths",
-        230.0,
-    )
-    .unsorted(),
-    Column::numbers(
-        "Retained size",
-        "Retained size of the target objects reached through this row, each byte counted once",
-        152.0,
-        8,
-    )
-    .unsorted(),
+    Column::words("Path", "", 230.0)
+        .about("Shortest paths merged into a tree: GC roots at the top, below each object the next ones on the paths")
+        .unsorted(),
+    Column::numbers("Retained size", "", 152.0, 8)
+        .about("Retained size of the target objects reached through this row, each byte counted once")
+        .unsorted(),
     Column::numbers("Objects", "Number of target objects whose shortest path goes through this row", 96.0, 7)
         .unsorted(),
     Column::numbers("Shallow size", "Shallow size of the target objects reached through this row", 98.0, 4).unsorted(),

@@ -31,21 +31,13 @@ const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [
     Column::words("Object", "Inferred root; below it the objects it owns, then those it only refers to", 250.0)
         .unsorted(),
-    Column::numbers(
-        "Total size",
-        "Bytes of the object and of all objects it owns; depends on traversal order",
-        152.0,
-        8,
-    ),
+    Column::numbers("Total size", "", 152.0, 8)
+        .about("Bytes of the object and of all objects it owns; depends on traversal order"),
     Column::numbers("Descendants", "Number of objects it owns, directly and indirectly", 104.0, 6),
     Column::numbers("Depth", "Number of references on the longest branch below the object", 72.0, 5),
-    Column::numbers(
-        "Retained size",
-        "Bytes freed if the object were collected, by the dominator tree; independent of traversal order",
-        112.0,
-        7,
-    )
-    .unsorted(),
+    Column::numbers("Retained size", "", 112.0, 7)
+        .about("Bytes freed if the object were collected, by the dominator tree; independent of traversal order")
+        .unsorted(),
     Column::numbers("Shallow size", "", 98.0, 4).unsorted(),
 ];
 /// The column of each order.
