@@ -57,18 +57,6 @@ impl Default for Objects {
     }
 }
 
-impl Objects {
-    /// State of the table, for its column widths.
-    pub fn table(&mut self) -> &mut TableState {
-        &mut self.table.state
-    }
-
-    /// Filters by one of the Android heaps, or removes that filter.
-    pub fn choose_heap(&mut self, name: Option<&str>) {
-        self.table.filter.choose_heap(name);
-    }
-}
-
 impl ViewPage for Objects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let stands = std::mem::take(&mut self.stands);
@@ -116,6 +104,16 @@ impl ViewPage for Objects {
 }
 
 impl Objects {
+    /// State of the table, for its column widths.
+    pub fn table(&mut self) -> &mut TableState {
+        &mut self.table.state
+    }
+
+    /// Filters by one of the Android heaps, or removes that filter.
+    pub fn choose_heap(&mut self, name: Option<&str>) {
+        self.table.filter.choose_heap(name);
+    }
+
     fn ask(&mut self, context: &ViewContext<'_>, class: ClassId) {
         let (order, reversed) = (self.rows.order, self.rows.reversed);
         let question = (class, order, reversed, self.table.filter.text().to_owned(), context.dump.baseline.is_some());

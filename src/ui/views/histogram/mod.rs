@@ -128,23 +128,6 @@ impl Default for Histogram {
     }
 }
 
-impl Histogram {
-    /// State of the table, for its column widths.
-    pub fn table(&mut self) -> &mut TableState {
-        &mut self.table.table.state
-    }
-
-    /// Heap whose objects are counted; `None` for all heaps.
-    pub fn heap(&self) -> Option<&str> {
-        if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }
-    }
-
-    /// Report of the grouping; `None` by class.
-    fn report(&self) -> Option<&Report> {
-        self.reports.get((self.by as usize).checked_sub(1)?)
-    }
-}
-
 impl ViewPage for Histogram {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let compares = context.dump.baseline.is_some();
@@ -196,6 +179,21 @@ impl ViewPage for Histogram {
 }
 
 impl Histogram {
+    /// State of the table, for its column widths.
+    pub fn table(&mut self) -> &mut TableState {
+        &mut self.table.table.state
+    }
+
+    /// Heap whose objects are counted; `None` for all heaps.
+    pub fn heap(&self) -> Option<&str> {
+        if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }
+    }
+
+    /// Report of the grouping; `None` by class.
+    fn report(&self) -> Option<&Report> {
+        self.reports.get((self.by as usize).checked_sub(1)?)
+    }
+
     fn classes_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
         if let Some(found) = self.slot.take_new() {

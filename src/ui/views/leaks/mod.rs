@@ -88,28 +88,6 @@ impl Default for Leaks {
     }
 }
 
-impl Leaks {
-    /// Called when the rules for application classes change. Old findings stay visible until the new search is done.
-    pub fn look_again(&mut self) {
-        self.search.look_again();
-        self.traces.look_again();
-    }
-
-    fn stop(&mut self) {
-        self.search.stop();
-        self.traces.stop();
-    }
-
-    /// Cuts the references of the selected finding once they are known; false if there are none.
-    pub fn cut_chosen(&mut self) -> bool {
-        let names_any = self.chosen().is_some_and(|finding| !finding.cut.is_empty());
-        if names_any {
-            self.cutting.want();
-        }
-        names_any
-    }
-}
-
 impl ViewPage for Leaks {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
@@ -210,6 +188,26 @@ fn follow(context: &mut ViewContext<'_>, response: &Response, object: ObjectId) 
 }
 
 impl Leaks {
+    /// Called when the rules for application classes change. Old findings stay visible until the new search is done.
+    pub fn look_again(&mut self) {
+        self.search.look_again();
+        self.traces.look_again();
+    }
+
+    fn stop(&mut self) {
+        self.search.stop();
+        self.traces.stop();
+    }
+
+    /// Cuts the references of the selected finding once they are known; false if there are none.
+    pub fn cut_chosen(&mut self) -> bool {
+        let names_any = self.chosen().is_some_and(|finding| !finding.cut.is_empty());
+        if names_any {
+            self.cutting.want();
+        }
+        names_any
+    }
+
     /// Draws the page without results.
     fn waiting_ui(&mut self, ui: &mut Ui) {
         let area = ui.available_rect_before_wrap();

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::OverviewPage;
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{OverviewRules, glance};
+use heaplens_analysis::overview::{HeapSummary, OverviewRules, glance};
 use heaplens_base::{Cancelled, Task};
 use heaplens_session::files::file_name;
 use heaplens_session::overview::{closer, save, wasted};
-use heaplens_session::{JobError, Jobs, LeakRules, OpenDump, Slot};
+use heaplens_session::{JobError, Jobs, LeakRules, OpenDump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::report::{write_html, write_markdown};
@@ -20,27 +21,26 @@ pub(super) const AT_ONCE: usize = 4_000_000;
 /// Forms of the file, the default first.
 const FORMS: [OutputForm; 2] = [OutputForm::Html, OutputForm::Markdown];
 
-/// Running export. Its result is the path of the file, or `None` if the dialog was cancelled.
-#[derive(Default)]
-pub(super) struct Export {
-    slot: Slot<Option<PathBuf>>,
-}
-
-impl Export {
-    pub(super) fn start(
+impl OverviewPage {
+    /// Asks for a file and exports the overview to it.
+    pub fn export(
         &mut self,
         open_dump: &OpenDump,
         jobs: &Jobs,
         rules: &Arc<LeakRules>,
         dialogs: FileDialogs,
         dump: &Path,
-        known: Overview,
     ) {
-        if self.slot.is_running() {
+        if self.exporting.is_running() {
             return;
         }
+        let mut known = self.known.clone();
+        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
+            // Results computed with other rules are recomputed.
+            known.glance = HeapSummary::default();
+        }
         let (open_dump, dump, rules) = (open_dump.clone(), dump.to_owned(), Arc::clone(rules));
-        self.slot.ask(jobs, "export overview", move |task| {
+        self.exporting.ask(jobs, "export overview", move |task| {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
             let kinds = FORMS.map(OutputForm::file_kind).into();
             let question = Question { title: "Export overview", suggested, kinds, is_save: true };
@@ -53,20 +53,16 @@ impl Export {
         });
     }
 
-    /// Message about the outcome, once the export has ended.
-    pub(super) fn poll(&mut self) -> Option<Command> {
-        if !self.slot.is_running() {
+    /// Message about the outcome of an export, once it has ended.
+    pub(super) fn poll_export(&mut self) -> Option<Command> {
+        if !self.exporting.is_running() {
             return None;
         }
-        if self.slot.poll() {
-            let path = self.slot.take().flatten()?;
+        if self.exporting.poll() {
+            let path = self.exporting.take().flatten()?;
             return Some(Command::Done(format!("Overview written to {}", path.display())));
         }
-        self.slot.error().map(|why| Command::Warn(format!("Cannot write the overview: {why}")))
-    }
-
-    pub(super) fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.exporting.error().map(|why| Command::Warn(format!("Cannot write the overview: {why}")))
     }
 }
 

@@ -10,14 +10,13 @@ mod findings;
 mod help;
 mod rows;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use eframe::egui::{self, Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
-use self::export::{AT_ONCE, Export};
+use self::export::AT_ONCE;
 use self::rows::Rows;
-use crate::ui::file_dialog::FileDialogs;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
@@ -57,7 +56,54 @@ pub struct OverviewPage {
     at_cursor: Option<(finding_line::List, usize)>,
     /// References of a finding to cut.
     cutting: Slot<Vec<Cut>>,
-    export: Export,
+    /// Running export: path of the file, or `None` if the dialog was cancelled.
+    exporting: Slot<Option<PathBuf>>,
+}
+
+impl ViewPage for OverviewPage {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.take_in(context);
+        self.keys(ui);
+        self.rows.begin();
+        self.at_cursor = None;
+        let area = ui.available_rect_before_wrap();
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
+                self.header_ui(ui, context);
+                if let Some(why) = self.glance.error() {
+                    ui.label(RichText::new(why).color(tokens(ui).error));
+                } else if self.glance.is_running() && self.known.glance.health.is_empty() {
+                    ui.label(RichText::new("Analyzing the heap…").color(tokens(ui).muted));
+                    waiting::running_ui(ui, area);
+                } else {
+                    self.figures_ui(ui);
+                    self.leaks_ui(ui, context);
+                    self.findings_ui(ui, context);
+                    ui.add_space(GAP);
+                    self.cards_ui(ui, context);
+                }
+            });
+        });
+        if context.copy_rows {
+            self.copy_at_cursor(context);
+        }
+        if let Some(target) = self.rows.end() {
+            go(context, target);
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
+        self.asked_by.is_none() || parts || self.exporting.is_running() || self.cutting.is_running()
+    }
+
+    /// Reports the outcome of an export. Called once a frame, whichever view is shown.
+    fn tick(&mut self, context: &mut ViewContext<'_>) {
+        context.push(self.poll_export());
+        self.take_cuts(context);
+    }
 }
 
 impl OverviewPage {
@@ -123,78 +169,13 @@ impl OverviewPage {
         });
     }
 
-    /// Asks for a file and exports the overview to it.
-    pub fn export(
-        &mut self,
-        open_dump: &OpenDump,
-        jobs: &Jobs,
-        rules: &Arc<LeakRules>,
-        dialogs: FileDialogs,
-        dump: &Path,
-    ) {
-        let mut known = self.known.clone();
-        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
-            // Results computed with other rules are recomputed.
-            known.glance = HeapSummary::default();
-        }
-        self.export.start(open_dump, jobs, rules, dialogs, dump, known);
-    }
-}
-
-impl ViewPage for OverviewPage {
-    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        self.take_in(context);
-        self.keys(ui);
-        self.rows.begin();
-        self.at_cursor = None;
-        let area = ui.available_rect_before_wrap();
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
-                ui.set_width(ui.available_width());
-                ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
-                self.header_ui(ui, context);
-                if let Some(why) = self.glance.error() {
-                    ui.label(RichText::new(why).color(tokens(ui).error));
-                } else if self.glance.is_running() && self.known.glance.health.is_empty() {
-                    ui.label(RichText::new("Analyzing the heap…").color(tokens(ui).muted));
-                    waiting::running_ui(ui, area);
-                } else {
-                    self.figures_ui(ui);
-                    self.leaks_ui(ui, context);
-                    self.findings_ui(ui, context);
-                    ui.add_space(GAP);
-                    self.cards_ui(ui, context);
-                }
-            });
-        });
-        if context.copy_rows {
-            self.copy_at_cursor(context);
-        }
-        if let Some(target) = self.rows.end() {
-            go(context, target);
-        }
-    }
-
-    fn is_running(&self) -> bool {
-        let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
-        self.asked_by.is_none() || parts || self.export.is_running() || self.cutting.is_running()
-    }
-
-    /// Reports the outcome of an export. Called once a frame, whichever view is shown.
-    fn tick(&mut self, context: &mut ViewContext<'_>) {
-        context.push(self.export.poll());
-        self.take_cuts(context);
-    }
-}
-
-impl OverviewPage {
     /// Draws the header: name, export button, and the dump in a sentence.
     fn header_ui(&self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let (t, path) = (tokens(ui), context.path);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let entry = Verb::ExportOverview.entry();
-                if ui.add_enabled(!self.export.is_running(), egui::Button::new(entry.name)).clicked() {
+                if ui.add_enabled(!self.exporting.is_running(), egui::Button::new(entry.name)).clicked() {
                     context.push(Command::Do(Verb::ExportOverview));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{self, Ui};
 
-use super::{ColourBy, Name, Source};
+use super::{Answer, ColourBy, Name, OutlineJob, Source};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{Outline, OutlineLimits, OutlineTree, outline};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::{ClassId, split_class};
-use heaplens_session::{JobError, OpenDump};
+use heaplens_session::OpenDump;
+use heaplens_session::compared_outline::ComparedOutline;
 
 /// Size that the area of a class represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -126,21 +127,20 @@ impl Source for Classes {
         }
     }
 
-    fn outline(
-        &self,
-        dump: &OpenDump,
-        root: Option<ClassNode>,
-        cut: OutlineLimits,
-    ) -> impl FnOnce(&Task) -> Result<Outline<ClassNode>, JobError> + Send + 'static {
+    fn outline(&self, dump: &OpenDump, root: Option<ClassNode>, cut: OutlineLimits) -> OutlineJob<ClassNode> {
         let (dump, by) = (dump.clone(), self.by);
-        move |task| {
+        Box::new(move |task| {
             let tree = Packages::new(&dump, by);
             // Retained sizes overlap and a package is a small part of the heap, so the threshold is relative to the
             // drawn part.
             let whole = dump.analysis.shown.shallow.0.max(1);
             let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
             Ok(outline(&tree, root, OutlineLimits { least, ..cut }, task)?)
-        }
+        })
+    }
+
+    fn compared(_: &OpenDump, outline: Outline<ClassNode>, _: OutlineLimits, _: &Task) -> Answer<ClassNode> {
+        Ok(ComparedOutline::alone(outline))
     }
 
     fn name(&self, context: &mut ViewContext<'_>, thing: ClassNode, _: CaptionDetail) -> Name {

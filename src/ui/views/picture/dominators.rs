@@ -2,14 +2,14 @@
 
 use eframe::egui::Ui;
 
-use super::{ColourBy, Name, Source};
+use super::{Answer, ColourBy, Name, OutlineJob, Source};
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::{ObjectId, split_class};
-use heaplens_session::compared_outline::{ComparedOutline, compared};
-use heaplens_session::{JobError, OpenDump};
+use heaplens_session::OpenDump;
+use heaplens_session::compared_outline::compared;
 
 /// Objects as cells.
 #[derive(Debug, Default)]
@@ -25,25 +25,15 @@ impl Source for Dominators {
         root.map_or(dump.analysis.shown.shallow, |object| dump.analysis.retained(object)).0
     }
 
-    fn outline(
-        &self,
-        dump: &OpenDump,
-        root: Option<ObjectId>,
-        cut: OutlineLimits,
-    ) -> impl FnOnce(&Task) -> Result<Outline<ObjectId>, JobError> + Send + 'static {
+    fn outline(&self, dump: &OpenDump, root: Option<ObjectId>, cut: OutlineLimits) -> OutlineJob<ObjectId> {
         let dump = dump.clone();
-        move |task| {
+        Box::new(move |task| {
             let tree = DominatorBranches { heap: &dump.heap, analysis: &dump.analysis };
             Ok(outline(&tree, root, cut, task)?)
-        }
+        })
     }
 
-    fn compared(
-        dump: &OpenDump,
-        outline: Outline<ObjectId>,
-        cut: OutlineLimits,
-        task: &Task,
-    ) -> Result<ComparedOutline<ObjectId>, JobError> {
+    fn compared(dump: &OpenDump, outline: Outline<ObjectId>, cut: OutlineLimits, task: &Task) -> Answer<ObjectId> {
         compared(dump, outline, cut, task)
     }
 

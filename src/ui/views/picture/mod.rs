@@ -49,21 +49,9 @@ pub trait Source {
     /// Weight of everything below `root`.
     fn weight(&self, dump: &OpenDump, root: Option<Self::Item>) -> u64;
     /// Function that computes the outline, run in a job.
-    fn outline(
-        &self,
-        dump: &OpenDump,
-        root: Option<Self::Item>,
-        cut: OutlineLimits,
-    ) -> impl FnOnce(&Task) -> Result<Outline<Self::Item>, JobError> + Send + 'static;
-    /// Outline with baseline weights, in a comparison; computed in the same job.
-    fn compared(
-        _dump: &OpenDump,
-        outline: Outline<Self::Item>,
-        _cut: OutlineLimits,
-        _task: &Task,
-    ) -> Result<ComparedOutline<Self::Item>, JobError> {
-        Ok(ComparedOutline::alone(outline))
-    }
+    fn outline(&self, dump: &OpenDump, root: Option<Self::Item>, cut: OutlineLimits) -> OutlineJob<Self::Item>;
+    /// Adds the baseline weights in a comparison, in the same job.
+    fn compared(dump: &OpenDump, outline: Outline<Self::Item>, cut: OutlineLimits, task: &Task) -> Answer<Self::Item>;
     /// Name of an item.
     fn name(&self, context: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
@@ -112,8 +100,11 @@ struct DrawnOutline<T> {
     version: u64,
 }
 
-/// Root of an outline, and the outline.
-type Answer<T> = (Option<T>, ComparedOutline<T>);
+/// Computes an outline.
+pub type OutlineJob<T> = Box<dyn FnOnce(&Task) -> Result<Outline<T>, JobError> + Send>;
+
+/// An outline with baseline weights.
+pub type Answer<T> = Result<ComparedOutline<T>, JobError>;
 
 /// Query of an outline: root, kind, size, variant, and true for a comparison.
 type OutlineQuery<T> = (Option<T>, Kind, [i32; 2], u8, bool);
@@ -121,7 +112,8 @@ type OutlineQuery<T> = (Option<T>, Kind, [i32; 2], u8, bool);
 /// The view.
 pub struct Picture<S: Source> {
     source: S,
-    slot: Slot<Answer<S::Item>>,
+    /// Root of an outline, and the outline.
+    slot: Slot<(Option<S::Item>, ComparedOutline<S::Item>)>,
     asked: Option<OutlineQuery<S::Item>>,
     shown: Option<DrawnOutline<S::Item>>,
     versions: u64,

@@ -37,14 +37,6 @@ pub struct Report {
     table: TreeController,
 }
 
-impl Report {
-    /// A report that is computed when it is first shown.
-    pub fn new(kind: &'static Kind) -> Self {
-        let table = TreeController::sorted(kind.sorted);
-        Self { rows: ReportRows::new(kind), asked: false, coming: None, is_other: false, make: None, table }
-    }
-}
-
 impl ViewPage for Report {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ui_with(ui, context, |_| {});
@@ -64,6 +56,12 @@ impl ViewPage for Report {
 }
 
 impl Report {
+    /// A report that is computed when it is first shown.
+    pub fn new(kind: &'static Kind) -> Self {
+        let table = TreeController::sorted(kind.sorted);
+        Self { rows: ReportRows::new(kind), asked: false, coming: None, is_other: false, make: None, table }
+    }
+
     /// Draws the view, with `more` tools before its own.
     pub fn ui_with(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {

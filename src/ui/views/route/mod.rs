@@ -78,26 +78,6 @@ impl Default for Route {
     }
 }
 
-impl Route {
-    /// Sets the start of the path; if both ends were set, starts a new query.
-    pub fn begin(&mut self, object: ObjectId) {
-        if self.has_ends() {
-            self.to = None;
-        }
-        self.from = Some(object);
-    }
-
-    /// Sets the end of the path.
-    pub fn end(&mut self, object: ObjectId) {
-        self.to = Some(object);
-    }
-
-    /// True if both ends are set.
-    pub fn has_ends(&self) -> bool {
-        self.from.is_some() && self.to.is_some()
-    }
-}
-
 impl ViewPage for Route {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.ask(context);
@@ -125,6 +105,24 @@ impl ViewPage for Route {
 }
 
 impl Route {
+    /// Sets the start of the path; if both ends were set, starts a new query.
+    pub fn begin(&mut self, object: ObjectId) {
+        if self.has_ends() {
+            self.to = None;
+        }
+        self.from = Some(object);
+    }
+
+    /// Sets the end of the path.
+    pub fn end(&mut self, object: ObjectId) {
+        self.to = Some(object);
+    }
+
+    /// True if both ends are set.
+    pub fn has_ends(&self) -> bool {
+        self.from.is_some() && self.to.is_some()
+    }
+
     fn ask(&mut self, context: &ViewContext<'_>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return };
         let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
