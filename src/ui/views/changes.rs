@@ -72,8 +72,7 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
     let count = lines(entries);
     if count == 0 {
         let hint = "The collection has the same entries in the baseline and in the target";
-        waiting::empty_ui(ui, area, Icon::Check, "No entries added or removed", hint);
-        return;
+        return waiting::empty_ui(ui, area, Icon::Check, "No entries added or removed", hint);
     }
     let table = Table::new("Added and removed entries", &COLUMNS, count).active(context.focus == Pane::Inspector);
     let mut go = None;

@@ -41,8 +41,7 @@ impl Dominated {
         }
         let area = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot list the dominated objects", error);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot list the dominated objects", error);
         }
         let Some(rows) = self.slot.get().map(DeferredDrop::as_slice) else {
             waiting::line_ui(ui, "Sorting…");
@@ -51,8 +50,7 @@ impl Dominated {
         };
         if rows.is_empty() {
             let hint = "All objects it refers to are also reachable through other objects";
-            waiting::empty_ui(ui, area, Icon::Search, "No dominated objects", hint);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Search, "No dominated objects", hint);
         }
         let table =
             Table::new("Dominated objects", &COLUMNS, rows.len() as u64).active(context.focus == Pane::Inspector);

@@ -40,9 +40,7 @@ pub fn ui(
     let area = ui.available_rect_before_wrap();
     let statics = details.stands_for.is_some();
     if details.fields.is_empty() {
-        let title = if statics { "No statics" } else { "No fields" };
-        waiting::empty_ui(ui, area, Icon::File, title, "");
-        return;
+        return waiting::empty_ui(ui, area, Icon::File, if statics { "No statics" } else { "No fields" }, "");
     }
     let table = Table::new(
         if statics { "Statics" } else { "Fields" },

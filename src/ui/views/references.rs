@@ -39,6 +39,13 @@ impl Neighbours {
         Self { direction, slot: Slot::default(), asked: None, table: TableState::default() }
     }
 
+    fn name(&self) -> &'static str {
+        match self.direction {
+            Direction::Incoming => "Incoming references",
+            Direction::Outgoing => "Outgoing references",
+        }
+    }
+
     /// Number of references, if known for `object`.
     pub fn count(&self, object: Option<ObjectId>) -> Option<Count> {
         let (of, found) = self.slot.get()?;
@@ -78,15 +85,8 @@ impl Neighbours {
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
         let heap = &context.dump.heap;
-        let table = Table::new(
-            match self.direction {
-                Direction::Incoming => "Incoming references",
-                Direction::Outgoing => "Outgoing references",
-            },
-            &COLUMNS,
-            found.rows.len() as u64 + u64::from(unread > 0),
-        )
-        .active(context.focus == Pane::Inspector);
+        let table = Table::new(self.name(), &COLUMNS, found.rows.len() as u64 + u64::from(unread > 0))
+            .active(context.focus == Pane::Inspector);
         let mut go = None;
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
@@ -132,10 +132,7 @@ impl Neighbours {
         let how = RowQuery { skip: first, top: Some(rows.len()), ..RowQuery::default() };
         let request = TableQuery { kind: TableKind::References(*object, self.direction), rows: how };
         let (object, objects) = (*object, found.objects);
-        let title = match self.direction {
-            Direction::Incoming => "Incoming references of",
-            Direction::Outgoing => "Outgoing references of",
-        };
+        let name = self.name();
         context.copy(move |dump, _| {
             let table = reference_table(References { rows, objects });
             let cells = |row: &ReferenceRow| {
@@ -146,7 +143,7 @@ impl Neighbours {
             };
             let copied = table.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
             let json = clips::json(&table, dump, 0..table.rows.len());
-            let title = format!("{title} {}", clips::name(dump, object));
+            let title = format!("{name} of {}", clips::name(dump, object));
             let headings = ["Reference", "Strength", "Object", "Retained"];
             Ok(clips::rows(dump, &title, &request, headings, copied, json))
         });

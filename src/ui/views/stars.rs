@@ -47,12 +47,10 @@ impl ViewPage for Stars {
         let area = ui.available_rect_before_wrap();
         if marked.is_empty() {
             if self.found.is_running() {
-                waiting::line_ui(ui, "Searching for objects with stars or notes from other dumps…");
-                return;
+                return waiting::line_ui(ui, "Searching for objects with stars or notes from other dumps…");
             }
             let hint = "Stars and notes mark objects to return to. Select an object and press M to add a star, N to write a note";
-            waiting::empty_ui(ui, area, Icon::Star, "No stars or notes", hint);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Star, "No stars or notes", hint);
         }
         let at = marked.iter().position(|(object, ..)| Some(*object) == context.place.object);
         if let Some(at) = at {

@@ -43,12 +43,7 @@ impl Bitmaps {
             self.table.select_and_show(cursor as u64);
         }
         let rows = Rows::new("Bitmaps", &COLUMNS, self.shown.len() as u64)
-            .sorted(Some(match self.order {
-                Order::Bytes => (2, true),
-                Order::Pixels => (1, true),
-                Order::Alike => (5, true),
-                Order::Owner => (0, false),
-            }))
+            .sorted(ORDER_OF.iter().position(|&of| of == self.order).map(|at| (at, self.order != Order::Owner)))
             .active(active)
             .row_height(HIGH);
         let (shown, pictures) = (&self.shown, &mut self.pictures);

@@ -118,6 +118,7 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, context: &mut ViewContext<'_>, fo
 }
 
 /// Parts of the name of a row of several objects.
+#[derive(Default)]
 pub(super) struct Words {
     /// Word before the name.
     before: String,
@@ -189,31 +190,22 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
                 "Chain: each of the {objects} objects dominates the next\nExpand to see its objects and their side branches"
             );
             let after = format!("{via} {each}").trim().to_owned();
-            Words { before: String::new(), name, is_class: true, times, after, owners: None, about, spoken }
+            Words { name, is_class: true, times, after, about, spoken, ..Words::default() }
         }
         FoldKind::Members(chain) => {
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
             let about = "Shallow size of the chain's own objects; side branches are listed in the other rows";
             let (before, about) = ("chain only:".to_owned(), about.to_owned());
-            Words { before, name, is_class: true, times, after: String::new(), owners: None, about, spoken }
+            Words { before, name, is_class: true, times, about, spoken, ..Words::default() }
         }
         FoldKind::Group(by, class) => {
             let (before, name) = group_name(context, *by, *class);
             let what = Count(fold.objects).word("object", "objects");
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} with the same immediate dominator, largest first");
-            let is_class = *by == PartitionBy::Class;
-            Words {
-                before: before.to_owned(),
-                name,
-                is_class,
-                times,
-                after: String::new(),
-                owners: None,
-                about,
-                spoken,
-            }
+            let (before, is_class) = (before.to_owned(), *by == PartitionBy::Class);
+            Words { before, name, is_class, times, about, spoken, ..Words::default() }
         }
         FoldKind::Shared(set) => {
             let owners = levels.shared().and_then(|shared| shared.sets.get(*set as usize));
@@ -226,8 +218,7 @@ pub(super) fn words(levels: &Levels, context: &mut ViewContext<'_>, fold: &Fold)
             let before = format!("{objects} shared by");
             let count = owners.and_then(|set| set.owners.as_ref()).map(|owners| owners.len() as u64);
             let owners = count.map(|count| (Count(count).of("owner", "owners"), name.clone()));
-            let (times, after) = (String::new(), String::new());
-            Words { before, name, is_class: false, times, after, owners, about, spoken }
+            Words { before, name, owners, about, spoken, ..Words::default() }
         }
     }
 }

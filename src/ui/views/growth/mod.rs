@@ -63,13 +63,9 @@ impl ViewPage for Growth {
             let area = ui.available_rect_before_wrap();
             let hint =
                 "Growth shows the difference between two dumps. Open another dump of the same program, then press B";
-            waiting::empty_ui(ui, area, Icon::Search, "No comparison", hint);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Search, "No comparison", hint);
         };
-        let Some(baseline) = comparing.done() else {
-            waiting_ui(ui, context);
-            return;
-        };
+        let Some(baseline) = comparing.done() else { return waiting_ui(ui, context) };
         let baseline = baseline.clone();
         header::ui(ui, context, &baseline, &mut self.shows_details);
         self.take_in(context);
@@ -226,8 +222,7 @@ fn waiting_ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
     let area = ui.available_rect_before_wrap();
     let key = context.place.dump;
     if let Some(why) = comparing.refused() {
-        waiting::empty_ui(ui, area, Icon::Warning, "Cannot compare these two dumps", why);
-        return;
+        return waiting::empty_ui(ui, area, Icon::Warning, "Cannot compare these two dumps", why);
     }
     let (title, hint, button, command) = match (comparing.progress(), comparing.error()) {
         (Some(progress), _) => {

@@ -204,8 +204,7 @@ impl Histogram {
         }
         if let Some(error) = self.slot.error() {
             let area = ui.available_rect_before_wrap();
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot compute the histogram", error);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot compute the histogram", error);
         }
         self.follow(context);
         self.table.rows.rules = Some(Arc::clone(context.rules));

@@ -67,8 +67,7 @@ impl Leaks {
     /// Row of an object: its leak, or the finding that names it.
     pub(super) fn about(&mut self, object: ObjectId) -> Option<LeakLine> {
         let leak = self.traces.look_for(object).map(LeakLine::Leak);
-        let finding = || self.found.findings.iter().position(|finding| finding.named_object == Some(object));
-        leak.or_else(|| finding().map(LeakLine::Finding))
+        leak.or_else(|| self.naming(object).map(LeakLine::Finding))
     }
 
     /// Index of the finding for an object.

@@ -84,8 +84,7 @@ pub(super) fn row(
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
         left += line_ui(row.ui, tree_row::after(cell, left), by, font, color).size().x + 8.0;
     }
-    let times = times(found);
-    let times = elided(row.ui, times, fonts::medium(), t.accent, 120.0);
+    let times = elided(row.ui, times(found), fonts::medium(), t.accent, 120.0);
     let area = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };
     let place = Rect::from_min_max(
         pos2(left.min(cell.right()), cell.top()),
@@ -93,17 +92,13 @@ pub(super) fn row(
     );
     let heap = &context.dump.heap;
     let class = &heap.class(object).name;
+    let paint = |name: ObjectName<'_>| {
+        name.paint(row.ui, t, place);
+        name.galley(row.ui, t, place.width()).0.size().x
+    };
     let width = match shown_as(answer, found) {
-        MergeBy::Object => ObjectName::with(context.labels, heap, object, |name| {
-            let galley = name.galley(row.ui, t, place.width()).0;
-            name.paint(row.ui, t, place);
-            galley.size().x
-        }),
-        MergeBy::Class => {
-            let name = ObjectName { class, label: None, id: "" };
-            name.paint(row.ui, t, place);
-            name.galley(row.ui, t, place.width()).0.size().x
-        }
+        MergeBy::Object => ObjectName::with(context.labels, heap, object, paint),
+        MergeBy::Class => paint(ObjectName { class, label: None, id: "" }),
     };
     let y = cell.center().y - times.size().y / 2.0;
     row.ui.painter().galley(pos2(place.left() + width + 8.0, y), times, t.accent);

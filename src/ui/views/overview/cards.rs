@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::help::Card;
+use super::help::Card::{self, ByRetained, ByShallow, Health, Memory, Objects, Packages, Threads, Waste};
 use super::rows::{ROW, Row, line};
 use super::{CORNER, GAP, OverviewPage, columns, help};
 use crate::ui::ViewContext;
@@ -17,25 +17,9 @@ use heaplens_tables::export::report::NOT_SAID;
 const STACKED: f32 = 12.0;
 
 /// Cards of each column, by number of columns.
-const ONE: [&[Card]; 1] = [&[
-    Card::Memory,
-    Card::Objects,
-    Card::ByRetained,
-    Card::ByShallow,
-    Card::Packages,
-    Card::Threads,
-    Card::Waste,
-    Card::Health,
-]];
-const TWO: [&[Card]; 2] = [
-    &[Card::Objects, Card::Threads, Card::Packages, Card::Waste],
-    &[Card::Memory, Card::ByRetained, Card::ByShallow, Card::Health],
-];
-const THREE: [&[Card]; 3] = [
-    &[Card::Objects, Card::Threads, Card::Packages],
-    &[Card::ByRetained, Card::ByShallow],
-    &[Card::Memory, Card::Health, Card::Waste],
-];
+const ONE: [&[Card]; 1] = [&[Memory, Objects, ByRetained, ByShallow, Packages, Threads, Waste, Health]];
+const TWO: [&[Card]; 2] = [&[Objects, Threads, Packages, Waste], &[Memory, ByRetained, ByShallow, Health]];
+const THREE: [&[Card]; 3] = [&[Objects, Threads, Packages], &[ByRetained, ByShallow], &[Memory, Health, Waste]];
 
 impl OverviewPage {
     pub(super) fn figures_ui(&mut self, ui: &mut Ui) {
@@ -161,8 +145,8 @@ impl OverviewPage {
     fn has(&self, card: Card) -> bool {
         let is_snapshot = self.known.glance.detached.is_some();
         match card {
-            Card::Memory => is_snapshot,
-            Card::Packages | Card::Threads => !is_snapshot,
+            Memory => is_snapshot,
+            Packages | Threads => !is_snapshot,
             _ => true,
         }
     }
@@ -191,20 +175,20 @@ impl OverviewPage {
             definition::tooltip(ui.label(RichText::new(title).font(fonts::medium()).color(t.muted)), title, help);
             ui.add_space(6.0);
             match card {
-                Card::Health => self.health_ui(ui),
-                Card::Memory => self.memory_ui(ui),
-                Card::Objects => self.objects_ui(ui),
-                Card::ByRetained => self.list_ui(ui, self.known.glance.by_retained.clone(), true, |row| row.retained),
-                Card::ByShallow => self.list_ui(ui, self.known.glance.by_shallow.clone(), true, |row| row.shallow),
-                Card::Packages if let Some(closer) = &self.known.closer => {
+                Health => self.health_ui(ui),
+                Memory => self.memory_ui(ui),
+                Objects => self.objects_ui(ui),
+                ByRetained => self.list_ui(ui, self.known.glance.by_retained.clone(), true, |row| row.retained),
+                ByShallow => self.list_ui(ui, self.known.glance.by_shallow.clone(), true, |row| row.shallow),
+                Packages if let Some(closer) = &self.known.closer => {
                     self.list_ui(ui, closer.packages.clone(), false, |row| row.retained);
                 }
-                Card::Threads if self.known.closer.is_some() => self.threads_ui(ui),
-                Card::Packages | Card::Threads => {
+                Threads if self.known.closer.is_some() => self.threads_ui(ui),
+                Packages | Threads => {
                     let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
                     waiting::progress_ui(ui, line, self.closer.progress().as_ref());
                 }
-                Card::Waste => self.waste_ui(ui, context),
+                Waste => self.waste_ui(ui, context),
             }
         });
     }

@@ -194,8 +194,7 @@ impl<S: Source> Picture<S> {
         self.ask(context, kind, canvas.size());
         self.take_in(context);
         if let Some(error) = self.slot.error() {
-            waiting::empty_ui(ui, area, Icon::Warning, "Cannot draw the chart", error);
-            return;
+            return waiting::empty_ui(ui, area, Icon::Warning, "Cannot draw the chart", error);
         }
         if self.slot.is_running() {
             waiting::progress_ui(ui, area, self.slot.progress().as_ref());
@@ -203,8 +202,7 @@ impl<S: Source> Picture<S> {
         let Some(shown) = &self.shown else { return };
         if shown.nodes.first().is_none_or(|top| top.weight == 0) {
             let hint = "The dump has no GC roots, or none that refers to an object";
-            waiting::empty_ui(ui, canvas, Icon::Search, "No reachable objects", hint);
-            return;
+            return waiting::empty_ui(ui, canvas, Icon::Search, "No reachable objects", hint);
         }
         let legend =
             Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), area.bottom()));

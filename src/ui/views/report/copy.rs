@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use super::RowFilter;
+use super::draw::plain;
 use super::outline::ReportRows;
 use crate::ui::ViewContext;
 use crate::ui::controllers::TableController;
 use heaplens_core::heap::ObjectId;
-use heaplens_session::OpenDump;
 use heaplens_tables::export::copy;
-use heaplens_tables::reports::rows::{Cell, Name, Row, Rows};
+use heaplens_tables::reports::rows::{Cell, Row, Rows};
 use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, clips};
 
 impl ReportRows {
@@ -35,7 +35,9 @@ impl ReportRows {
             let mut copied = Vec::with_capacity(picked.len());
             for row in picked {
                 task.checkpoint()?;
-                let name = std::iter::once(heaplens_tables::columns::Cell::Text(written(dump, &row.name)));
+                let name = std::iter::once(heaplens_tables::columns::Cell::Text(plain(&row.name, |object| {
+                    clips::name(dump, object)
+                })));
                 copied.push(copy::Row {
                     depth: row.depth,
                     cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),
@@ -54,7 +56,7 @@ impl ReportRows {
     pub(super) fn query_of_all(&self, table: &TableController) -> Option<TableQuery> {
         let rows = self.slot.get()?;
         if table.filter.is_empty() && self.only == RowFilter::All {
-            return Some(TableQuery { kind: self.subject(rows), rows: self.order(table) });
+            return Some(TableQuery { kind: self.subject(rows), rows: table.order(self.kind.columns) });
         }
         let is_top = |at: &usize| rows.rows.get(*at).is_some_and(|row| row.depth == 0);
         let shown: Vec<usize> = self.shown.iter().copied().filter(is_top).collect();
@@ -65,7 +67,7 @@ impl ReportRows {
     fn query_of(&self, table: &TableController, rows: &Rows, shown: &[usize]) -> TableQuery {
         let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
         places.dedup();
-        let mut how = self.order(table);
+        let mut how = table.order(self.kind.columns);
         let all: Vec<u32> =
             rows.ordered_rows(&HashSet::new(), table.sort, None).iter().map(|&at| rows.place(at)).collect();
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
@@ -87,11 +89,6 @@ impl ReportRows {
         TableQuery { kind: self.subject(rows), rows: how }
     }
 
-    /// Order of the top-level rows, in terms of the command line.
-    fn order(&self, table: &TableController) -> RowQuery {
-        table.order(self.kind.columns)
-    }
-
     /// Subject of the top-level rows.
     fn subject(&self, rows: &Rows) -> TableKind {
         rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(TableKind::Classes)
@@ -109,16 +106,4 @@ fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
         }
     }
     ranges
-}
-
-/// A name with its label, read from the dump.
-fn written(dump: &OpenDump, name: &Name) -> String {
-    match name {
-        Name::Words(words) => words.clone(),
-        Name::Class(class) => class.to_string(),
-        Name::Object(by, object) => {
-            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &clips::name(dump, *object)
-        }
-        Name::Called(called) => called.plain(),
-    }
 }

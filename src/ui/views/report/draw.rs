@@ -8,19 +8,19 @@ use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::table::{elided, line_ui};
 use crate::ui::widgets::{ObjectName, Row, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
+use heaplens_core::heap::ObjectId;
 use heaplens_session::files::short_name;
 use heaplens_tables::RowTarget;
 use heaplens_tables::reports::elide;
 use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
 
-fn plain(context: &mut ViewContext<'_>, name: &Name) -> String {
+/// A name as text, with the text of its object.
+pub(super) fn plain(name: &Name, object_text: impl FnOnce(ObjectId) -> String) -> String {
     match name {
         Name::Words(words) => words.clone(),
         Name::Class(class) => class.to_string(),
-        Name::Object(by, object) => {
-            let object = ObjectName::with(context.labels, &context.dump.heap, *object, |name| name.plain());
-            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
-        }
+        Name::Object(None, object) => object_text(*object),
+        Name::Object(Some(by), object) => format!("{by}  {}", object_text(*object)),
         Name::Called(called) => called.plain(),
     }
 }
@@ -83,7 +83,8 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
     let tokens = row.tokens;
     let mut left = cell.left() + sizes::INDENT * of.depth as f32;
-    let said = plain(context, &of.name);
+    let heap = &context.dump.heap;
+    let said = plain(&of.name, |object| ObjectName::with(context.labels, heap, object, |name| name.plain()));
     if rows.is_outline {
         if rows.expands(at) {
             tree_row::disclosure_ui(row, kind.name, (left, cell), open, &said);
@@ -110,7 +111,6 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
                 let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
                 place.min.x = (place.min.x + width + 8.0).min(place.max.x);
             }
-            let heap = &context.dump.heap;
             ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, place))
         }
     };

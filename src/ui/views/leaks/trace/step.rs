@@ -171,11 +171,11 @@ fn reference_ui(
     let mut left = rect.left() + WORDS + 18.0;
     let before = format!("{}{}", if reference.is_static() { "static " } else { "" }, one_line(&reference.prefix()));
     let name = one_line(&reference.name);
-    let place = Rect::from_min_size(pos2(left, rect.top()), vec2((rect.right() - left) * 0.6, rect.height()));
-    let prefix = line_ui(ui, place, &*before, fonts::mono(), t.muted).size();
+    let area = Rect::from_min_size(pos2(left, rect.top()), vec2((rect.right() - left) * 0.6, rect.height()));
+    let prefix = line_ui(ui, area, &*before, fonts::mono(), t.muted).size();
     left += prefix.x;
-    let place = Rect::from_min_size(pos2(left, rect.top()), vec2((rect.right() - left).max(20.0), rect.height()));
-    let end = left + line_ui(ui, place, &*name, fonts::mono(), ink).size().x;
+    let area = Rect::from_min_size(pos2(left, rect.top()), vec2((rect.right() - left).max(20.0), rect.height()));
+    let end = left + line_ui(ui, area, &*name, fonts::mono(), ink).size().x;
     if reference.is_suspect {
         wave(ui, left, end, y + prefix.y / 2.0 + 1.5, ink);
     }
