@@ -9,9 +9,6 @@ use heaplens_base::{Bytes, Task};
 use heaplens_session::{JobError, OpenDump};
 
 /// Rows of merged paths, each with its depth and its node.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn merged_paths(
     dump: &OpenDump,
     answer: &MergedAnswer,

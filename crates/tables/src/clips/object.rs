@@ -18,9 +18,6 @@ pub const INSIDE: u64 = 100;
 const CHARACTERS: usize = 10_000;
 
 /// An object with its fields and elements, at most [`INSIDE`].
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
     let (heap, contents) = (&*dump.heap, &*dump.contents);
     let details = describe(heap, contents, &dump.analysis, object, CHARACTERS);

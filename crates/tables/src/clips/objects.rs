@@ -10,9 +10,6 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Rows of objects, each with its depth in the tree, and the command that prints them.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn objects(
     dump: &OpenDump,
     title: &str,

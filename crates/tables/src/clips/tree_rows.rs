@@ -42,9 +42,6 @@ const COLUMNS: [(&str, &str); 6] = [
 ];
 
 /// Rows of the tree, and the command that prints them.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn tree_rows(
     dump: &OpenDump,
     title: &str,

@@ -167,9 +167,6 @@ impl<K: Record> Column<K> {
 
     /// Sorts the numbers of rows by their values: numbers descending, text ascending, or reversed. Rows without a
     /// value are least, ties stay in the given order.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn sort<'a>(
         &self,
         rows: &mut Vec<u32>,

@@ -54,9 +54,6 @@ impl<'a> LimitCheck<'a> {
     }
 
     /// Growth of each owner that matches a limit; empty if no owner of either heap has such a name.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn grown(&self, limit: &GrowthLimit, task: &Task) -> Result<Vec<OwnerGrowth>, Cancelled> {
         let mut found: Vec<OwnerGrowth> =
             self.charged.iter().filter(|charged| is_meant(&limit.owner, &charged.owner)).cloned().collect();

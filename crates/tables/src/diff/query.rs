@@ -38,9 +38,6 @@ pub struct HeapComparison {
 
 impl HeapComparison {
     /// Compares two heaps.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let comparison = compare(pair, task)?;
         let turnover = turnover(pair, &comparison.matches, task)?;
@@ -56,9 +53,6 @@ impl DiffQuery {
 
     /// Builds the answer. Owners and classes require `compared` heaps, and names of the
     /// target.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn answer<'a>(
         &self,
         (before, after): (NamedDump<'a>, NamedDump<'a>),

@@ -54,9 +54,6 @@ struct ClassRow<'a> {
 
 impl AggregatedPaths {
     /// Computes the trees of all queried classes.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn find(from: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
         let classes = classes_over(heap, analysis, query.least);

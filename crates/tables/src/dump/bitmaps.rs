@@ -79,9 +79,6 @@ pub struct Bitmaps {
 
 impl Bitmaps {
     /// Finds all bitmaps, and names them if a namer is available.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         let found = HeapBitmaps::find(from.heap, from.contents, from.analysis, task)?;
         let mut called = Vec::new();

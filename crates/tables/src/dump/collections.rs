@@ -25,9 +25,6 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
 ]];
 
 /// The classes, most wasted bytes first.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub(crate) fn collection_table(
     from: TableContext<'_>,
     task: &Task,

@@ -14,9 +14,6 @@ pub(crate) const COLUMNS: Columns<Item<FinalizerRow>> = &[&[
 ]];
 
 /// Running, waiting, then registered finalizers.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub(crate) fn finalizer_table(from: TableContext<'_>, task: &Task) -> Result<List<FinalizerRow>, TableError> {
     let rows = finalizers(from.heap, from.contents, from.analysis, task)?;
     let objects = |rows: &[&FinalizerRow]| rows.iter().map(|row| row.objects.len() as u64).sum();

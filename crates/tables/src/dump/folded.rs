@@ -348,9 +348,6 @@ impl Row<'_> {
     }
 
     /// Writes the row as a JSON object; shared objects with their owners.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     pub fn write(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.write_open(from, out)?;
         out.write_all(b"}")

@@ -20,9 +20,6 @@ pub(crate) const COLUMNS: Columns<Item<GroupRow>> = &[
 ];
 
 /// The groups, largest shallow size first.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
     let columns = if by == GroupBy::Loader { COLUMNS } else { &COLUMNS[..1] };
     let rows = groups(from.heap, from.contents, from.analysis, by, task)?;

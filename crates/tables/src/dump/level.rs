@@ -44,9 +44,6 @@ pub struct Level {
 
 impl Level {
     /// The objects in an order, filtered by class only.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn objects(
         &self,
         from: TableContext<'_>,

@@ -48,9 +48,6 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
 ]];
 
 /// The loaders, by bytes of the instances of their classes.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
     let table = List::new(COLUMNS, loaders(from.heap, from.contents, from.analysis, task)?);
     Ok(table.with_filter(|row, from, filter| filter.matches(&label(from, row))).with_json(write_row))

@@ -139,9 +139,6 @@ pub struct MergedPaths {
 
 impl MergedPaths {
     /// Merges the paths.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn find(from: TableContext<'_>, query: &MergedPathsQuery, task: &Task) -> Result<Self, TableError> {
         let MergedPathsQuery { of, by, weakest } = query;
         let tree = merged_paths(from.heap, from.contents, from.analysis, of, *by, *weakest, task)?;

@@ -35,9 +35,6 @@ pub struct RetainedClasses {
 
 impl RetainedClasses {
     /// Computes the retained set; infers roots first if they are needed.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, query: RetainedSetQuery, task: &Task) -> Result<Self, TableError> {
         let (heap, analysis) = (from.heap, from.analysis);
         let found = match query.roots.unwrap_or_else(|| RootSource::usual(heap, analysis, query.object)) {

@@ -26,9 +26,6 @@ pub struct RouteQuery {
 }
 
 /// Steps of the path including both ends; none if there is no path.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub fn route_table(from: TableContext<'_>, query: RouteQuery, task: &Task) -> Result<List<RouteStep>, TableError> {
     let way = route(from.heap, (query.from, query.to), query.weakest, task)?.unwrap_or_default();
     Ok(step_table(named(from.heap, from.contents, &way, task)?))

@@ -62,9 +62,6 @@ pub struct Sites {
 
 impl Sites {
     /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         let found = sites(from.heap, from.contents, from.analysis, task)?;
         let depths = found.rows.iter().map(|row| row.depth).collect();

@@ -49,9 +49,6 @@ pub struct Strings(pub DuplicateStrings);
 
 impl Strings {
     /// Computes the rows.
-    ///
-    /// # Errors
-    /// [`TableError::Cancelled`] if the task is cancelled.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
         Ok(Self(duplicate_strings(from.heap, from.contents, from.analysis, task)?))
     }

@@ -43,9 +43,6 @@ fn stack_of(row: &ThreadRow, from: TableContext<'_>) -> StackRows {
 }
 
 /// Threads, largest retained size first.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub fn thread_table(from: TableContext<'_>, task: &Task) -> Result<List<ThreadRow>, TableError> {
     let table = List::new(COLUMNS, threads(from.heap, from.contents, from.analysis, task)?).with_name("threads");
     Ok(table.with_json(|row, from, _, out| Ok(serde_json::to_writer(out, &with_stack(from, row))?)).with_filter(

@@ -37,9 +37,6 @@ fn first_examples(ids: Cell) -> Cell {
 }
 
 /// The kinds of waste, most wasted bytes first.
-///
-/// # Errors
-/// [`TableError::Cancelled`] if the task is cancelled.
 pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
     let TableContext { heap, contents, analysis, .. } = from;
     let found = waste(heap, contents, analysis, task)?;

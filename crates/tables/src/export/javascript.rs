@@ -112,9 +112,6 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
 }
 
 /// Writes a cluster with the trace of its representative as text.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_cluster(
     out: &mut impl Write,
     heap: &Heap,
@@ -133,9 +130,6 @@ pub fn write_cluster(
 }
 
 /// Writes an object with monotonic growth as text.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_growing(
     out: &mut impl Write,
     heap: &Heap,

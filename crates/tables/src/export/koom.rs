@@ -10,9 +10,6 @@ use heaplens_analysis::android::shark::{LeakReferenceKind, LeakStep, root_text};
 use heaplens_core::heap::Heap;
 
 /// Writes a report as one JSON object.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::Result<()> {
     let answer = json!({
         "runningInfo": running_info(report),

@@ -19,9 +19,6 @@ impl NestedWriter {
 
     /// Closes the rows that a row at `depth` is not below, and opens it with `row`, a JSON object whose closing
     /// brace is omitted.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     pub fn row(&mut self, depth: usize, row: &[u8], out: &mut dyn Write) -> io::Result<()> {
         if let Some(before) = self.before {
             self.close(depth..=before, out)?;
@@ -38,9 +35,6 @@ impl NestedWriter {
     }
 
     /// Closes all rows.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
         match self.before.take() {
             Some(before) => self.close(0..=before, out),

@@ -21,9 +21,6 @@ pub const FIELDS: [Heading; 4] = [
 ];
 
 /// Writes an object as text, without its fields.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn object_text(
     out: &mut impl Write,
     heap: &Heap,
@@ -92,9 +89,6 @@ pub fn object_text(
 }
 
 /// Writes the entries of a collection as text.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
     let room = collection.capacity.map(|room| format!(", capacity {}", Count(room))).unwrap_or_default();
     writeln!(out, "Elements             {} ({}{room})", Count(collection.size), collection.kind.name())?;

@@ -27,17 +27,11 @@ impl Serialize for JsonRow<'_> {
 }
 
 /// Writes CSV with a heading row.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     write_cells(out, b',', columns, rows)
 }
 
 /// Writes cells with a heading row and a separator.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_cells(
     out: impl Write,
     separator: u8,
@@ -58,9 +52,6 @@ pub fn write_cells(
 }
 
 /// Writes a Markdown table.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_markdown(
     mut out: impl Write,
     columns: &[Heading],
@@ -77,9 +68,6 @@ pub fn write_markdown(
 const WIDEST: usize = 120;
 
 /// Writes aligned text: text left, numbers right.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_text(mut out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let rows: Vec<Vec<Cell>> = rows.collect();
     let mut widths: Vec<usize> = columns.iter().map(|c| c.title.chars().count()).collect();

@@ -98,9 +98,6 @@ impl Thread {
     }
 
     /// Writes the thread as text: a heading, its frames, and their locals.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "{:?}", self.name.as_deref().unwrap_or("unnamed"))?;
         if let Some(tid) = self.tid {

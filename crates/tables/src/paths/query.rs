@@ -58,9 +58,6 @@ pub struct PathAnswer {
 
 /// Finds a path with the options; if there is none, one with the strongest possible references. With a turn, only that
 /// alternative is searched for.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn find(
     dump: &OpenDump,
     jobs: &Jobs,

@@ -47,9 +47,6 @@ impl<'a> BaselineClasses<'a> {
     }
 
     /// Groups of the baseline.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<BaselineGroups<'_>, Cancelled> {
         let OpenDump { heap, contents, analysis, .. } = self.then;
         let rows = groups(heap, &**contents, analysis, by, task)?;

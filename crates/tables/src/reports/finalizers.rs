@@ -13,9 +13,6 @@ use heaplens_session::{JobError, OpenDump};
 const LISTED: usize = 1_000;
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = finalizer_table(TableContext::of(dump), task)?;
     let found = &table.rows;

@@ -9,9 +9,6 @@ use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = find_gaps(TableContext::of(dump), task)?;
     let row = |gap: &heaplens_analysis::gaps::Gap| {

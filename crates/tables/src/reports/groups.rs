@@ -14,9 +14,6 @@ use heaplens_core::heap::ClassId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let table = group_table(TableContext::of(dump), by, task)?;
     let found = &table.rows;

@@ -10,9 +10,6 @@ use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = loader_table(TableContext::of(dump), task)?;
     let found = &table.rows;

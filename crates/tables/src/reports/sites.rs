@@ -11,9 +11,6 @@ use heaplens_session::{JobError, OpenDump};
 const LISTED: usize = 100;
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = Sites::of(TableContext::of(dump), task)?;
     let mut rows = Vec::new();

@@ -15,9 +15,6 @@ const HELD_BY: (usize, usize) = (200, 3);
 const LISTED: (usize, usize) = (10_000, 100);
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let (heap, contents) = (&dump.heap, &*dump.contents);
     let table = Strings::of(TableContext::of(dump), task)?;

@@ -15,9 +15,6 @@ use heaplens_session::{JobError, OpenDump};
 const MOST: usize = 500_000;
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let contents = &*dump.contents;
     let table = thread_table(TableContext::of(dump), task)?;

@@ -10,9 +10,6 @@ use heaplens_base::Task;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = waste_table(TableContext::of(dump), task)?;
     let rows = table.rows.iter().flat_map(|row| {

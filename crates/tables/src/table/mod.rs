@@ -54,9 +54,6 @@ pub trait Table: Send + Sync {
     fn list(&self) -> (&'static str, bool);
 
     /// Writes a row as a JSON object; it is the `nth` written row.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     fn write_row(&self, from: TableContext<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()>;
 
     /// Depth of each row in the default order, if rows are nested in JSON.

@@ -55,9 +55,6 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// Writes a row as a JSON object; it is the `nth` written row.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     fn write_row<'a>(
         &'a self,
         from: TableContext<'a>,

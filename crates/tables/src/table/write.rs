@@ -170,9 +170,6 @@ fn in_text(columns: &[ColumnInfo]) -> Vec<ColumnInfo> {
 }
 
 /// Writes rows as a named list of JSON objects.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_list(
     table: &dyn Table,
     list: &str,

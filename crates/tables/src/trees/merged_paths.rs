@@ -23,9 +23,6 @@ pub struct MergedAnswer {
 }
 
 /// Merges the paths.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<MergedAnswer, JobError> {
     let (heap, contents) = (&dump.heap, &*dump.contents);
     let MergedPathsQuery { of, by, weakest } = &question;

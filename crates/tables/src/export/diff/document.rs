@@ -18,18 +18,12 @@ const COLUMNS: [Heading; 5] = [
 ];
 
 /// Writes the heading as text: dumps, totals, and matched share.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn head_text(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
     write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
 }
 
 /// Writes the heading as Markdown.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn head_markdown(mut out: impl Write, head: &DocumentHeader) -> io::Result<()> {
     writeln!(out, "# Growth\n")?;
     write!(out, "{}", line(COLUMNS.iter().map(|column| column.title.to_owned())))?;
@@ -41,9 +35,6 @@ pub fn head_markdown(mut out: impl Write, head: &DocumentHeader) -> io::Result<(
 }
 
 /// Writes owners as text, each in a sentence with details below.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
     for owner in owners {
         writeln!(out, "{} {}", words::name(&owner), words::growth(&owner))?;
@@ -53,9 +44,6 @@ pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange
 }
 
 /// Writes owners as a Markdown list.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn owners_markdown(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
     for (number, owner) in (1..).zip(owners) {
         writeln!(out, "{number}. **{}** {}", escaped(&words::name(&owner)), escaped(&words::growth(&owner)))?;

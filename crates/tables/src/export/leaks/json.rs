@@ -16,9 +16,6 @@ use heaplens_core::heap::Heap;
 
 /// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
 /// the filter leaves out.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_leaks_json(
     mut out: impl Write,
     findings: &[LeakFinding],

@@ -65,9 +65,6 @@ impl LeakVerdicts {
     }
 
     /// As lines of the summary for people.
-    ///
-    /// # Errors
-    /// If writing to `out` fails.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "Leaks        {}", self.words)?;
         for row in &self.judged {

@@ -9,9 +9,6 @@ use crate::export::markdown::escaped;
 use heaplens_analysis::LeakFinding;
 
 /// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_leaks_markdown(
     mut out: impl Write,
     identity: &Identity,

@@ -67,9 +67,6 @@ pub fn cells(finding: &LeakFinding) -> Vec<Cell> {
 }
 
 /// Writes findings as CSV; of an Android dump, leak traces come first.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_leaks_csv(
     out: impl Write,
     findings: &[LeakFinding],

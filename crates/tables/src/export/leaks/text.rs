@@ -10,9 +10,6 @@ use heaplens_analysis::{LeakFinding, Path, PathStep};
 use heaplens_base::Count;
 
 /// Writes findings group by group, or `nothing` if there are none.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_leaks_text(mut out: impl Write, findings: &[LeakFinding], nothing: &str) -> io::Result<()> {
     if findings.is_empty() {
         return writeln!(out, "{nothing}");

@@ -14,9 +14,6 @@ use heaplens_base::{Bytes, Share};
 const STYLE: &str = include_str!("report.css");
 
 /// Writes the overview as one HTML file.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_html(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
     let title = escaped(&document.title);

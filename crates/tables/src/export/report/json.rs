@@ -16,9 +16,6 @@ use heaplens_base::Share;
 use heaplens_core::heap::ThreadState;
 
 /// Writes the overview as one json object.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let (glance, totals) = (&overview.glance, &overview.glance.totals);
     let health: BTreeMap<&str, &Option<String>> =

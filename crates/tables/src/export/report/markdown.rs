@@ -8,9 +8,6 @@ use crate::export::identity::Identity;
 use heaplens_analysis::Overview;
 
 /// Writes the overview as Markdown.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
     writeln!(out, "# {}\n\n{}\n", escaped(&document.title), escaped(&document.lead))?;

@@ -9,9 +9,6 @@ use crate::export::table::write_text;
 use heaplens_analysis::Overview;
 
 /// Writes the overview as text.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_overview_text(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let document = Document::new(identity, overview);
     writeln!(out, "{}\n{}\n", document.title, document.lead)?;

@@ -16,9 +16,6 @@ An unreachable object is still in memory but LeakCanary could not find a strong 
 from GC roots.";
 
 /// Writes the report; `file` and `taken_at_millis` are those of the dump.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_leakcanary(
     mut out: impl Write,
     report: &LeakReport,

@@ -105,9 +105,6 @@ pub fn headline(report: &LeakReport) -> String {
 }
 
 /// Writes leaks for a terminal, application leaks first.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) -> io::Result<()> {
     writeln!(out, "Leaking objects: {}", headline(report))?;
     let (library, application): (Vec<&Leak>, Vec<&Leak>) = report.leaks.iter().partition(|leak| leak.known.is_some());
@@ -127,9 +124,6 @@ pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) 
 }
 
 /// Writes leaks as Markdown for a ticket.
-///
-/// # Errors
-/// If writing to `out` fails.
 pub fn write_traces_markdown(mut out: impl Write, report: &LeakReport, most: usize) -> io::Result<()> {
     writeln!(out, "# Leaking objects\n\n{}\n", escaped(&headline(report)))?;
     for leak in report.leaks.iter().take(most) {
