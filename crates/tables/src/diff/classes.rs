@@ -128,10 +128,8 @@ impl<'a> ClassChange<'a> {
 
 impl TypedTable for ClassChanges<'_> {
     type Record = ClassChangeRows;
-
-    fn columns(&self) -> Columns<ClassChangeRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<ClassChangeRows> = COLUMNS;
+    const LIST: (&'static str, bool) = ("classes", false);
 
     fn count(&self) -> usize {
         self.rows.len()
@@ -145,10 +143,6 @@ impl TypedTable for ClassChanges<'_> {
 
     fn passes(&self, _from: TableContext<'_>, row: ClassChangeRow<'_>, filter: &TextFilter) -> bool {
         filter.matches(&row.kind.name)
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("classes", false)
     }
 
     fn write_row(&self, _: TableContext<'_>, row: ClassChangeRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {

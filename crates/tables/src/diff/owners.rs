@@ -267,10 +267,8 @@ pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option
 
 impl TypedTable for OwnerChanges<'_> {
     type Record = OwnerRows;
-
-    fn columns(&self) -> Columns<OwnerRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<OwnerRows> = COLUMNS;
+    const LIST: (&'static str, bool) = ("owners", false);
 
     fn count(&self) -> usize {
         self.rows.len()
@@ -290,10 +288,6 @@ impl TypedTable for OwnerChanges<'_> {
         let of_kind =
             |part: &Part| heaps.comparison.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));
         growth.owners.first().is_some_and(class) || growth.parts.iter().any(of_kind) || filter.matches(self.name(nth))
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("owners", false)
     }
 
     fn write_row(&self, _: TableContext<'_>, row: OwnerRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -136,10 +136,8 @@ impl<'a> ClassesOverTime<'a> {
 
 impl TypedTable for ClassesOverTime<'_> {
     type Record = Item<ClassSeries>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        CLASSES
-    }
+    const COLUMNS: Columns<Item<ClassSeries>> = CLASSES;
+    const LIST: (&'static str, bool) = ("classes", false);
 
     fn count(&self) -> usize {
         self.rows.len()
@@ -155,10 +153,6 @@ impl TypedTable for ClassesOverTime<'_> {
 
     fn passes(&self, _from: TableContext<'_>, row: &ClassSeries, filter: &TextFilter) -> bool {
         filter.matches(&row.class.0)
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("classes", false)
     }
 
     fn write_row(&self, _: TableContext<'_>, row: &ClassSeries, _: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -228,10 +222,8 @@ impl<'a> OwnersOverTime<'a> {
 
 impl TypedTable for OwnersOverTime<'_> {
     type Record = OwnerSeriesRows;
-
-    fn columns(&self) -> Columns<OwnerSeriesRows> {
-        OWNERS
-    }
+    const COLUMNS: Columns<OwnerSeriesRows> = OWNERS;
+    const LIST: (&'static str, bool) = ("owners", false);
 
     fn count(&self) -> usize {
         self.rows.len()
@@ -249,10 +241,6 @@ impl TypedTable for OwnersOverTime<'_> {
     fn passes(&self, _from: TableContext<'_>, row: OwnerOverTime<'_>, filter: &TextFilter) -> bool {
         let (name, class) = self.name(row.nth);
         filter.matches(name) || filter.matches(class)
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("owners", false)
     }
 
     fn write_row(&self, _: TableContext<'_>, row: OwnerOverTime<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {

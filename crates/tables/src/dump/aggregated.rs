@@ -100,10 +100,8 @@ impl<'a> ClassRow<'a> {
 
 impl TypedTable for AggregatedPaths {
     type Record = PathRows;
-
-    fn columns(&self) -> Columns<PathRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<PathRows> = COLUMNS;
+    const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {
         self.depths.len()
@@ -128,10 +126,6 @@ impl TypedTable for AggregatedPaths {
 
     fn totals(&self, _: TableContext<'_>, _: &[u32]) -> Totals {
         vec![("classes", Cell::Count(self.classes.len() as u64))]
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("rows", true)
     }
 
     fn depths(&self) -> Option<&[u32]> {

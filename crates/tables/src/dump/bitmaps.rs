@@ -106,10 +106,7 @@ impl Bitmaps {
 
 impl TypedTable for Bitmaps {
     type Record = BitmapRows;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<BitmapRows> = COLUMNS;
 
     fn count(&self) -> usize {
         self.found.bitmaps.len()

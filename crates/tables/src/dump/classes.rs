@@ -47,10 +47,7 @@ pub struct Classes(pub Histogram);
 
 impl TypedTable for Classes {
     type Record = ClassRows;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<ClassRows> = COLUMNS;
 
     fn count(&self) -> usize {
         self.0.rows.len()

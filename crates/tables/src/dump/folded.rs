@@ -235,10 +235,7 @@ impl Record for FoldedRows {
 
 impl TypedTable for FoldedLevel {
     type Record = FoldedRows;
-
-    fn columns(&self) -> Columns<FoldedRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<FoldedRows> = COLUMNS;
 
     fn count(&self) -> usize {
         self.rows.rows.len()

@@ -57,10 +57,7 @@ impl Level {
 
 impl TypedTable for Level {
     type Record = ObjectId;
-
-    fn columns(&self) -> Columns<ObjectId> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<ObjectId> = COLUMNS;
 
     /// The rows are computed for a query only.
     fn count(&self) -> usize {

@@ -179,10 +179,8 @@ impl MergedPaths {
 
 impl TypedTable for MergedPaths {
     type Record = PathRows;
-
-    fn columns(&self) -> Columns<PathRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<PathRows> = COLUMNS;
+    const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {
         self.nodes.len()
@@ -205,10 +203,6 @@ impl TypedTable for MergedPaths {
             ("retained_bytes", Cell::Size(top.2)),
             ("unreached", Cell::Count(self.tree.unreached)),
         ]
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("rows", true)
     }
 
     fn depths(&self) -> Option<&[u32]> {

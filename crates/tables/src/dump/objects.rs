@@ -71,10 +71,7 @@ pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, 
 
 impl TypedTable for Objects {
     type Record = OwnedRows;
-
-    fn columns(&self) -> Columns<OwnedRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<OwnedRows> = COLUMNS;
 
     fn count(&self) -> usize {
         self.count

@@ -148,10 +148,8 @@ impl OwnershipRoots {
 
 impl TypedTable for OwnershipRoots {
     type Record = OwnedRows;
-
-    fn columns(&self) -> Columns<OwnedRows> {
-        ROOTS
-    }
+    const COLUMNS: Columns<OwnedRows> = ROOTS;
+    const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {
         self.roots.len()
@@ -187,10 +185,6 @@ impl TypedTable for OwnershipRoots {
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Totals {
         process_cells(&self.found.process).map(|(key, _, cell)| (key, cell)).into()
     }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("rows", true)
-    }
 }
 
 /// Every object of the file, reachable or not, in id order. The row number is the object's.
@@ -201,10 +195,7 @@ pub struct OwnedObjects {
 
 impl TypedTable for OwnedObjects {
     type Record = OwnedRows;
-
-    fn columns(&self) -> Columns<OwnedRows> {
-        OBJECTS
-    }
+    const COLUMNS: Columns<OwnedRows> = OBJECTS;
 
     fn count(&self) -> usize {
         usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)

@@ -65,10 +65,8 @@ impl RetainedClasses {
 
 impl TypedTable for RetainedClasses {
     type Record = Item<(ClassId, u64, Bytes)>;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = COLUMNS;
+    const LIST: (&'static str, bool) = ("classes", true);
 
     fn count(&self) -> usize {
         self.rows.len()
@@ -84,9 +82,5 @@ impl TypedTable for RetainedClasses {
 
     fn totals(&self, _from: TableContext<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
         vec![("objects", Cell::Count(self.found.objects.len() as u64)), ("bytes", Cell::Size(self.found.bytes))]
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("classes", true)
     }
 }

@@ -71,10 +71,7 @@ impl Sites {
 
 impl TypedTable for Sites {
     type Record = SiteRows;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<SiteRows> = COLUMNS;
 
     fn count(&self) -> usize {
         self.found.rows.len()

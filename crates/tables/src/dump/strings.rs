@@ -64,10 +64,8 @@ impl Strings {
 
 impl TypedTable for Strings {
     type Record = StringRows;
-
-    fn columns(&self) -> Columns<Self::Record> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<StringRows> = COLUMNS;
+    const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {
         self.0.groups.len()
@@ -89,10 +87,6 @@ impl TypedTable for Strings {
             ("shallow_bytes", Cell::Size(groups().map(|group| group.shallow).sum::<Bytes>())),
             ("wasted_bytes", Cell::Size(groups().map(|group| group.wasted).sum::<Bytes>())),
         ]
-    }
-
-    fn list(&self) -> (&'static str, bool) {
-        ("rows", true)
     }
 
     fn write_row(&self, from: TableContext<'_>, row: RowOf<'_, Self>, _: usize, out: &mut dyn Write) -> io::Result<()> {

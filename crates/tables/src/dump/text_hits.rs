@@ -53,10 +53,7 @@ impl TextHit<'_> {
 
 impl TypedTable for TextHits {
     type Record = TextHitRows;
-
-    fn columns(&self) -> Columns<TextHitRows> {
-        COLUMNS
-    }
+    const COLUMNS: Columns<TextHitRows> = COLUMNS;
 
     fn count(&self) -> usize {
         self.hits.len()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::rows::{Cell, Name, Row, RowLabel, Rows};
+use super::rows::{Cell, Row, RowLabel, Rows};
 use crate::dump::javascript::{closure_table, opened};
 use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
@@ -23,14 +23,11 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for function in &found {
         task.checkpoint()?;
         rows.push(function_row(function));
-        let below = |by: Option<Box<str>>, object: ObjectId| Row {
-            depth: 1,
-            found_by: by.as_deref().unwrap_or_default().to_owned(),
-            name: Name::Object(by, object),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(dump.analysis.retained(object))],
-            leads: RowTarget::Object(object),
+        let below = |by: Option<&str>, object: ObjectId| {
+            let cells = vec![Cell::Empty, Cell::Empty, Cell::Size(dump.analysis.retained(object))];
+            Row { found_by: by.unwrap_or_default().to_owned(), ..Row::object(dump, 1, by, object, cells) }
         };
-        rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));
+        rows.extend(function.variables.iter().map(|(name, object)| below(Some(name), *object)));
         rows.extend(function.first.iter().map(|&closure| below(None, closure)));
     }
     let all: u64 = found.iter().map(|function| function.closures).sum();
@@ -49,11 +46,7 @@ fn function_row(of: &ClosureRow) -> Row {
     let more = [source, captures].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let name = if of.function.is_empty() { "(anonymous)" } else { &of.function };
     let called = RowLabel { name: name.into(), times: 1, more: more.into(), object: None };
-    Row {
-        depth: 0,
-        found_by: called.plain(),
-        name: Name::Called(called),
-        cells: vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)],
-        leads: of.first.first().map_or(RowTarget::None, |&closure| RowTarget::Object(closure)),
-    }
+    let cells = vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)];
+    let leads = of.first.first().map_or(RowTarget::None, |&closure| RowTarget::Object(closure));
+    Row { leads, ..Row::called(called, cells) }
 }

@@ -34,7 +34,7 @@ fn group_row(of: &DetachedRow) -> Row {
         name: Name::Class(of.class.as_str().into()),
         found_by: format!("{} {}", of.class, of.holder),
         cells: vec![
-            if of.holder.is_empty() { Cell::Words("none".into()) } else { Cell::Words(of.holder.as_str().into()) },
+            Cell::Words(if of.holder.is_empty() { "none" } else { &*of.holder }.into()),
             Cell::Count(of.objects),
             Cell::Size(of.shallow),
             Cell::Bytes(of.retained),
@@ -45,11 +45,5 @@ fn group_row(of: &DetachedRow) -> Row {
 
 fn object_row(dump: &OpenDump, by: Option<&str>, object: ObjectId) -> Row {
     let (shallow, retained) = (dump.heap.shallow(object), dump.analysis.retained(object));
-    Row {
-        depth: 1,
-        name: Name::Object(by.map(Into::into), object),
-        found_by: dump.heap.class(object).name.to_string(),
-        cells: vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)],
-        leads: RowTarget::Object(object),
-    }
+    Row::object(dump, 1, by, object, vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)])
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use crate::dump::finalizers::finalizer_table;
-use crate::{RowTarget, TableContext};
+use crate::TableContext;
 use heaplens_analysis::finalizers::FinalizerState;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
@@ -21,24 +21,11 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all = found.iter().map(|row| row.objects.len() as u64).sum();
     let mut rows = Vec::new();
     for group in found {
-        let name = &dump.heap.classes.get(group.class).name;
-        rows.push(Row {
-            depth: 0,
-            name: Name::Class(name.clone()),
-            found_by: name.to_string(),
-            cells: vec![
-                Cell::Words(group.state.name().into()),
-                Cell::Count(group.objects.len() as u64),
-                Cell::Bytes(group.retained),
-            ],
-            leads: RowTarget::Class(group.class),
-        });
-        rows.extend(group.objects.iter().copied().take(LISTED).map(|object| Row {
-            depth: 1,
-            name: Name::Object(None, object),
-            found_by: name.to_string(),
-            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
-            leads: RowTarget::Object(object),
+        let (state, objects) = (Cell::Words(group.state.name().into()), Cell::Count(group.objects.len() as u64));
+        rows.push(Row::class(dump, 0, group.class, vec![state, objects, Cell::Bytes(group.retained)]));
+        rows.extend(group.objects.iter().take(LISTED).map(|&object| {
+            let retained = Cell::Bytes(dump.analysis.retained(object));
+            Row::object(dump, 1, None, object, vec![Cell::Empty, Cell::Empty, retained])
         }));
     }
     let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use crate::dump::gaps::{find_gaps, gap_table};
-use crate::{RowTarget, TableContext};
+use crate::TableContext;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -13,13 +13,9 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = find_gaps(TableContext::of(dump), task)?;
     let row = |gap: &heaplens_analysis::gaps::Gap| {
         let all = Bytes(gap.bytes.0.saturating_mul(gap.count));
-        Row {
-            depth: 0,
-            name: Name::Words(format!("{} bytes", gap.bytes.exact())),
-            found_by: gap.bytes.0.to_string(),
-            cells: vec![Cell::Count(gap.count), Cell::Bytes(all)],
-            leads: RowTarget::None,
-        }
+        let name = format!("{} bytes", gap.bytes.exact());
+        let row = Row::words(0, name, vec![Cell::Count(gap.count), Cell::Bytes(all)]);
+        Row { found_by: gap.bytes.0.to_string(), ..row }
     };
     let rows = found.rows.iter().map(row).collect();
     let overlaps = match found.overlaps {

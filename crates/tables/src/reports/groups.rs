@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::baseline_classes::BaselineClasses;
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use crate::dump::groups::group_table;
 use crate::{RowTarget, TableContext};
 use heaplens_analysis::GroupBy;
@@ -51,32 +51,14 @@ fn compared_row(mut row: Row, change: Option<Change>) -> Row {
 }
 
 fn group_row(group: &GroupRow) -> Row {
-    Row {
-        depth: 0,
-        found_by: group.name.clone(),
-        cells: vec![
-            Cell::Count(group.members.len() as u64),
-            Cell::Count(group.objects),
-            Cell::Bytes(group.shallow),
-            Cell::Bytes(group.retained),
-        ],
-        leads: group.object.map_or(RowTarget::None, RowTarget::Object),
-        name: Name::Words(group.name.clone()),
-    }
+    let (classes, objects) = (Cell::Count(group.members.len() as u64), Cell::Count(group.objects));
+    let cells = vec![classes, objects, Cell::Bytes(group.shallow), Cell::Bytes(group.retained)];
+    let leads = group.object.map_or(RowTarget::None, RowTarget::Object);
+    Row { leads, ..Row::words(0, &*group.name, cells) }
 }
 
 fn class_row(dump: &OpenDump, class: ClassId) -> Row {
-    let (name, totals) = (&dump.heap.classes.get(class).name, dump.analysis.class_totals(class));
-    Row {
-        depth: 1,
-        name: Name::Class(name.clone()),
-        found_by: name.to_string(),
-        cells: vec![
-            Cell::Empty,
-            Cell::Count(totals.objects),
-            Cell::Bytes(totals.shallow),
-            Cell::Bytes(dump.analysis.class_retained(class)),
-        ],
-        leads: RowTarget::Class(class),
-    }
+    let (totals, retained) = (dump.analysis.class_totals(class), dump.analysis.class_retained(class));
+    let (objects, shallow) = (Cell::Count(totals.objects), Cell::Bytes(totals.shallow));
+    Row::class(dump, 1, class, vec![Cell::Empty, objects, shallow, Cell::Bytes(retained)])
 }

@@ -49,25 +49,22 @@ fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {
 }
 
 fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
-    let line = |name: Name, found_by: String, leads| Row { depth: 1, name, found_by, cells: Vec::new(), leads };
     let mut rows = Vec::new();
     if let Some(holder) = row.holder {
-        let class = dump.heap.class(holder).name.to_string();
-        rows.push(line(Name::Object(Some("held by".into()), holder), class, RowTarget::Object(holder)));
+        rows.push(Row::object(dump, 1, Some("held by"), holder, Vec::new()));
     } else if !row.held_otherwise() {
         let words = "held only by its own classes: collected together with them";
-        rows.push(line(Name::Words(words.to_owned()), String::new(), RowTarget::None));
+        rows.push(Row { found_by: String::new(), ..Row::words(1, words, Vec::new()) });
     }
     if let Some(parent) = row.parent {
-        let class = dump.heap.class(parent).name.to_string();
-        rows.push(line(Name::Object(Some("parent".into()), parent), class, RowTarget::Object(parent)));
+        rows.push(Row::object(dump, 1, Some("parent"), parent, Vec::new()));
     }
     for &class in &row.classes {
         let name = &dump.heap.classes.get(class).name;
         if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
-            let words = format!("{name}, also defined by another loader");
-            let object = dump.heap.classes.get(class).object;
-            rows.push(line(Name::Words(words), name.to_string(), object.map_or(RowTarget::None, RowTarget::Object)));
+            let row = Row::words(1, format!("{name}, also defined by another loader"), Vec::new());
+            let leads = dump.heap.classes.get(class).object.map_or(RowTarget::None, RowTarget::Object);
+            rows.push(Row { found_by: name.to_string(), leads, ..row });
         }
     }
     rows

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use crate::dump::javascript::{context_table, opened};
 use crate::{RowTarget, TableContext};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
@@ -23,7 +23,8 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for of in &found.rows {
         task.checkpoint()?;
         rows.push(row(&called(dump, of), of.totals, RowTarget::Object(of.context)));
-        class_rows(dump, of, &mut rows);
+        let classes = of.classes.iter().take(LISTED);
+        rows.extend(classes.map(|&(class, totals)| Row::class(dump, 1, class, cells(totals))));
     }
     rows.push(row("Shared by several contexts", found.shared, RowTarget::None));
     rows.push(row("Not in any context", found.nobodys, RowTarget::None));
@@ -38,24 +39,9 @@ fn called(dump: &OpenDump, of: &NativeContextRow) -> String {
 }
 
 fn row(name: &str, totals: Totals, leads: RowTarget) -> Row {
-    Row {
-        depth: 0,
-        name: Name::Words(name.to_owned()),
-        found_by: name.to_owned(),
-        cells: vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)],
-        leads,
-    }
+    Row { leads, ..Row::words(0, name, cells(totals)) }
 }
 
-fn class_rows(dump: &OpenDump, of: &NativeContextRow, rows: &mut Vec<Row>) {
-    rows.extend(of.classes.iter().take(LISTED).map(|&(class, totals)| {
-        let name = &dump.heap.classes.get(class).name;
-        Row {
-            depth: 1,
-            name: Name::Class(name.clone()),
-            found_by: name.to_string(),
-            cells: vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)],
-            leads: RowTarget::Class(class),
-        }
-    }));
+fn cells(totals: Totals) -> Vec<Cell> {
+    vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)]
 }

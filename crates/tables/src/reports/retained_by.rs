@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::class_parts::class_rows;
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use crate::dump::javascript::{opened, retainer_table};
-use crate::{RowTarget, TableContext};
+use crate::TableContext;
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_base::Task;
@@ -34,16 +34,6 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 fn keeper_row(of: &RetainedPart) -> Row {
-    Row {
-        depth: 0,
-        name: Name::Words(of.by.name().to_owned()),
-        found_by: of.by.name().to_owned(),
-        cells: vec![
-            Cell::Count(of.totals.objects),
-            Cell::Bytes(of.totals.shallow),
-            Cell::Empty,
-            Cell::Count(of.keepers),
-        ],
-        leads: RowTarget::None,
-    }
+    let (objects, shallow) = (Cell::Count(of.totals.objects), Cell::Bytes(of.totals.shallow));
+    Row::words(0, of.by.name(), vec![objects, shallow, Cell::Empty, Cell::Count(of.keepers)])
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::second_line::SecondLine;
 use crate::columns::Cell as Ordered;
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_session::OpenDump;
 
 /// Contents of the first column.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,6 +158,31 @@ pub struct Row {
 }
 
 impl Row {
+    /// Row of a text, found by it.
+    pub fn words(depth: usize, words: impl Into<String>, cells: Vec<Cell>) -> Self {
+        let words = words.into();
+        Self { depth, found_by: words.clone(), name: Name::Words(words), cells, leads: RowTarget::None }
+    }
+
+    /// Row of a class, found by its name.
+    pub fn class(dump: &OpenDump, depth: usize, class: ClassId, cells: Vec<Cell>) -> Self {
+        let name = &dump.heap.classes.get(class).name;
+        let leads = RowTarget::Class(class);
+        Self { depth, name: Name::Class(name.clone()), found_by: name.to_string(), cells, leads }
+    }
+
+    /// Row of an object, found by its class; `by` is the name of its referrer.
+    pub fn object(dump: &OpenDump, depth: usize, by: Option<&str>, object: ObjectId, cells: Vec<Cell>) -> Self {
+        let (name, found_by) = (Name::Object(by.map(Into::into), object), dump.heap.class(object).name.to_string());
+        Self { depth, name, found_by, cells, leads: RowTarget::Object(object) }
+    }
+
+    /// Row at the top of a name without addresses, found by it.
+    pub fn called(label: RowLabel, cells: Vec<Cell>) -> Self {
+        let leads = label.object.map_or(RowTarget::None, RowTarget::Object);
+        Self { depth: 0, found_by: label.plain(), name: Name::Called(label), cells, leads }
+    }
+
     /// Row of a table with the cells of its columns; the first is the name.
     fn of_table(table: &dyn Table, row: usize, mut cells: impl Iterator<Item = Ordered>) -> Self {
         let leads = table.target(row);
@@ -356,13 +382,7 @@ mod tests {
     use crate::dump::javascript::closure_table;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
-        Row {
-            depth,
-            name: Name::Words(name.to_owned()),
-            found_by: name.to_owned(),
-            cells: vec![Cell::Bytes(Bytes(bytes))],
-            leads: RowTarget::None,
-        }
+        Row::words(depth, name, vec![Cell::Bytes(Bytes(bytes))])
     }
 
     fn names<'a>(rows: &'a Rows, shown: &[usize]) -> Vec<&'a str> {

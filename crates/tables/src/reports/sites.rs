@@ -1,9 +1,9 @@
 //! Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 
-use crate::{RowTarget, Sites, TableContext};
+use crate::{Sites, TableContext};
 use std::sync::Arc;
 
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -21,22 +21,10 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             tops.push(at as u32);
         }
         let depth = site.depth as usize;
-        rows.push(Row {
-            depth,
-            name: Name::Words(site.frame.to_string()),
-            found_by: site.frame.to_string(),
-            cells: vec![Cell::Count(site.below.objects), Cell::Bytes(site.below.shallow)],
-            leads: RowTarget::None,
-        });
+        let cells = vec![Cell::Count(site.below.objects), Cell::Bytes(site.below.shallow)];
+        rows.push(Row::words(depth, &*site.frame, cells));
         rows.extend(site.classes.iter().take(LISTED).map(|&(class, totals)| {
-            let name = &dump.heap.classes.get(class).name;
-            Row {
-                depth: depth + 1,
-                name: Name::Class(name.clone()),
-                found_by: name.to_string(),
-                cells: vec![Cell::Count(totals.objects), Cell::Size(totals.shallow)],
-                leads: RowTarget::Class(class),
-            }
+            Row::class(dump, depth + 1, class, vec![Cell::Count(totals.objects), Cell::Size(totals.shallow)])
         }));
     }
     let (known, all) = (table.found.known, dump.analysis.shown);

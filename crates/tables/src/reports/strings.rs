@@ -23,13 +23,9 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
         task.checkpoint()?;
         let text = found.text(heap, contents, group);
-        rows.push(Row {
-            depth: 0,
-            name: Name::Words(format!("“{text}”")),
-            found_by: text,
-            cells: vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)],
-            leads: RowTarget::Object(group.first),
-        });
+        let cells = vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)];
+        let row = Row::words(0, format!("“{text}”"), cells);
+        rows.push(Row { found_by: text, leads: RowTarget::Object(group.first), ..row });
         if at < HELD_BY.0 {
             rows.extend(holders(dump, found, group));
         }
@@ -48,12 +44,9 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 
 fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
     let holders = found.held_by(&dump.heap, &*dump.contents, &dump.analysis, group, HELD_BY.1);
-    let row = |holder: heaplens_analysis::strings::Holder| Row {
-        depth: 1,
-        found_by: holder.name.clone(),
-        name: Name::Words(format!("held by {}", holder.name)),
-        cells: vec![Cell::Count(holder.objects)],
-        leads: RowTarget::None,
+    let row = |holder: heaplens_analysis::strings::Holder| {
+        let row = Row::words(1, format!("held by {}", holder.name), vec![Cell::Count(holder.objects)]);
+        Row { found_by: holder.name, ..row }
     };
     holders.into_iter().map(row).collect()
 }

@@ -8,7 +8,7 @@ use crate::{RowTarget, TableContext};
 use heaplens_analysis::ThreadRow;
 use heaplens_analysis::threads::{StackRows, stack};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::StackLocal;
+use heaplens_core::heap::{StackLocal, ThreadState};
 use heaplens_session::{JobError, OpenDump};
 
 /// Maximum number of rows: a crafted dump may give a deep stack to any number of threads.
@@ -41,10 +41,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 
 fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
     let name = thread.name.clone().unwrap_or_default();
-    let words = match thread.state {
-        Some(state) => state.title().to_owned(),
-        None => String::new(),
-    };
+    let words = thread.state.map_or("", ThreadState::title);
     let out = if thread.out_of_memory { "out of memory · " } else { "" };
     let class = thread.object.map_or("", |object| &*dump.heap.class(object).name);
     Row {
@@ -66,25 +63,13 @@ fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
 fn frame_rows(dump: &OpenDump, stack: &StackRows, rows: &mut Vec<Row>) {
     for frame in &stack.frames {
         let retained = if frame.locals.is_empty() { Cell::Empty } else { Cell::Bytes(frame.retained) };
-        rows.push(Row {
-            depth: 1,
-            name: Name::Words(frame.text.clone()),
-            found_by: frame.text.clone(),
-            cells: vec![Cell::Empty, Cell::Empty, retained],
-            leads: RowTarget::None,
-        });
+        rows.push(Row::words(1, &*frame.text, vec![Cell::Empty, Cell::Empty, retained]));
         rows.extend(frame.locals.iter().map(|&local| local_row(dump, local, 2)));
     }
     rows.extend(stack.outside.iter().map(|&local| local_row(dump, local, 1)));
 }
 
 fn local_row(dump: &OpenDump, local: StackLocal, depth: usize) -> Row {
-    let object = local.object;
-    Row {
-        depth,
-        name: Name::Object(Some(local.kind.name().into()), object),
-        found_by: dump.heap.class(object).name.to_string(),
-        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(dump.analysis.retained(object))],
-        leads: RowTarget::Object(object),
-    }
+    let retained = Cell::Bytes(dump.analysis.retained(local.object));
+    Row::object(dump, depth, Some(local.kind.name()), local.object, vec![Cell::Empty, Cell::Empty, retained])
 }

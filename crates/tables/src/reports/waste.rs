@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::rows::{Cell, Name, Row, Rows};
+use super::rows::{Cell, Row, Rows};
 use crate::dump::waste::waste_table;
-use crate::{RowTarget, TableContext};
+use crate::TableContext;
 use heaplens_analysis::waste::WasteRow;
 use heaplens_base::Task;
 use heaplens_session::{JobError, OpenDump};
@@ -13,12 +13,8 @@ use heaplens_session::{JobError, OpenDump};
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let table = waste_table(TableContext::of(dump), task)?;
     let rows = table.rows.iter().flat_map(|row| {
-        let examples = row.examples.iter().map(|&object| Row {
-            depth: 1,
-            name: Name::Object(None, object),
-            found_by: dump.heap.class(object).name.to_string(),
-            cells: vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))],
-            leads: RowTarget::Object(object),
+        let examples = row.examples.iter().map(|&object| {
+            Row::object(dump, 1, None, object, vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))])
         });
         std::iter::once(kind_row(row)).chain(examples)
     });
@@ -27,11 +23,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 fn kind_row(row: &WasteRow) -> Row {
-    Row {
-        depth: 0,
-        name: Name::Words(row.kind.title().to_owned()),
-        found_by: format!("{} {}", row.kind.title(), row.kind.key()),
-        cells: vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)],
-        leads: RowTarget::None,
-    }
+    let found_by = format!("{} {}", row.kind.title(), row.kind.key());
+    let cells = vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)];
+    Row { found_by, ..Row::words(0, row.kind.title(), cells) }
 }

@@ -16,9 +16,15 @@ pub type RowOf<'a, T> = <<T as TypedTable>::Record as Record>::Row<'a>;
 pub trait TypedTable: Send + Sync {
     /// Kind of its rows.
     type Record: Record;
+    /// Columns, in output order, unless [`columns`](Self::columns) chooses them.
+    const COLUMNS: Columns<Self::Record> = &[];
+    /// Name of the list of rows in JSON, and true if the totals come before it.
+    const LIST: (&'static str, bool) = ("rows", false);
 
     /// Columns, in output order.
-    fn columns(&self) -> Columns<Self::Record>;
+    fn columns(&self) -> Columns<Self::Record> {
+        Self::COLUMNS
+    }
 
     /// Number of rows.
     fn count(&self) -> usize;
@@ -51,7 +57,7 @@ pub trait TypedTable: Send + Sync {
 
     /// Name of the list of rows in JSON, and true if the totals come before it.
     fn list(&self) -> (&'static str, bool) {
-        ("rows", false)
+        Self::LIST
     }
 
     /// Writes a row as a JSON object; it is the `nth` written row.

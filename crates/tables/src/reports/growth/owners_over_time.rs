@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::rows::{most, summary};
 use crate::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
 use crate::export::diff::{DocumentHeader, similar};
-use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
-use crate::{RowTarget, TableKind};
+use crate::reports::rows::{Cell, Row, RowLabel, Rows};
+use crate::TableKind;
 use heaplens_analysis::Namer;
 use heaplens_base::Task;
 use heaplens_session::open_dump::OverTime;
@@ -71,15 +71,7 @@ fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u
     };
     let retained = grown(&row.amounts, |amount| amount.retained);
     let called = RowLabel { name: similar::title(times, &[name]).into(), times: 1, more: more.into(), object: here };
-    Row {
-        depth: 0,
-        found_by: format!("{name} {class} {} {retained}", row.charged),
-        cells: vec![
-            Cell::OverTime(row.amounts.iter().map(|amount| amount.retained).collect()),
-            Cell::GrownBy(retained),
-            Cell::Grown(row.charged, most),
-        ],
-        leads: here.map_or(RowTarget::None, RowTarget::Object),
-        name: Name::Called(called),
-    }
+    let sizes = Cell::OverTime(row.amounts.iter().map(|amount| amount.retained).collect());
+    let cells = vec![sizes, Cell::GrownBy(retained), Cell::Grown(row.charged, most)];
+    Row { found_by: format!("{name} {class} {} {retained}", row.charged), ..Row::called(called, cells) }
 }

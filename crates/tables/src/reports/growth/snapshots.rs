@@ -1,18 +1,17 @@
 //! Leaks between snapshots of one JavaScript program: objects new and still alive, and monotonic growth. With more than
 //! two snapshots open, all up to the first of the compared pair are baselines, and the one before the second is the target.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::dump::javascript::opened;
 use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable, cluster_table, growing_table};
 use crate::export::javascript::sentence;
-use crate::reports::rows::{Cell, Name, Row, RowLabel, Rows};
-use crate::{RowTarget, Table, TableContext, TableKind};
+use crate::reports::rows::{Cell, Row, RowLabel, Rows};
+use crate::{Table, TableContext, TableKind};
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use heaplens_analysis::javascript::rules::Rules;
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::ObjectId;
 use heaplens_session::javascript::found;
 use heaplens_session::{JobError, OpenDump};
 
@@ -89,25 +88,17 @@ pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 fn cluster_row(dump: &OpenDump, of: &Cluster, name: Option<String>) -> Row {
-    let end = of.trace.last().map(|step| step.object);
     let called = RowLabel {
         name: of.class.as_str().into(),
         times: of.objects,
         more: name.as_deref().map(tail).unwrap_or_default().into(),
-        object: end,
+        object: of.trace.last().map(|step| step.object),
     };
-    Row {
-        depth: 0,
-        found_by: format!(
-            "{} {} {}",
-            called.plain(),
-            name.unwrap_or_default(),
-            sentence(of, dump.analysis.shown.shallow)
-        ),
-        name: Name::Called(called),
-        cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],
-        leads: end.map_or(RowTarget::None, RowTarget::Object),
-    }
+    let cells = vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)];
+    let mut row = Row::called(called, cells);
+    let sentence = sentence(of, dump.analysis.shown.shallow);
+    row.found_by = format!("{} {} {sentence}", row.found_by, name.unwrap_or_default());
+    row
 }
 
 /// End of a long name, which distinguishes it: `… .feed._events.price`.
@@ -140,34 +131,21 @@ fn growing_row(dump: &OpenDump, of: &GrowingObject, name: &str) -> Row {
     let id = dump.heap.id_text(of.object);
     let name = if name.is_empty() { id } else { format!("{} {id}", tail(name)) };
     let called = RowLabel { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
-    Row {
-        depth: 0,
-        found_by: called.plain(),
-        name: Name::Called(called),
-        cells: vec![Cell::Words(references.join(" → ").into()), Cell::Size(of.more()), Cell::Bytes(retained)],
-        leads: RowTarget::Object(of.object),
-    }
+    let references = Cell::Words(references.join(" → ").into());
+    Row::called(called, vec![references, Cell::Size(of.more()), Cell::Bytes(retained)])
 }
 
 /// Rows of the path from a root; only both ends of a long one.
 fn push_trace(dump: &OpenDump, trace: &[TraceStep], rows: &mut Vec<Row>) {
-    let mut step = |by: Option<&str>, object: ObjectId| {
-        rows.push(Row {
-            depth: 1,
-            name: Name::Object(by.map(dotted), object),
-            found_by: dump.heap.class(object).name.to_string(),
-            cells: Vec::new(),
-            leads: RowTarget::Object(object),
-        });
-    };
     for (at, of) in trace.iter().enumerate() {
         if at < ENDS || at + ENDS >= trace.len() {
-            step(of.by.as_ref().map(|by| by.text.as_str()), of.object);
+            let by = of.by.as_ref().map(|by| dotted(&by.text));
+            rows.push(Row::object(dump, 1, by.as_deref(), of.object, Vec::new()));
         }
     }
 }
 
 /// `.cache`, `[3]`, `<map>`.
-fn dotted(by: &str) -> Box<str> {
+fn dotted(by: &str) -> Cow<'_, str> {
     if by.starts_with(['[', '<', '(']) { by.into() } else { format!(".{by}").into() }
 }
