@@ -17,6 +17,11 @@ impl<R: 'static> Record for Item<R> {
     type Row<'a> = &'a R;
 }
 
+/// Rows that are items, read with a part of their table.
+impl<T: 'static, R: 'static> Record for (T, R) {
+    type Row<'a> = (&'a T, &'a R);
+}
+
 /// Rows that are objects.
 impl Record for ObjectId {
     type Row<'a> = Self;

@@ -1,6 +1,6 @@
 //! Class histogram.
 
-use crate::columns::{Cell, Columns, Condition, Record, heading, headings};
+use crate::columns::{Cell, Columns, Condition, heading, headings};
 use crate::export::parts;
 use crate::table::sort_by_column;
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
@@ -11,11 +11,11 @@ use heaplens_core::heap::Figure;
 
 pub(crate) const COLUMNS: Columns<ClassRows> = &[
     &[
-        headings::CLASS.text(|row, from| from.class_name(row.row.class)),
+        headings::CLASS.text(|(_, row), from| from.class_name(row.class)),
         heading("objects", "Objects", "Number of instances of exactly this class")
-            .count(|row, _| Some(row.row.objects)),
-        headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.row.shallow)),
-        headings::RETAINED_BY_ALL.bytes(|row, _| Some(row.row.retained)),
+            .count(|(_, row), _| Some(row.objects)),
+        headings::SHALLOW_OF_ALL.bytes(|(_, row), _| Some(row.shallow)),
+        headings::RETAINED_BY_ALL.bytes(|(_, row), _| Some(row.retained)),
         // Distance of a class's nearest object from a root, if the format's tools show it.
         heading(
             "distance",
@@ -23,24 +23,13 @@ pub(crate) const COLUMNS: Columns<ClassRows> = &[
             "References on the shortest path from a GC root to the nearest object of the class",
         )
         .when(Condition::ClassDistances)
-        .number(|row, from| from.analysis.class_distance(row.row.class)),
+        .number(|(_, row), from| from.analysis.class_distance(row.class)),
     ],
-    &parts::figures::<ClassRows>(|row, _, nth| Some(row.figures.get(row.row.class, Figure::ALL[nth]))),
+    &parts::figures::<ClassRows>(|(figures, row), _, nth| Some(figures.get(row.class, Figure::ALL[nth]))),
 ];
 
 /// A class with the figures of all classes.
-#[derive(Clone, Copy)]
-pub struct ClassFigureRow<'a> {
-    row: &'a HistogramRow,
-    figures: &'a ClassFigures,
-}
-
-/// Classes of a histogram.
-pub struct ClassRows;
-
-impl Record for ClassRows {
-    type Row<'a> = ClassFigureRow<'a>;
-}
+type ClassRows = (ClassFigures, HistogramRow);
 
 /// The histogram, largest shallow size first.
 pub struct Classes(pub Histogram);
@@ -54,7 +43,7 @@ impl TypedTable for Classes {
     }
 
     fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        Some(ClassFigureRow { row: self.0.rows.get(row)?, figures: &self.0.figures })
+        Some((&self.0.figures, self.0.rows.get(row)?))
     }
 
     fn offers(&self, condition: Condition) -> bool {
@@ -65,9 +54,9 @@ impl TypedTable for Classes {
         }
     }
 
-    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
+    fn passes(&self, from: TableContext<'_>, (_, row): RowOf<'_, Self>, filter: &TextFilter) -> bool {
         // The rows belong to the requested heap.
-        filter.words().matches(&from.heap.classes.get(row.row.class).name)
+        filter.words().matches(&from.heap.classes.get(row.class).name)
     }
 
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Columns, Record, heading};
+use crate::columns::{Cell, Columns, heading};
 use crate::export::waste::{Holders, StringsRow};
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -14,35 +14,21 @@ const HOLDERS: usize = 3;
 /// Maximum number of characters in text forms.
 const CHARACTERS: usize = 60;
 
-pub(crate) const COLUMNS: Columns<StringRows> = &[&[
+pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
     heading("text", "Value", "String value, shortened in text output")
         .for_people(shortened)
-        .text(|row, from| Some(row.strings.text(from, row.group).into())),
-    heading("objects", "Strings", "Number of strings with this value").count(|row, _| Some(row.group.objects)),
+        .text(|(strings, group), from| Some(strings.text(from, group).into())),
+    heading("objects", "Strings", "Number of strings with this value").count(|(_, group), _| Some(group.objects)),
     heading("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays")
-        .bytes(|row, _| Some(row.group.shallow)),
+        .bytes(|(_, group), _| Some(group.shallow)),
     heading("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed")
-        .bytes(|row, _| Some(row.group.wasted)),
-    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(|row, from| {
+        .bytes(|(_, group), _| Some(group.wasted)),
+    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(|(strings, group), from| {
         let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
-        let holders: Vec<String> = row.strings.holders(from, row.group).iter().map(named).collect();
+        let holders: Vec<String> = strings.holders(from, group).iter().map(named).collect();
         Some(holders.join(", ").into())
     }),
 ]];
-
-/// A group of equal strings in its table.
-#[derive(Clone, Copy)]
-pub struct StringRow<'a> {
-    strings: &'a Strings,
-    group: &'a TextGroup,
-}
-
-/// Groups of equal strings.
-pub struct StringRows;
-
-impl Record for StringRows {
-    type Row<'a> = StringRow<'a>;
-}
 
 /// Duplicate strings, most wasted bytes first.
 pub struct Strings(pub DuplicateStrings);
@@ -63,8 +49,8 @@ impl Strings {
 }
 
 impl TypedTable for Strings {
-    type Record = StringRows;
-    const COLUMNS: Columns<StringRows> = COLUMNS;
+    type Record = (Strings, TextGroup);
+    const COLUMNS: Columns<Self::Record> = COLUMNS;
     const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {
@@ -72,11 +58,11 @@ impl TypedTable for Strings {
     }
 
     fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
-        Some(StringRow { strings: self, group: self.0.groups.get(row)? })
+        Some((self, self.0.groups.get(row)?))
     }
 
-    fn passes(&self, from: TableContext<'_>, row: RowOf<'_, Self>, filter: &TextFilter) -> bool {
-        filter.matches(&self.text(from, row.group))
+    fn passes(&self, from: TableContext<'_>, (_, group): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&self.text(from, group))
     }
 
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
@@ -89,8 +75,13 @@ impl TypedTable for Strings {
         ]
     }
 
-    fn write_row(&self, from: TableContext<'_>, row: RowOf<'_, Self>, _: usize, out: &mut dyn Write) -> io::Result<()> {
-        let group = row.group;
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        (_, group): RowOf<'_, Self>,
+        _: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
         let row = StringsRow {
             text: self.text(from, group),
@@ -99,8 +90,7 @@ impl TypedTable for Strings {
             wasted_bytes: group.wasted.0,
             held_by: self.holders(from, group).into_iter().map(holder).collect(),
         };
-        serde_json::to_writer(out, &row)?;
-        Ok(())
+        Ok(serde_json::to_writer(out, &row)?)
     }
 }
 

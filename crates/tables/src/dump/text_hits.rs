@@ -1,7 +1,7 @@
 //! Strings that contain a text.
 
-use crate::columns::{Cell, Columns, Record, heading, headings};
-use crate::{TableContext, Totals, TypedTable};
+use crate::columns::{Cell, Columns, heading, headings};
+use crate::{RowOf, TableContext, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::CHARACTERS as SEARCHED;
 use heaplens_core::heap::ObjectId;
@@ -11,12 +11,12 @@ const CHARACTERS: usize = 1_000;
 /// Length in characters of the excerpt around a match.
 const SHORT: usize = 80;
 
-pub(crate) const COLUMNS: Columns<TextHitRows> = &[&[
-    headings::ID.object(|hit, _| Some(hit.object)),
-    headings::CLASS.text(|hit, from| from.class_of(hit.object)),
-    heading("text", "Value", "String value around the match").text(|hit, from| Some(hit.text(from).into())),
-    headings::SHALLOW.bytes(|hit, from| Some(from.heap.shallow(hit.object))),
-    headings::RETAINED.bytes(|hit, from| Some(from.analysis.retained(hit.object))),
+pub(crate) const COLUMNS: Columns<(TextHits, ObjectId)> = &[&[
+    headings::ID.object(|(_, hit), _| Some(*hit)),
+    headings::CLASS.text(|(_, hit), from| from.class_of(*hit)),
+    heading("text", "Value", "String value around the match").text(|(table, hit), from| Some(table.text(from, *hit).into())),
+    headings::SHALLOW.bytes(|(_, hit), from| Some(from.heap.shallow(*hit))),
+    headings::RETAINED.bytes(|(_, hit), from| Some(from.analysis.retained(*hit))),
 ]];
 
 /// Strings that were found.
@@ -27,24 +27,10 @@ pub struct TextHits {
     pub excerpt: Option<TextFilter>,
 }
 
-/// A string in its table.
-#[derive(Clone, Copy)]
-pub struct TextHit<'a> {
-    table: &'a TextHits,
-    object: ObjectId,
-}
-
-/// Strings that were found.
-pub struct TextHitRows;
-
-impl Record for TextHitRows {
-    type Row<'a> = TextHit<'a>;
-}
-
-impl TextHit<'_> {
-    fn text(self, from: TableContext<'_>) -> String {
-        let read = |characters| from.contents.text(from.heap, self.object, characters).unwrap_or_default();
-        match &self.table.excerpt {
+impl TextHits {
+    fn text(&self, from: TableContext<'_>, hit: ObjectId) -> String {
+        let read = |characters| from.contents.text(from.heap, hit, characters).unwrap_or_default();
+        match &self.excerpt {
             Some(wanted) => wanted.excerpt(&read(SEARCHED), SHORT).0,
             None => read(CHARACTERS),
         }
@@ -52,20 +38,20 @@ impl TextHit<'_> {
 }
 
 impl TypedTable for TextHits {
-    type Record = TextHitRows;
-    const COLUMNS: Columns<TextHitRows> = COLUMNS;
+    type Record = (TextHits, ObjectId);
+    const COLUMNS: Columns<Self::Record> = COLUMNS;
 
     fn count(&self) -> usize {
         self.hits.len()
     }
 
-    fn row(&self, row: usize) -> Option<TextHit<'_>> {
-        Some(TextHit { table: self, object: *self.hits.get(row)? })
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some((self, self.hits.get(row)?))
     }
 
-    fn passes(&self, from: TableContext<'_>, hit: TextHit<'_>, filter: &TextFilter) -> bool {
-        let text = || Some(from.contents.text(from.heap, hit.object, CHARACTERS).unwrap_or_default());
-        filter.matches_object(&from.heap.class(hit.object).name, text)
+    fn passes(&self, from: TableContext<'_>, (_, &hit): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        let text = || Some(from.contents.text(from.heap, hit, CHARACTERS).unwrap_or_default());
+        filter.matches_object(&from.heap.class(hit).name, text)
     }
 
     fn totals(&self, from: TableContext<'_>, rows: &[u32]) -> Totals {
