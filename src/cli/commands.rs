@@ -40,8 +40,8 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     let file = called(&arguments.file, &arguments.print.open);
     let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
     let outside = outside_heap(heap, &*dump.facts.contents, analysis, &Task::new())?;
-    let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress)).with_cuts(cuts);
-    let answer = answer.with_leaks(judged(&dump, &rules)?);
+    let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress));
+    let answer = Summary { cuts, leaks: judged(&dump, &rules)?, ..answer };
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),
         form if form.is_cells() => {

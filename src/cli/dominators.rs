@@ -1,7 +1,7 @@
 //! `dominators`: the dominator tree below an object, printed while it is walked. A level may have ten million rows
 //! and a tree five million levels, so only the current branch is in memory.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::args::{DominatorsArguments, OpenArguments, PrintArguments};
 use super::cuts::open_without;
@@ -20,8 +20,7 @@ use heaplens_session::LoadedDump;
 use heaplens_tables::columns::headings::DEPTH;
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::level::sort_of;
-use heaplens_tables::export::json::DominatorRow;
-use heaplens_tables::export::nested::{NestedWriter, opened};
+use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableContext, TableError};
 
 /// Selects the part of the tree to walk.
@@ -142,7 +141,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        OutputForm::Json => tree_json(&dump, walk, depth, names.as_ref()),
+        OutputForm::Json => tree_json(&dump, walk, depth, |object, out| table.write_row(from, object.index(), 0, out)),
         form if form.is_cells() => {
             let headings: Vec<_> = headings.iter().copied().chain([DEPTH]).collect();
             let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
@@ -162,14 +161,20 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 }
 
 /// Writes the tree as nested JSON objects while it is walked.
-fn tree_json(dump: &LoadedDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
+fn tree_json(
+    dump: &LoadedDump,
+    walk: Walk<'_>,
+    levels: usize,
+    write_row: impl Fn(ObjectId, &mut Vec<u8>) -> io::Result<()>,
+) -> Result<(), Failure> {
     let mut out = VerifiedOutput::of(dump);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = NestedWriter::new(levels);
     for (depth, object) in walk {
-        let mut row = DominatorRow::new(TableContext::new(dump), object);
-        row.owner = names.map(|names| names.owner(object));
-        nested.row(depth, &opened(&row)?, &mut out)?;
+        let mut row = Vec::new();
+        write_row(object, &mut row)?;
+        row.pop_if(|last| *last == b'}');
+        nested.row(depth, &row, &mut out)?;
     }
     nested.end(&mut out)?;
     out.write_all(b"]}\n")?;

@@ -10,7 +10,7 @@ use heaplens_session::LoadedDump;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::export::printable::Printable;
-use heaplens_tables::export::table::{write_cells, write_text};
+use heaplens_tables::export::table::{write_csv, write_text};
 
 /// Result of a command.
 pub(super) type Answer = Result<(), Failure>;
@@ -42,7 +42,7 @@ pub(super) fn print_rows(
     let mut out = VerifiedOutput::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
-        form if let Some(separator) = form.separator() => write_cells(&mut out, separator, columns, rows)?,
+        OutputForm::Csv => write_csv(&mut out, columns, rows)?,
         _ => write_text(Printable(&mut out), columns, rows)?,
     }
     out.flush()?;

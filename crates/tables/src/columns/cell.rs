@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::export::printable::{is_order, no_formula};
+use crate::export::printable::{no_formula, one_line};
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// One cell.
@@ -67,7 +67,7 @@ impl Cell {
     pub fn for_people(&self) -> String {
         match self {
             // A line break would break the row.
-            Self::Text(text) => text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect(),
+            Self::Text(text) => one_line(text),
             Self::Count(n) => Count(*n).to_string(),
             Self::Size(bytes) => bytes.exact(),
             Self::More(more) => more.to_string(),
@@ -75,6 +75,15 @@ impl Cell {
             Self::Share(share) => share.to_string(),
             Self::Change { before, after } => change(*before, *after),
             Self::Nothing => "–".to_owned(),
+        }
+    }
+
+    /// Text for people in reports, with short sizes.
+    pub fn short(&self) -> String {
+        match self {
+            Self::Size(bytes) => bytes.to_string(),
+            Self::Growth(more) => more.to_string(),
+            cell => cell.for_people(),
         }
     }
 

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::measures::{self, Changed, in_text};
+use super::sides::write_side_by_side;
 use super::{ChangeFilter, HeapLender};
 use crate::columns::{Columns, Record, TextPlace, heading, headings};
-use crate::export::diff::{ClassAmount, ClassChange};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::diff::Change;
@@ -106,26 +106,6 @@ impl<'a> ClassChanges<'a> {
     }
 }
 
-impl<'a> ClassChange<'a> {
-    fn new(ClassChangeRow { kind, change, turnover }: ClassChangeRow<'a>) -> Self {
-        Self {
-            class: &kind.name,
-            loader: kind.loader.as_deref(),
-            before: ClassAmount::of(change.before),
-            after: ClassAmount::of(change.after),
-            delta: ClassAmount::more(change),
-            new_objects: turnover.came.objects,
-            gone_objects: turnover.went.objects,
-            new_bytes: turnover.came.shallow.0,
-            gone_bytes: turnover.went.shallow.0,
-            unknown_objects: turnover.unknown_after.objects,
-            unknown_bytes: turnover.unknown_after.shallow.0,
-            unknown_before_objects: turnover.unknown_before.objects,
-            unknown_before_bytes: turnover.unknown_before.shallow.0,
-        }
-    }
-}
-
 impl TypedTable for ClassChanges<'_> {
     type Record = ClassChangeRows;
     const COLUMNS: Columns<ClassChangeRows> = COLUMNS;
@@ -145,7 +125,13 @@ impl TypedTable for ClassChanges<'_> {
         filter.matches(&row.kind.name)
     }
 
-    fn write_row(&self, _: TableContext<'_>, row: ClassChangeRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
-        Ok(serde_json::to_writer(out, &ClassChange::new(row))?)
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        row: ClassChangeRow<'_>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write_side_by_side(self, from, row, out)
     }
 }

@@ -77,7 +77,11 @@ pub fn head(before: NamedDump<'_>, after: NamedDump<'_>, growth: Option<&Growth>
         matched: MatchMethod::ALL
             .iter()
             .zip(growth.by_how)
-            .map(|(how, part)| by(*how, MatchedPart::new(part, whole)))
+            .map(|(how, part)| MatchMethodRow {
+                by: how.name(),
+                sureness: how.sureness().name(),
+                part: MatchedPart::new(part, whole),
+            })
             .collect(),
         alone: MatchedPart::new(growth.alone, whole),
         unknown: MatchedPart::new(growth.unknown, whole),
@@ -90,8 +94,4 @@ pub fn series_head(dumps: &[NamedDump<'_>]) -> SeriesHead {
     let ends = dumps.first().zip(dumps.last());
     let delta = ends.map_or(Increase { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
     SeriesHead { dumps: dumps.iter().map(NamedDump::side).collect(), delta }
-}
-
-fn by(how: MatchMethod, part: MatchedPart) -> MatchMethodRow {
-    MatchMethodRow { by: how.name(), sureness: how.sureness().name(), part }
 }

@@ -2,16 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::measures::in_text;
 use super::measures::{
-    CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED,
+    CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED, in_text,
 };
 use super::{ChangeFilter, DiffRows};
 use crate::columns::{Column, Columns, Heading, Record, heading};
 use crate::dump::strings::shortened;
 use crate::export::diff::SideChange;
 use crate::table::cells_of;
-use crate::{TableContext, TypedTable};
+use crate::{RowOf, TableContext, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
 use heaplens_session::{SideRow, SideRowKind};
@@ -161,7 +160,17 @@ impl TypedTable for SideChanges {
     }
 
     fn write_row(&self, from: TableContext<'_>, of: SideRowOf<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let (columns, cells) = cells_of(self, from, of);
-        Ok(serde_json::to_writer(out, &SideChange { columns: &columns, cells: &cells })?)
+        write_side_by_side(self, from, of, out)
     }
+}
+
+/// Writes a row as a JSON object, with its measures by dump.
+pub(super) fn write_side_by_side<'a, T: TypedTable>(
+    table: &T,
+    from: TableContext<'a>,
+    row: RowOf<'a, T>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (columns, cells) = cells_of(table, from, row);
+    Ok(serde_json::to_writer(out, &SideChange { columns: &columns, cells: &cells })?)
 }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Columns, Condition, headings};
+use crate::columns::{Column, Columns, Condition, headings};
 use crate::dump::objects::order_of;
-use crate::export::json::DominatorRow;
 use crate::export::parts;
+use crate::table::{shown, write_entries};
 use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
@@ -77,10 +77,10 @@ impl TypedTable for Level {
     }
 
     fn write_row(&self, from: TableContext<'_>, object: ObjectId, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let mut shown = DominatorRow::new(from, object);
-        shown.owner = self.owner.then(|| from.owner(object));
-        serde_json::to_writer(out, &shown)?;
-        Ok(())
+        // The owner comes last.
+        let is_owner = |&(_, column): &(usize, &Column<ObjectId>)| column.heading.when == Condition::Owners;
+        let (owner, others): (Vec<_>, Vec<_>) = shown(self, from).partition(is_owner);
+        write_entries(others.into_iter().chain(owner), from, object, out)
     }
 
     fn ordered_rows<'a>(

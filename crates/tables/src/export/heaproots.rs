@@ -1,7 +1,7 @@
 //! Lines as IBM's HeapRoots prints them: the level, two blanks for each, the
 //! total size between marks, then address, size and name as the dump has it.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use crate::columns::Cell;
 use heaplens_analysis::ownership::listing::{Line, Mark};
@@ -75,11 +75,7 @@ impl InferredRootFields {
 
 impl Serialize for InferredRootFields {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(self.0.len()))?;
-        for (key, _, cell) in &self.0 {
-            map.serialize_entry(key, cell)?;
-        }
-        map.end()
+        to.collect_map(self.0.iter().map(|(key, _, cell)| (key, cell)))
     }
 }
 

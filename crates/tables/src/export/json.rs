@@ -17,12 +17,11 @@ use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use super::snapshot::SnapshotStatistics;
 use super::time::taken_at;
-use crate::TableContext;
 use heaplens_analysis::direct_buffers::OutsideHeap;
 use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
 use heaplens_analysis::{ObjectDetails, Path, PathStep};
-use heaplens_base::{Count, Progress, Share};
+use heaplens_base::{Count, Progress};
 use heaplens_core::heap::parts::RegionTotals;
 use heaplens_core::heap::{
     Analysis, Contents, Heap, ImportNote, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Snapshot, Strength,
@@ -118,19 +117,7 @@ pub struct OpenDetails<'a> {
 }
 
 impl Summary {
-    /// Cuts of the heap.
-    #[must_use]
-    pub fn with_cuts(self, cuts: Option<Cuts>) -> Self {
-        Self { cuts, ..self }
-    }
-
-    /// Leaks with the user's verdicts.
-    #[must_use]
-    pub fn with_leaks(self, leaks: Option<LeakVerdicts>) -> Self {
-        Self { leaks, ..self }
-    }
-
-    /// Builds the summary of an opened dump.
+    /// Builds the summary of an opened dump, without cuts and leaks.
     pub fn new(
         file: String,
         heap: &Heap,
@@ -180,43 +167,6 @@ fn heaps(analysis: &Analysis) -> BTreeMap<String, HeapExtent> {
         (region.name.to_string(), HeapExtent { objects, shallow_bytes, native_bytes: region.native.0 })
     };
     shown.map(extent).collect()
-}
-
-/// One row of `dominators`.
-#[derive(Debug, Serialize)]
-pub struct DominatorRow {
-    pub id: String,
-    pub class: String,
-    pub label: Option<String>,
-    pub shallow_bytes: u64,
-    pub retained_bytes: u64,
-    pub share: f64,
-    pub dominated: u64,
-    /// Heaps and native bytes, where the dump has any.
-    #[serde(flatten)]
-    pub parts: Figures,
-    /// Only on request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<Option<String>>,
-}
-
-impl DominatorRow {
-    /// Row of an object.
-    pub fn new(from: TableContext<'_>, object: ObjectId) -> Self {
-        let TableContext { heap, contents, analysis, .. } = from;
-        let retained = analysis.retained(object);
-        Self {
-            id: heap.id_text(object),
-            class: heap.class(object).name.to_string(),
-            label: contents.label(heap, object),
-            shallow_bytes: heap.shallow(object).0,
-            retained_bytes: retained.0,
-            share: crate::columns::fraction(Share::of(retained, analysis.shown.shallow)),
-            dominated: analysis.dominated_count(object),
-            parts: Figures::of(from, object),
-            owner: None,
-        }
-    }
 }
 
 /// One class loader, of the answer of `loaders`.

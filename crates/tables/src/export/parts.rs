@@ -1,7 +1,7 @@
 //! Columns of some dumps only: Android heap of an object,
 //! its retained size per heap, and registered native bytes.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use crate::TableContext;
 use crate::columns::{Cell, Column, Condition, GetterAt, Heading, Record, heading};
@@ -70,10 +70,6 @@ impl Figures {
 
 impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(self.0.len()))?;
-        for (column, cell) in &self.0 {
-            map.serialize_entry(column.key, cell)?;
-        }
-        map.end()
+        to.collect_map(self.0.iter().map(|(column, cell)| (column.key, cell)))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::printable::is_order;
+use super::printable::one_line;
 use heaplens_analysis::Path;
 use heaplens_base::Count;
 use heaplens_core::heap::Strength;
@@ -19,23 +19,16 @@ pub fn path_text(path: &Path) -> String {
     }
     text.push('\n');
     for (depth, step) in path.steps.iter().enumerate() {
+        let indent = 2 * depth.min(40);
         if let Some(omission) = path.omission.filter(|o| o.after == depth) {
-            let _ = writeln!(
-                text,
-                "  {:indent$}… {} more steps",
-                "",
-                Count(omission.steps as u64),
-                indent = 2 * depth.min(40)
-            );
+            let _ = writeln!(text, "  {:indent$}… {} more steps", "", Count(omission.steps as u64));
         }
         let mark = if step.dominates { '*' } else { ' ' };
         let reference = step.reference.as_deref().map(reference_text).unwrap_or_default();
         let object = object_text(&step.class, step.label.as_deref(), &step.id);
-        let indent = 2 * depth.min(40);
         let line = format!("{mark} {:indent$}{reference}{object} (retained {})", "", step.retained);
         // Names and strings of a dump may contain anything; a step stays one line.
-        text.extend(line.chars().map(|c| if is_order(c) { ' ' } else { c }));
-        text.push('\n');
+        let _ = writeln!(text, "{}", one_line(&line));
     }
     text
 }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::markdown::{escaped, line, rule};
 use crate::columns::{Cell, Heading};
@@ -18,27 +18,13 @@ pub struct JsonRow<'a> {
 
 impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(self.columns.len()))?;
-        for (column, cell) in self.columns.iter().zip(self.cells) {
-            map.serialize_entry(column.key, cell)?;
-        }
-        map.end()
+        to.collect_map(self.columns.iter().map(|column| column.key).zip(self.cells))
     }
 }
 
 /// Writes CSV with a heading row.
 pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
-    write_cells(out, b',', columns, rows)
-}
-
-/// Writes cells with a heading row and a separator.
-pub fn write_cells(
-    out: impl Write,
-    separator: u8,
-    columns: &[Heading],
-    rows: impl Iterator<Item = Vec<Cell>>,
-) -> io::Result<()> {
-    let mut csv = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
+    let mut csv = csv::Writer::from_writer(out);
     // The writer's own error would hide the cause in `out`.
     let plain = |error: csv::Error| match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -16,7 +16,7 @@ pub use context::TableContext;
 pub use list::{List, Passes, WriteRow};
 pub use row_target::RowTarget;
 pub use typed::{RowOf, TypedTable};
-pub(crate) use typed::{any_text_passes, cells_of, infos, sort_by_column};
+pub(crate) use typed::{any_text_passes, cells_of, infos, shown, sort_by_column, write_entries};
 pub(crate) use write::not_html;
 pub use write::{OutputForm, write, write_list};
 

@@ -136,7 +136,7 @@ pub(crate) fn any_text_passes<'a, K: Record>(
 }
 
 /// Columns that a table shows for a dump, with their places.
-fn shown<'a, T: TypedTable + ?Sized>(
+pub(crate) fn shown<'a, T: TypedTable + ?Sized>(
     table: &'a T,
     from: TableContext<'a>,
 ) -> impl Iterator<Item = (usize, &'static Column<T::Record>)> + use<'a, T> {
@@ -165,10 +165,20 @@ pub(super) fn write_cells<'a, T: TypedTable + ?Sized>(
     row: RowOf<'a, T>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    write_entries(shown(table, from), from, row, out)
+}
+
+/// Writes the cells of a row in these columns as a JSON object.
+pub(crate) fn write_entries<'a, K: Record>(
+    columns: impl Iterator<Item = (usize, &'static Column<K>)>,
+    from: TableContext<'a>,
+    row: K::Row<'a>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     // Entry by entry: a table may have as many rows as the heap has objects.
     let mut json = serde_json::Serializer::new(out);
     let mut entries = json.serialize_map(None)?;
-    for (_, column) in shown(table, from) {
+    for (_, column) in columns {
         entries.serialize_entry(column.heading.key, &column.cell(row, from))?;
     }
     Ok(entries.end()?)

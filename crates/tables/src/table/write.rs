@@ -49,15 +49,7 @@ impl OutputForm {
 
     /// True for forms of rows only, with one cell per column.
     pub fn is_cells(self) -> bool {
-        self.separator().is_some()
-    }
-
-    /// Separator of cells, in forms of rows only.
-    pub fn separator(self) -> Option<u8> {
-        match self {
-            Self::Csv => Some(b','),
-            Self::Text | Self::Json | Self::Markdown | Self::Html => None,
-        }
+        self == Self::Csv
     }
 
     /// Its files in a dialog: title and extensions.

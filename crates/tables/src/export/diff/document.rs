@@ -29,7 +29,7 @@ pub fn head_markdown(mut out: impl Write, head: &DocumentHeader) -> io::Result<(
     write!(out, "{}", line(COLUMNS.iter().map(|column| column.title.to_owned())))?;
     write!(out, "{}", rule([false, false, false, true, true]))?;
     for row in rows(head) {
-        write!(out, "{}", line(row.iter().map(|cell| escaped(&cell_text(cell)))))?;
+        write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.short()))))?;
     }
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{}", escaped(remark)))
 }
@@ -95,13 +95,4 @@ fn remarks(heading: &DocumentHeader) -> Vec<String> {
         remarks.extend(lost.map(|note| format!("{word}: {}: {}", note.severity, note.message)));
     }
     remarks
-}
-
-/// Cell text of a report: sizes are shortened.
-fn cell_text(cell: &Cell) -> String {
-    match cell {
-        Cell::Size(bytes) => bytes.to_string(),
-        Cell::Growth(more) => more.to_string(),
-        cell => cell.for_people(),
-    }
 }

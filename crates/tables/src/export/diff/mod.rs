@@ -10,7 +10,7 @@ pub mod words;
 
 pub use self::document::{head_markdown, head_text, owners_markdown, owners_text};
 pub use self::rows::{
-    ClassAmount, ClassChange, ClassSeriesRow, EntriesChange, OwnerChange, OwnerSeriesRow, PartChange, SideChange,
+    ClassAmount, ClassSeriesRow, EntriesChange, OwnerChange, OwnerSeriesRow, PartChange, SideChange,
 };
 
 use serde::Serialize;

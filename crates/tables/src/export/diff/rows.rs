@@ -17,24 +17,6 @@ pub struct ClassAmount<N> {
     pub retained_bytes: N,
 }
 
-/// A class before and after.
-#[derive(Debug, Clone, serde::Serialize)]
-pub struct ClassChange<'a> {
-    pub class: &'a str,
-    pub loader: Option<&'a str>,
-    pub before: ClassAmount<u64>,
-    pub after: ClassAmount<u64>,
-    pub delta: ClassAmount<i64>,
-    pub new_objects: u64,
-    pub gone_objects: u64,
-    pub new_bytes: u64,
-    pub gone_bytes: u64,
-    pub unknown_objects: u64,
-    pub unknown_bytes: u64,
-    pub unknown_before_objects: u64,
-    pub unknown_before_bytes: u64,
-}
-
 /// A class over time.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct ClassSeriesRow<'a> {
@@ -106,7 +88,7 @@ pub struct OwnerChange {
     pub entries: Option<EntriesChange>,
 }
 
-/// A row of both dumps by its columns: name, then before, after and difference of each measure.
+/// A row of both dumps by its columns: names, then before, after and difference of each measure, then other values.
 pub struct SideChange<'a> {
     /// The columns.
     pub columns: &'a [Heading],
@@ -114,19 +96,24 @@ pub struct SideChange<'a> {
     pub cells: &'a [Cell],
 }
 
+/// Beginnings of the keys of measures.
+const SIDES: [&str; 3] = ["before_", "after_", "delta_"];
+
 impl Serialize for SideChange<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let cells = || self.columns.iter().zip(self.cells);
+        let cells = || self.columns.iter().map(|column| column.key).zip(self.cells);
+        let is_of_side = |key: &str| SIDES.iter().any(|side| key.starts_with(side));
+        let (names, rest) = (cells().take_while(|(key, _)| !is_of_side(key)), cells().skip_while(|(key, _)| !is_of_side(key)));
         let mut map = to.serialize_map(None)?;
-        for (column, cell) in cells().take(1) {
-            map.serialize_entry(column.key, cell)?;
+        for (key, cell) in names {
+            map.serialize_entry(key, cell)?;
         }
-        for side in ["before", "after", "delta"] {
-            let part = cells().filter_map(|(column, cell)| {
-                let key = column.key.strip_prefix(side)?.strip_prefix('_')?;
-                Some((key, cell))
-            });
-            map.serialize_entry(side, &Entries(part.collect()))?;
+        for side in SIDES {
+            let part = cells().filter_map(|(key, cell)| Some((key.strip_prefix(side)?, cell)));
+            map.serialize_entry(side.trim_end_matches('_'), &Entries(part.collect()))?;
+        }
+        for (key, cell) in rest.filter(|(key, _)| !is_of_side(key)) {
+            map.serialize_entry(key, cell)?;
         }
         map.end()
     }

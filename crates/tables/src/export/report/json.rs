@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::words;
 use crate::columns::fraction;
-use crate::export::identity::Identity;
+use crate::export::identity::{HEAPLENS, Identity};
 use crate::export::leaks::verdict_json;
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
@@ -46,7 +46,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
         "producer": identity.producer,
         "file_bytes": identity.file_bytes.0,
         "size_model": identity.size_model,
-        "generator": super::generator(),
+        "generator": HEAPLENS,
         "totals": {
             "objects": totals.objects, "shallow_bytes": totals.shallow.0,
             "unreachable_objects": totals.unreachable_objects, "unreachable_bytes": totals.unreachable.0,
