@@ -7,8 +7,8 @@ use crate::dump::{
 };
 
 macro_rules! declared {
-    ($($(#[$about:meta])* $table:ident: $columns:expr;)*) => {$(
-        $(#[$about])*
+    ($($table:ident: $columns:expr, $what:literal;)*) => {$(
+        #[doc = concat!("Column of the ", $what, ".")]
         ///
         /// # Panics
         /// If the table has no column with this key.
@@ -19,40 +19,23 @@ macro_rules! declared {
 }
 
 declared! {
-    /// Column of the collections by class.
-    collections: collections::COLUMNS;
-    /// Column of the objects with a pending finalizer.
-    finalizers: finalizers::COLUMNS;
-    /// Column of the gaps by size.
-    gaps: gaps::COLUMNS;
-    /// Column of the groups of classes.
-    groups: groups::COLUMNS;
-    /// Column of the class histogram.
-    histogram: classes::COLUMNS;
-    /// Column of the allocated objects by class.
-    allocated: javascript::ALLOCATED;
-    /// Column of the functions by source position.
-    closures: javascript::CLOSURES;
-    /// Column of the native contexts.
-    native_contexts: javascript::CONTEXTS;
-    /// Column of the detached nodes.
-    detached: javascript::DETACHED;
-    /// Column of the kinds of retainers.
-    retained_by: javascript::RETAINERS;
-    /// Column of the objects.
-    objects: objects::COLUMNS;
-    /// Column of the class loaders.
-    loaders: loaders::COLUMNS;
-    /// Column of the GC roots by kind.
-    roots: roots::COLUMNS;
-    /// Column of the allocation sites.
-    sites: sites::COLUMNS;
-    /// Column of the duplicate strings.
-    strings: strings::COLUMNS;
-    /// Column of the threads.
-    threads: threads::COLUMNS;
-    /// Column of the wasted memory by kind.
-    waste: waste::COLUMNS;
+    collections: collections::COLUMNS, "collections by class";
+    finalizers: finalizers::COLUMNS, "objects with a pending finalizer";
+    gaps: gaps::COLUMNS, "gaps by size";
+    groups: groups::COLUMNS, "groups of classes";
+    histogram: classes::COLUMNS, "class histogram";
+    allocated: javascript::ALLOCATED, "allocated objects by class";
+    closures: javascript::CLOSURES, "functions by source position";
+    native_contexts: javascript::CONTEXTS, "native contexts";
+    detached: javascript::DETACHED, "detached nodes";
+    retained_by: javascript::RETAINERS, "kinds of retainers";
+    objects: objects::COLUMNS, "objects";
+    loaders: loaders::COLUMNS, "class loaders";
+    roots: roots::COLUMNS, "GC roots by kind";
+    sites: sites::COLUMNS, "allocation sites";
+    strings: strings::COLUMNS, "duplicate strings";
+    threads: threads::COLUMNS, "threads";
+    waste: waste::COLUMNS, "wasted memory by kind";
 }
 
 const fn find<K: Record>(columns: Columns<K>, key: &str) -> ColumnInfo {

@@ -15,20 +15,7 @@
 //! ```
 //!
 //! [`TableQuery::table`] gives the rows instead, as a [`Table`] whose cells are read one by
-//! one. A table of a computed answer is made directly: `Classes(histogram)`.
-//!
-//! # Modules, in reading order
-//!
-//! - [`columns`]: what a column is: its key, title, definition and type, and how its value is read from a row. Columns
-//!   that tables share are [`columns::headings`].
-//! - [`query`]: what a question is: the table, its rows, and the command line that prints them.
-//! - [`table`]: what a table is: typed rows, their order and filter, and [`write()`](fn@write).
-//! - [`dump`]: the tables of one dump, a module each, with their columns.
-//! - [`diff`]: the tables of a comparison of two dumps or more.
-//! - [`declared`]: columns by key, before there are rows; [`mod@reference`]: all columns, for `docs/tables.md`.
-//! - [`paths`]: one path to a GC root; [`trees`]: trees whose levels are loaded when they are expanded; [`reports`]:
-//!   outlines of a whole dump; [`leak_list`]: leaks in groups; [`search`]: results while a text is typed.
-//! - [`clips`]: copies of rows, objects and paths. [`export`]: answers that are no tables, as text and JSON.
+//! one. A table of a computed answer is made directly: `Classes(histogram)`. Modules are declared in reading order.
 //!
 //! # Adding a column
 //!
@@ -52,6 +39,7 @@ pub mod clips;
 pub mod export;
 
 pub mod declared;
+mod read_cache;
 pub mod reference;
 
 pub use columns::{ColumnInfo, ColumnKind};

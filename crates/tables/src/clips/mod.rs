@@ -7,7 +7,7 @@ pub mod objects;
 pub mod tree_rows;
 
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
-use crate::export::identity::Identity;
+use crate::export::{identity::Identity, written};
 use crate::{Objects, Question, Table, TableContext, TableQuery};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;
@@ -43,13 +43,8 @@ pub fn objects_json(dump: &OpenDump, objects: &[ObjectId]) -> (&'static str, Vec
 
 /// Rows of a table as JSON, as the command line writes them.
 pub fn json(table: &dyn Table, dump: &OpenDump, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
-    let written = rows.enumerate().map(|(nth, row)| {
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _written = table.write_row(TableContext::of(dump), row, nth, &mut out);
-        String::from_utf8(out).unwrap_or_default()
-    });
-    (table.list().0, written.collect())
+    let row = |(nth, row)| written(|out| table.write_row(TableContext::of(dump), row, nth, out));
+    (table.list().0, rows.enumerate().map(row).collect())
 }
 
 /// An object by class, label and id; read from the dump.

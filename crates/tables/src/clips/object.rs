@@ -5,7 +5,7 @@ use crate::columns::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
-use crate::export::parts::Figures;
+use crate::export::{parts::Figures, written};
 use crate::{Question, TableContext};
 use heaplens_analysis::object::describe;
 use heaplens_base::Task;
@@ -34,22 +34,21 @@ pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, Job
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
     let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
     let parts = Figures::of(TableContext::of(dump), object);
-    let mut facts = Vec::new();
-    // Writing to a vector cannot fail.
-    let _written = object_text(&mut facts, heap, &details, &called, &parts);
-    if let Some(collection) = &collection {
-        let _written = collection_text(&mut facts, collection);
-    }
+    let facts = written(|out| {
+        object_text(out, heap, &details, &called, &parts)?;
+        collection.as_ref().map_or(Ok(()), |collection| collection_text(out, collection))
+    });
     let json = text(&Object::new(heap, &details, called, collection, parts, &fields));
-    let rows = Rows {
-        headings: FIELDS.iter().map(|column| column.title.to_owned()).collect(),
-        rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
-        json: ("fields", Vec::new()),
-    };
-    let facts = String::from_utf8(facts).unwrap_or_default();
+    let rows = field_rows(fields, Vec::new());
     let command = Question::new("object", &dump.opened).argument(details.id.as_str());
     let command = command.option("top", INSIDE.to_string());
     Ok(clip(dump, &name(dump, object), command, ClipBody::Object(facts, rows, json)))
+}
+
+fn field_rows(fields: Vec<ObjectField>, json: Vec<String>) -> Rows {
+    let headings = FIELDS.iter().map(|column| column.title.to_owned()).collect();
+    let rows = fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect();
+    Rows { headings, rows, json: ("fields", json) }
 }
 
 /// Command line for a range of an object's fields or elements.
@@ -62,11 +61,7 @@ fn part(dump: &OpenDump, object: ObjectId, skip: u64, top: usize) -> Question {
 /// Fields or elements of an object, those after the first `skip`.
 pub fn inside(dump: &OpenDump, object: ObjectId, skip: u64, fields: Vec<ObjectField>) -> Clip {
     let json = fields.iter().map(text).collect();
-    let rows = Rows {
-        headings: FIELDS.iter().map(|column| column.title.to_owned()).collect(),
-        rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
-        json: ("fields", json),
-    };
+    let rows = field_rows(fields, json);
     let command = part(dump, object, skip, rows.rows.len());
     clip(dump, &name(dump, object), command, ClipBody::Rows(rows))
 }

@@ -4,6 +4,7 @@ use super::name;
 use crate::columns::{Cell, Condition};
 use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
+use crate::export::written;
 use crate::{TableContext, TableQuery};
 use heaplens_analysis::dominator_tree::{Fold, Shared};
 use heaplens_base::Task;
@@ -71,10 +72,7 @@ pub fn tree_rows(
             });
         }
         copied.push(Row { depth: tree_row.depth, cells });
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _written = row.write(from, &mut out);
-        json.push(String::from_utf8(out).unwrap_or_default());
+        json.push(written(|out| row.write(from, out)));
     }
     let figures = figures.iter().map(|column| column.heading.title);
     let titles = columns.iter().map(|&(_, title)| title).chain(figures);

@@ -29,3 +29,10 @@ mod time;
 pub mod traces;
 pub mod waste;
 mod waste_words;
+
+/// Text that `write` writes; writing to memory cannot fail.
+pub(crate) fn written<E>(write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> String {
+    let mut out = Vec::new();
+    let _written = write(&mut out);
+    String::from_utf8(out).unwrap_or_default()
+}

@@ -1,7 +1,5 @@
 //! Live objects allocated in a range of the recording, by class; below each class its largest objects.
 
-use std::sync::Arc;
-
 use super::class_parts::class_rows;
 use super::rows::Rows;
 use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
@@ -25,7 +23,7 @@ pub fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
     let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
     let table = allocated_table(&parts);
-    let mut rows = Rows::new(Arc::new(table), rows, summary);
+    let mut rows = Rows::new(table, rows, summary);
     rows.subject = Some(TableKind::JavaScript(asked));
     Ok(rows)
 }

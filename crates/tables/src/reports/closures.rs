@@ -1,7 +1,5 @@
 //! Functions by source position; below each the variables it captures, and its closures.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, RowLabel, Rows};
 use crate::dump::javascript::{closure_table, opened};
 use crate::{RowTarget, TableContext};
@@ -33,7 +31,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all: u64 = found.iter().map(|function| function.closures).sum();
     let summary =
         format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(Arc::new(closure_table(found)), rows, summary))
+    Ok(Rows::new(closure_table(found), rows, summary))
 }
 
 fn function_row(of: &ClosureRow) -> Row {

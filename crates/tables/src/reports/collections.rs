@@ -1,7 +1,5 @@
 //! Collections by class: number, fill ratio and unused capacity.
 
-use std::sync::Arc;
-
 use super::rows::Rows;
 use crate::TableContext;
 use crate::dump::collections::collection_table;
@@ -15,5 +13,5 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let objects = Count(found.iter().map(|(_, row)| row.objects).sum());
     let wasted: Bytes = found.iter().map(|(_, row)| row.wasted).sum();
     let summary = format!("{} · {wasted} unused capacity", objects.of("collection", "collections"));
-    Ok(Rows::of_table(Arc::new(table), summary))
+    Ok(Rows::of_table(table, summary))
 }

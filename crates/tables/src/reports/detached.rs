@@ -1,7 +1,5 @@
 //! DOM nodes that are not attached to a document, by class and retainer.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Name, Row, Rows};
 use crate::dump::javascript::{detached_table, opened};
 use crate::{RowTarget, TableContext};
@@ -25,7 +23,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let all: u64 = found.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
-    Ok(Rows::new(Arc::new(detached_table(found)), rows, summary))
+    Ok(Rows::new(detached_table(found), rows, summary))
 }
 
 fn group_row(of: &DetachedRow) -> Row {

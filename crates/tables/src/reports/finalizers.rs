@@ -1,7 +1,5 @@
 //! Objects with a pending finalizer, by class and state.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, Rows};
 use crate::dump::finalizers::finalizer_table;
 use crate::TableContext;
@@ -29,5 +27,5 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         }));
     }
     let summary = format!("{} with a finalizer, {} in the queue", Count(all).of("object", "objects"), Count(waiting));
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(table, rows, summary))
 }

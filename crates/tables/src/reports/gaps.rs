@@ -1,7 +1,5 @@
 //! Gaps between objects, by size: a measure of heap fragmentation.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, Rows};
 use crate::dump::gaps::{find_gaps, gap_table};
 use crate::TableContext;
@@ -26,5 +24,5 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         }
     };
     let summary = format!("{}, {}{overlaps}", Count(found.count).of("gap", "gaps"), found.bytes);
-    Ok(Rows::new(Arc::new(gap_table(found)), rows, summary))
+    Ok(Rows::new(gap_table(found), rows, summary))
 }

@@ -1,7 +1,5 @@
 //! Histogram by package, class loader or superclass, with the classes of each group.
 
-use std::sync::Arc;
-
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Row, Rows};
 use crate::dump::groups::group_table;
@@ -35,7 +33,7 @@ pub fn rows(dump: &OpenDump, by: GroupBy, task: &Task) -> Result<Rows, JobError>
             None => class_row(dump, class),
         }));
     }
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(table, rows, summary))
 }
 
 /// Adds the change since the baseline to a row; empty if it cannot be matched.

@@ -1,7 +1,5 @@
 //! Class loaders: classes and retained size of each, and loaders that are held only by their own classes.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Name, Row, Rows};
 use crate::dump::loaders::loader_table;
 use crate::{RowTarget, TableContext};
@@ -26,7 +24,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         (alone > 0).then(|| format!("{} held only by their own classes", Count(alone as u64))),
     ];
     let summary = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(table, rows, summary))
 }
 
 fn loader_row(dump: &OpenDump, row: &LoaderRow) -> Row {

@@ -1,7 +1,5 @@
 //! Memory per native context (page, iframe, `vm` context); below each, by class, the objects that belong to it alone.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, Rows};
 use crate::dump::javascript::{context_table, opened};
 use crate::{RowTarget, TableContext};
@@ -29,7 +27,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     rows.push(row("Shared by several contexts", found.shared, RowTarget::None));
     rows.push(row("Not in any context", found.nobodys, RowTarget::None));
     let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
-    Ok(Rows::new(Arc::new(context_table(&found)), rows, summary))
+    Ok(Rows::new(context_table(&found), rows, summary))
 }
 
 /// `file:// @1507`: several pages may have the same address.

@@ -1,8 +1,6 @@
 //! Objects retained only by detached nodes, closure contexts, the console or event listeners: the filters of DevTools
 //! side by side, with the objects of each by class.
 
-use std::sync::Arc;
-
 use super::class_parts::class_rows;
 use super::rows::{Cell, Row, Rows};
 use crate::dump::javascript::{opened, retainer_table};
@@ -30,7 +28,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let some = all.iter().filter(|found| found.totals.objects > 0).count();
     let summary = if some == 0 { "no object is retained only by one of these".to_owned() } else { String::new() };
-    Ok(Rows::new(Arc::new(retainer_table(&all)), rows, summary))
+    Ok(Rows::new(retainer_table(&all), rows, summary))
 }
 
 fn keeper_row(of: &RetainedPart) -> Row {

@@ -1,7 +1,5 @@
 //! GC roots by kind, with the largest of each kind below it.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, Rows};
 use crate::dump::roots::root_table;
 use crate::TableContext;
@@ -39,5 +37,5 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     all.dedup();
     let several = if all.len() < counted { ", some of several types" } else { "" };
     let summary = format!("{}{several}", Count(counted as u64).of("root", "roots"));
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(table, rows, summary))
 }

@@ -231,23 +231,19 @@ pub struct Rows {
 
 impl Rows {
     /// Report with these rows; the top-level rows are the first rows of `table`, in the same order.
-    pub fn new(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
+    pub fn new(table: impl Table + 'static, rows: Vec<Row>, summary: String) -> Self {
+        Self::shared(Arc::new(table), rows, summary)
+    }
+
+    /// Report as [`new`](Self::new) makes it, of a table that others hold too.
+    pub fn shared(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
-        Self {
-            table,
-            rows,
-            summary,
-            is_outline,
-            is_of_table: false,
-            subject: None,
-            places: None,
-            keys: Vec::new(),
-            tops_of: Vec::new(),
-        }
+        let (keys, tops_of) = (Vec::new(), Vec::new());
+        Self { table, rows, summary, is_outline, is_of_table: false, subject: None, places: None, keys, tops_of }
     }
 
     /// Report with the rows of a table and none below them; their cells are those of the columns on screen.
-    pub fn of_table(table: Arc<dyn Table>, summary: String) -> Self {
+    pub fn of_table(table: impl Table + 'static, summary: String) -> Self {
         Self { is_of_table: true, ..Self::new(table, Vec::new(), summary) }
     }
 
@@ -392,7 +388,7 @@ mod tests {
     #[test]
     fn an_outline_sorts_its_top_level_and_expands() {
         let rows = vec![row(0, "main", 5), row(1, "run", 2), row(2, "map", 1), row(1, "wait", 1), row(0, "gc", 9)];
-        let mut rows = Rows::new(Arc::new(closure_table(Vec::new())), rows, String::new());
+        let mut rows = Rows::new(closure_table(Vec::new()), rows, String::new());
         // Two threads, by name and bytes.
         rows.keys = vec![
             vec![Ordered::Text("main".to_owned()), Ordered::Size(Bytes(5))],

@@ -1,8 +1,6 @@
 //! Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 
 use crate::{Sites, TableContext};
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, Rows};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
@@ -29,5 +27,5 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let (known, all) = (table.found.known, dump.analysis.shown);
     let summary = format!("allocation site known for {} of {} objects", Count(known.objects), Count(all.objects));
-    Ok(Rows::new(Arc::new(table), rows, summary).at(tops))
+    Ok(Rows::new(table, rows, summary).at(tops))
 }

@@ -1,7 +1,5 @@
 //! String values that occur more than once, with their owners and strings below.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Name, Row, Rows};
 use crate::{RowTarget, Strings, TableContext};
 use heaplens_analysis::strings::{DuplicateStrings, TextGroup};
@@ -39,7 +37,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let texts = Count(found.groups.len() as u64).of("value", "values");
     let summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(table, rows, summary))
 }
 
 fn holders(dump: &OpenDump, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {

@@ -1,7 +1,5 @@
 //! Threads, their stack frames, and the retained sizes of local variables.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Name, Row, Rows};
 use crate::dump::threads::thread_table;
 use crate::{RowTarget, TableContext};
@@ -36,7 +34,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         Count(table.rows.len() as u64).of("thread", "threads"),
         Count(frames as u64).of("frame", "frames")
     );
-    Ok(Rows::new(Arc::new(table), rows, summary))
+    Ok(Rows::new(table, rows, summary))
 }
 
 fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {

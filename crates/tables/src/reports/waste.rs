@@ -1,7 +1,5 @@
 //! Wasted memory by kind, with the objects that waste the most.
 
-use std::sync::Arc;
-
 use super::rows::{Cell, Row, Rows};
 use crate::dump::waste::waste_table;
 use crate::TableContext;
@@ -19,7 +17,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         std::iter::once(kind_row(row)).chain(examples)
     });
     let rows = rows.collect();
-    Ok(Rows::new(Arc::new(table), rows, "An object may count for several kinds".to_owned()))
+    Ok(Rows::new(table, rows, "An object may count for several kinds".to_owned()))
 }
 
 fn kind_row(row: &WasteRow) -> Row {

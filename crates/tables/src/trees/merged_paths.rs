@@ -1,13 +1,13 @@
 //! Merged paths, computed in the background, and the names of references on screen.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::merged_baseline::baseline_counts;
 use crate::dump::merged::MergedPathsQuery;
+use crate::read_cache::ReadCache;
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
 use heaplens_base::Task;
-use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump, Slot};
+use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};
 
 /// Maximum number of cached names; then the cache is cleared.
 const LIMIT: usize = 50_000;
@@ -33,35 +33,18 @@ pub fn find(dump: &OpenDump, question: MergedPathsQuery, task: &Task) -> Result<
 
 /// Names of references for rows on screen.
 #[derive(Default)]
-pub struct ReferenceNames {
-    known: HashMap<usize, String>,
-    wanted: Vec<usize>,
-    slot: Slot<Vec<(usize, String)>>,
-}
+pub struct ReferenceNames(ReadCache<String>);
 
 impl ReferenceNames {
     /// Name of a reference, if it is known; requests it otherwise.
     pub fn of(&mut self, node: usize) -> Option<&str> {
-        if !self.known.contains_key(&node) {
-            self.wanted.push(node);
-        }
-        self.known.get(&node).map(String::as_str)
+        self.0.of(node).map(String::as_str)
     }
 
     /// Takes over names that were read and requests missing ones. Call once per frame.
     pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs, answer: &Arc<DeferredDrop<MergedAnswer>>) {
-        if self.slot.poll() {
-            if self.known.len() > LIMIT {
-                self.known.clear();
-            }
-            self.known.extend(self.slot.take().unwrap_or_default());
-        }
-        let wanted = std::mem::take(&mut self.wanted);
-        if wanted.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
-            return;
-        }
         let (dump, answer) = (dump.clone(), answer.clone());
-        self.slot.ask(jobs, "reference names", move |task| {
+        self.0.tick((jobs, "reference names", LIMIT), move |wanted, task| {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;
@@ -76,6 +59,6 @@ impl ReferenceNames {
 
     /// True while names are being read.
     pub fn is_running(&self) -> bool {
-        self.slot.is_at_work()
+        self.0.is_running()
     }
 }

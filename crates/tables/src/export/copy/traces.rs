@@ -5,6 +5,7 @@ use crate::export::leaks::titles;
 use crate::export::traces::{
     cells, leak_text_with, lost_cells, lost_json, trace_json, unreachable_text, write_leakcanary,
 };
+use crate::export::written;
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject};
 use heaplens_base::Bytes;
 use heaplens_core::heap::Heap;
@@ -30,12 +31,10 @@ pub fn copied(heap: &Heap, bytes: Bytes, all: &[TracePart]) -> ClipBody {
 
 /// Copies LeakCanary's whole report of a dump; `file` is its file name.
 pub fn whole(heap: &Heap, report: &LeakReport, file: &str) -> ClipBody {
-    let mut text = Vec::new();
-    // Writing to a vector cannot fail.
-    let _written = write_leakcanary(&mut text, report, file, heap.origin.taken_at_millis);
+    let text = written(|out| write_leakcanary(out, report, file, heap.origin.taken_at_millis));
     let leaks = report.leaks.iter().map(|leak| TracePart::Leak(leak.clone(), 0));
     let all: Vec<TracePart> = leaks.chain(report.unreachable.iter().cloned().map(TracePart::Unreachable)).collect();
-    ClipBody::Traces(String::from_utf8(text).unwrap_or_default(), rows(heap, report.metadata.bytes, &all))
+    ClipBody::Traces(text, rows(heap, report.metadata.bytes, &all))
 }
 
 fn rows(heap: &Heap, bytes: Bytes, all: &[TracePart]) -> Rows {

@@ -40,7 +40,7 @@ pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         named.map(|(dump, file)| NamedDump { side: dump.side(), file, remarks: &dump.remarks }).collect();
     let head = Arc::new(DocumentHeader::Series(series_head(&named)));
     let table = Arc::new(table);
-    let mut rows = Rows::new(table.clone(), rows, summary);
+    let mut rows = Rows::shared(table.clone(), rows, summary);
     rows.subject = Some(TableKind::Changes(Changes { of: DiffRows::Owners, files, head, table }));
     Ok(rows)
 }

@@ -77,7 +77,7 @@ pub(super) fn report_rows(
     rows: Vec<Row>,
     summary: String,
 ) -> Rows {
-    let mut rows = Rows::new(Arc::clone(&table), rows, summary);
+    let mut rows = Rows::shared(Arc::clone(&table), rows, summary);
     if let Some(heaps) = shared.lend() {
         let [before, after] = [&shared.before, &shared.after].map(|dump| dump.opened.file.display().to_string());
         let named = |side, file, remarks| NamedDump { side, file, remarks };

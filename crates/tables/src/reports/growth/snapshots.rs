@@ -61,7 +61,7 @@ impl SnapshotComparison {
             SnapshotLeakKind::Stayed => Arc::new(cluster_table(self.leaks.clusters)),
             SnapshotLeakKind::Growing => Arc::new(growing_table(self.growing)),
         };
-        let mut rows = Rows::new(Arc::clone(&table), rows, summary);
+        let mut rows = Rows::shared(Arc::clone(&table), rows, summary);
         let target = Some(target).filter(|_| !is_last);
         rows.subject = Some(TableKind::SnapshotLeaks(SnapshotLeakTable { of, baselines, target, last, table }));
         rows
