@@ -9,8 +9,7 @@ use crate::dump::{
     level, loaders, merged, objects, ownership, path_steps, references, retained_set, roots, route, sites, strings,
     text_hits, threads, waste,
 };
-use crate::export::leaks;
-use crate::table::infos;
+use crate::{export::leaks, table::infos};
 
 /// A table as a command prints it.
 pub struct TableReference {

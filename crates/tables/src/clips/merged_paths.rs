@@ -1,10 +1,9 @@
 //! Copied rows of merged paths. In JSON, rows are nested like the tree that the command line prints.
 
 use super::{clip, headings};
-use crate::columns::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{MergedNode, text};
-use crate::trees::merged_paths::MergedAnswer;
+use crate::{columns::Cell, trees::merged_paths::MergedAnswer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::{JobError, OpenDump};
 

@@ -1,12 +1,11 @@
 //! Copies of an object: all of it, or some of its fields, elements or entries.
 
 use super::{clip, headings, name};
-use crate::columns::Cell;
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
 use crate::export::json::{Collection, Entry, Object, ObjectField, ObjectLabel, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use crate::export::{parts::Figures, written};
-use crate::{Question, TableContext};
+use crate::{Question, TableContext, columns::Cell};
 use heaplens_analysis::object::describe;
 use heaplens_base::Task;
 use heaplens_core::heap::{LogicalKind, ObjectId};

@@ -1,10 +1,8 @@
 //! Copied rows of objects.
 
 use super::{json, name};
-use crate::columns::Cell;
 use crate::export::copy::{Clip, Row};
-use crate::export::parts;
-use crate::{Level, Objects, Table, TableContext, TableKind, TableQuery};
+use crate::{Level, Objects, Table, TableContext, TableKind, TableQuery, columns::Cell, export::parts};
 use heaplens_base::{Share, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};

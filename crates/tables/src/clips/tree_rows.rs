@@ -2,10 +2,8 @@
 
 use super::name;
 use crate::columns::{Cell, Condition};
-use crate::dump::folded;
 use crate::export::copy::{Clip, Row};
-use crate::export::written;
-use crate::{TableContext, TableQuery};
+use crate::{TableContext, TableQuery, dump::folded, export::written};
 use heaplens_analysis::dominator_tree::{Fold, Shared};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;

@@ -1,8 +1,6 @@
 //! [`Column`]: a heading with a type and the function that reads its value from a row.
 
-use std::borrow::Cow;
-use std::cmp::Ordering;
-use std::ops::Deref;
+use std::{borrow::Cow, cmp::Ordering, ops::Deref};
 
 use crate::TableContext;
 use crate::columns::{Cell, Heading, Record};

@@ -1,8 +1,7 @@
 //! Heading of a column: its key for programs, its title and definition for people, and where it appears. A
 //! [`Column`](crate::columns::Column) is a heading with a type and a value.
 
-use crate::TableContext;
-use crate::columns::Cell;
+use crate::{TableContext, columns::Cell};
 use heaplens_core::heap::{Figure, RegionKind};
 
 /// Heading of a column.

@@ -1,7 +1,6 @@
 //! Borrowed access to two compared heaps for their tables.
 
-use heaplens_analysis::Namer;
-use heaplens_analysis::diff::Pair;
+use heaplens_analysis::{Namer, diff::Pair};
 use heaplens_base::Task;
 use heaplens_session::{Comparison, JobError, OpenDump};
 

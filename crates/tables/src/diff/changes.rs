@@ -1,14 +1,10 @@
 //! A computed comparison: the window shows, copies and exports it,
 //! and names the command that prints the same.
 
-use std::fmt;
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{fmt, io::Write, path::PathBuf, sync::Arc};
 
 use super::{DiffRows, Difference, Part, write_difference};
-use crate::export::diff::DocumentHeader;
-use crate::{OutputForm, Question, RowQuery, Table, TableContext, TableError};
+use crate::{OutputForm, Question, RowQuery, Table, TableContext, TableError, export::diff::DocumentHeader};
 use heaplens_base::{Named, Task};
 use heaplens_session::OpenSettings;
 

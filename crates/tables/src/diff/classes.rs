@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use super::measures::{self, Changed, in_text};
-use super::sides::write_side_by_side;
-use super::{ChangeFilter, HeapLender};
+use super::{ChangeFilter, HeapLender, sides::write_side_by_side};
 use crate::columns::{Columns, Record, TextPlace, heading, headings};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::TextFilter;

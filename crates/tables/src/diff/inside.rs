@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::BorrowedHeaps;
-use heaplens_analysis::diff::classes::ClassRow;
-use heaplens_analysis::diff::kinds::KindId;
 use heaplens_analysis::diff::{Amount, Change, Side};
+use heaplens_analysis::diff::{classes::ClassRow, kinds::KindId};
 use heaplens_core::heap::ClassId;
 use heaplens_session::SideRow;
 

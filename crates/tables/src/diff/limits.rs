@@ -1,12 +1,10 @@
 //! Growth limits of owners, for scripts that fail when one is exceeded.
 
-use heaplens_analysis::Namer;
 use heaplens_analysis::diff::{Growth, Matches};
-use heaplens_analysis::naming::Unresolved;
+use heaplens_analysis::{Namer, naming::Unresolved};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
-use heaplens_session::OwnerSeries;
-use heaplens_session::series::Series;
+use heaplens_session::{OwnerSeries, series::Series};
 
 use super::{name_over_time, owner_name};
 

@@ -10,9 +10,8 @@ use crate::columns::{Columns, Record, heading};
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::entries::{Entry, entries};
-use heaplens_analysis::diff::growth::Part;
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
-use heaplens_analysis::{Namer, TextFilter};
+use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 

@@ -6,11 +6,9 @@ use super::{
     BorrowedHeaps, ChangeFilter, ClassChanges, ClassesOverTime, DiffRows, Difference, NamedDump, OwnerChanges,
     OwnerDetail, OwnersOverTime, Part, SideChanges, head, name_over_time, series_head,
 };
-use crate::export::diff::DocumentHeader;
-use crate::{Table, TableError};
-use heaplens_analysis::Namer;
-use heaplens_analysis::diff::Pair;
+use crate::{Table, TableError, export::diff::DocumentHeader};
 use heaplens_analysis::diff::entry_diff::{EntryDiff, turnover};
+use heaplens_analysis::{Namer, diff::Pair};
 use heaplens_base::{Cancelled, Task};
 use heaplens_session::comparison::compare;
 use heaplens_session::series::Series;

@@ -7,10 +7,7 @@ use super::measures::{
 };
 use super::{ChangeFilter, DiffRows};
 use crate::columns::{Column, Columns, Heading, Record, heading};
-use crate::dump::strings::shortened;
-use crate::export::diff::SideChange;
-use crate::table::cells_of;
-use crate::{RowOf, TableContext, TypedTable};
+use crate::{RowOf, TableContext, TypedTable, dump::strings::shortened, export::diff::SideChange, table::cells_of};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
 use heaplens_session::{SideRow, SideRowKind};

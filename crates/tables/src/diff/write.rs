@@ -1,8 +1,7 @@
 //! Writes a comparison: heading, then owners, classes and other requested
 //! parts, in one form.
 
-use std::io::Write;
-use std::sync::Arc;
+use std::{io::Write, sync::Arc};
 
 use super::{DiffRows, OwnerChanges};
 use crate::export::diff::{DocumentHeader, head_markdown, head_text, owners_markdown, owners_text, words};

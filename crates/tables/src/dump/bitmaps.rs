@@ -1,8 +1,7 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
-use crate::table::any_text_passes;
-use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
+use crate::{RowOf, TableContext, TableError, Totals, TypedTable, table::any_text_passes};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
 use heaplens_base::{Task, Unit};

@@ -1,9 +1,7 @@
 //! Class histogram.
 
 use crate::columns::{Cell, Columns, Condition, heading, headings};
-use crate::export::parts;
-use crate::table::sort_by_column;
-use crate::{RowOf, TableContext, TableError, Totals, TypedTable};
+use crate::{RowOf, TableContext, TableError, Totals, TypedTable, export::parts, table::sort_by_column};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 use heaplens_base::{Bytes, Task};

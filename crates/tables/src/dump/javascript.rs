@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::{List, Table, TableContext, TableError};
-use heaplens_analysis::javascript::Opened;
-use heaplens_analysis::javascript::by_class::ClassPart;
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
+use heaplens_analysis::javascript::{Opened, by_class::ClassPart};
 use heaplens_base::{Name, Named, Task};
 use heaplens_core::heap::{ClassId, ObjectId, Totals};
 

@@ -1,15 +1,12 @@
 //! Tables of leaks between JavaScript snapshots and of monotonic growth; in JSON each row with its trace.
 
-use std::fmt;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::{List, Question, Table, TableContext};
-use heaplens_analysis::TextFilter;
-use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::{Cluster, TraceStep};
+use heaplens_analysis::{TextFilter, javascript::growth::GrowingObject};
 use heaplens_base::{Bytes, Task, named};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenSettings;

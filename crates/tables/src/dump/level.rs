@@ -3,14 +3,10 @@
 use std::io::{self, Write};
 
 use crate::columns::{Column, Columns, Condition, headings};
-use crate::dump::objects::order_of;
-use crate::export::parts;
 use crate::table::{shown, write_entries};
-use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable};
-use heaplens_analysis::TextFilter;
+use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable, dump::objects::order_of, export::parts};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
-use heaplens_analysis::filter::ObjectFilter;
-use heaplens_analysis::unreachable::Unreachable;
+use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 

@@ -4,8 +4,7 @@
 use std::io::{self, Write};
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
-use crate::export::json::MergedNode;
-use crate::{Question, TableContext, TableError, Totals, TypedTable};
+use crate::{Question, TableContext, TableError, Totals, TypedTable, export::json::MergedNode};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Named, Task};

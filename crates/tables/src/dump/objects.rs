@@ -1,13 +1,10 @@
 //! Objects, one row each: all, those of a class, or a list of objects.
 
-use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use crate::columns::{Columns, Condition, heading, headings};
 use crate::dump::ownership::{self, OwnedRow, OwnedRows};
-use crate::export::parts;
-use crate::query::no_column;
-use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable};
+use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable, export::parts, query::no_column};
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};

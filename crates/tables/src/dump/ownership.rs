@@ -1,12 +1,9 @@
 //! Inferred roots and their ownership trees; or every object with its owner.
 
-use std::borrow::Cow;
-use std::cmp::Reverse;
-use std::sync::Arc;
+use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::table::sort_by_column;
-use crate::{OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable};
+use crate::{OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable, table::sort_by_column};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};

@@ -23,11 +23,13 @@ pub(crate) const COLUMNS: Columns<(Strings, TextGroup)> = &[&[
         .bytes(|(_, group), _| Some(group.shallow)),
     heading("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed")
         .bytes(|(_, group), _| Some(group.wasted)),
-    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(|(strings, group), from| {
-        let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
-        let holders: Vec<String> = strings.holders(from, group).iter().map(named).collect();
-        Some(holders.join(", ").into())
-    }),
+    heading("held_by", "Holders", "Most frequent fields and arrays that hold these strings").text(
+        |(strings, group), from| {
+            let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
+            let holders: Vec<String> = strings.holders(from, group).iter().map(named).collect();
+            Some(holders.join(", ").into())
+        },
+    ),
 ]];
 
 /// Duplicate strings, most wasted bytes first.

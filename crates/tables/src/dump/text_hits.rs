@@ -14,7 +14,8 @@ const SHORT: usize = 80;
 pub(crate) const COLUMNS: Columns<(TextHits, ObjectId)> = &[&[
     headings::ID.object(|(_, hit), _| Some(*hit)),
     headings::CLASS.text(|(_, hit), from| from.class_of(*hit)),
-    heading("text", "Value", "String value around the match").text(|(table, hit), from| Some(table.text(from, *hit).into())),
+    heading("text", "Value", "String value around the match")
+        .text(|(table, hit), from| Some(table.text(from, *hit).into())),
     headings::SHALLOW.bytes(|(_, hit), from| Some(from.heap.shallow(*hit))),
     headings::RETAINED.bytes(|(_, hit), from| Some(from.analysis.retained(*hit))),
 ]];

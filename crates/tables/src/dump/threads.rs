@@ -2,8 +2,7 @@
 //! together may be larger than the dump.
 
 use crate::columns::{Columns, Item, heading, headings};
-use crate::export::threads::Thread;
-use crate::{List, TableContext, TableError};
+use crate::{List, TableContext, TableError, export::threads::Thread};
 use heaplens_analysis::ThreadRow;
 use heaplens_analysis::threads::{StackRows, stack, threads};
 use heaplens_base::Task;

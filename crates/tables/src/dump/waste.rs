@@ -3,9 +3,8 @@
 use crate::columns::{Cell, Columns, Item, heading};
 use crate::export::waste::WasteRow as JsonRow;
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::WasteKind;
-use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{WasteRow, complete, waste};
+use heaplens_analysis::{WasteKind, strings::duplicate_strings};
 use heaplens_base::Task;
 
 /// Maximum number of examples in text forms.

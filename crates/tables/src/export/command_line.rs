@@ -1,7 +1,6 @@
 //! Quotes words of a command line for a POSIX shell. Names and files may contain anything; nothing in them is executed.
 
-use std::ffi::OsStr;
-use std::fmt::Write;
+use std::{ffi::OsStr, fmt::Write};
 
 use super::printable::is_order;
 

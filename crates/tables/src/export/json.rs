@@ -3,8 +3,7 @@
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use serde::{Serialize, Serializer};
 
@@ -17,10 +16,9 @@ use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use super::snapshot::SnapshotStatistics;
 use super::time::taken_at;
-use heaplens_analysis::direct_buffers::OutsideHeap;
 use heaplens_analysis::object::{ElementRow, FieldRow};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, Node};
-use heaplens_analysis::{ObjectDetails, Path, PathStep};
+use heaplens_analysis::{ObjectDetails, Path, PathStep, direct_buffers::OutsideHeap};
 use heaplens_base::{Count, Progress};
 use heaplens_core::heap::parts::RegionTotals;
 use heaplens_core::heap::{

@@ -2,11 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::heaproots::InferredRootFields;
 use super::json::{Collection, Entry, ObjectField, ObjectLabel};
-use super::object_extras;
-use super::parts::Figures;
-use super::table::write_text;
+use super::{heaproots::InferredRootFields, object_extras, parts::Figures, table::write_text};
 use crate::columns::{Cell, Heading};
 use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;

@@ -8,8 +8,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::TableContext;
-use heaplens_analysis::ThreadRow;
-use heaplens_analysis::threads::StackRows;
+use heaplens_analysis::{ThreadRow, threads::StackRows};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ObjectId, StackLocal, ThreadState};
 

@@ -1,9 +1,7 @@
 //! Leaks of an Android dump, found as in Shark: searched for once, with the trace shown for each leak.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_base::Progress;

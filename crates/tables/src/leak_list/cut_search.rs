@@ -1,8 +1,7 @@
 //! References to cut for the selected finding. A finding names only some of very many; the others are searched for in
 //! the background.
 
-use heaplens_analysis::leaks::all_cuts;
-use heaplens_analysis::{Cut, LeakFinding};
+use heaplens_analysis::{Cut, LeakFinding, leaks::all_cuts};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// State of the search.

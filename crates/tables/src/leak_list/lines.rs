@@ -1,10 +1,8 @@
 //! Rows of the list of leaks: a heading for each group, and its findings or Android leaks.
 
 use super::android_leaks::{AndroidLeakGroup, AndroidLeaks};
-use super::groups::GroupHead;
-use super::search::LeakFindings;
-use heaplens_analysis::TextFilter;
-use heaplens_analysis::android::shark::Leak;
+use super::{groups::GroupHead, search::LeakFindings};
+use heaplens_analysis::{TextFilter, android::shark::Leak};
 use heaplens_base::Bytes;
 
 /// Contents of a row.

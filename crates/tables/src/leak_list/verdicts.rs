@@ -1,7 +1,6 @@
 //! Verdicts of the user on Android leaks.
 
-use heaplens_analysis::android::shark::Leak;
-use heaplens_analysis::leaks::rules::Verdict;
+use heaplens_analysis::{android::shark::Leak, leaks::rules::Verdict};
 use heaplens_session::LeakRules;
 
 /// Verdict of the user on a leak, by the reference that holds it or by its class.

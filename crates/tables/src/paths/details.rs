@@ -3,10 +3,7 @@
 
 use super::query::{PathQuery, Steps};
 use crate::read_cache::ReadCache;
-use heaplens_analysis::PathStep;
-use heaplens_analysis::paths::finder::Finder;
-use heaplens_analysis::paths::ignored::IgnoredReferences;
-use heaplens_analysis::paths::step;
+use heaplens_analysis::{PathStep, paths::finder::Finder, paths::ignored::IgnoredReferences, paths::step};
 use heaplens_session::{Jobs, OpenDump};
 
 /// Maximum number of cached steps; then the cache is cleared.

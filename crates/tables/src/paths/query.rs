@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use heaplens_analysis::paths::chains::{Chain, chains};
-use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
-use heaplens_analysis::paths::weakest_of;
+use heaplens_analysis::paths::{finder::Finder, weakest_of};
 use heaplens_base::Task;
 use heaplens_core::heap::{ObjectId, RootKind, Strength};
 use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};

@@ -3,12 +3,10 @@
 //! The command line reads it with the declarations of its options.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
-use std::path::Path;
+use std::{fmt, path::Path};
 
-use serde::de::Deserializer;
 use serde::ser::{Error as _, Serializer};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::Deserializer};
 
 use crate::export::command_line::quoted;
 use heaplens_base::Named;

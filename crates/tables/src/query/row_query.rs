@@ -1,8 +1,6 @@
 //! Filter, order and range of the rows of a table.
 
-use std::fmt;
-use std::io;
-use std::ops::RangeInclusive;
+use std::{fmt, io, ops::RangeInclusive};
 
 use heaplens_analysis::TextFilter;
 use heaplens_base::Cancelled;

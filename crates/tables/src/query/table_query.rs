@@ -1,8 +1,7 @@
 //! A table query as plain data: the table that answers it, and the
 //! command line that prints it.
 
-use std::io::Write;
-use std::sync::Arc;
+use std::{io::Write, sync::Arc};
 
 use crate::diff::Changes;
 use crate::dump::collections::collection_table;

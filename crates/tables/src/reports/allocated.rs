@@ -1,7 +1,6 @@
 //! Live objects allocated in a range of the recording, by class; below each class its largest objects.
 
-use super::class_parts::class_rows;
-use super::rows::Rows;
+use super::{class_parts::class_rows, rows::Rows};
 use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
 use crate::{TableContext, TableKind};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};

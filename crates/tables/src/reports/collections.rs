@@ -1,8 +1,7 @@
 //! Collections by class: number, fill ratio and unused capacity.
 
 use super::rows::Rows;
-use crate::TableContext;
-use crate::dump::collections::collection_table;
+use crate::{TableContext, dump::collections::collection_table};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};
 

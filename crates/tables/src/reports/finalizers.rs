@@ -1,8 +1,7 @@
 //! Objects with a pending finalizer, by class and state.
 
 use super::rows::{Cell, Row, Rows};
-use crate::dump::finalizers::finalizer_table;
-use crate::TableContext;
+use crate::{TableContext, dump::finalizers::finalizer_table};
 use heaplens_analysis::finalizers::FinalizerState;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};

@@ -1,8 +1,8 @@
 //! Gaps between objects, by size: a measure of heap fragmentation.
 
 use super::rows::{Cell, Row, Rows};
-use crate::dump::gaps::{find_gaps, gap_table};
 use crate::TableContext;
+use crate::dump::gaps::{find_gaps, gap_table};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};
 

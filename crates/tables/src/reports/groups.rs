@@ -2,11 +2,8 @@
 
 use super::baseline_classes::BaselineClasses;
 use super::rows::{Cell, Row, Rows};
-use crate::dump::groups::group_table;
-use crate::{RowTarget, TableContext};
-use heaplens_analysis::GroupBy;
-use heaplens_analysis::diff::Change;
-use heaplens_analysis::grouping::GroupRow;
+use crate::{RowTarget, TableContext, dump::groups::group_table};
+use heaplens_analysis::{GroupBy, diff::Change, grouping::GroupRow};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::ClassId;
 use heaplens_session::{JobError, OpenDump};

@@ -1,8 +1,7 @@
 //! Class loaders: classes and retained size of each, and loaders that are held only by their own classes.
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::dump::loaders::loader_table;
-use crate::{RowTarget, TableContext};
+use crate::{RowTarget, TableContext, dump::loaders::loader_table};
 use heaplens_analysis::loaders::LoaderRow;
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};

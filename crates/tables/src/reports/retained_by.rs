@@ -3,8 +3,8 @@
 
 use super::class_parts::class_rows;
 use super::rows::{Cell, Row, Rows};
-use crate::dump::javascript::{opened, retainer_table};
 use crate::TableContext;
+use crate::dump::javascript::{opened, retainer_table};
 use heaplens_analysis::javascript::by_class::by_class;
 use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, held};
 use heaplens_base::Task;

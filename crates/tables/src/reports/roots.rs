@@ -1,8 +1,7 @@
 //! GC roots by kind, with the largest of each kind below it.
 
 use super::rows::{Cell, Row, Rows};
-use crate::dump::roots::root_table;
-use crate::TableContext;
+use crate::{TableContext, dump::roots::root_table};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 

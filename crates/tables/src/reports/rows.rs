@@ -1,9 +1,7 @@
 //! Rows of a report: an outline of names and figures, with sorting, filtering and expansion. Independent of the window.
 
 use crate::{RowTarget, Table, TableContext, TableKind};
-use std::cmp::Ordering;
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::{cmp::Ordering, collections::HashSet, sync::Arc};
 
 use super::second_line::SecondLine;
 use crate::columns::Cell as Ordered;

@@ -1,7 +1,7 @@
 //! Allocation sites: a call tree with the objects each frame allocated. One of the groupings of the histogram.
 
-use crate::{Sites, TableContext};
 use super::rows::{Cell, Row, Rows};
+use crate::{Sites, TableContext};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 

@@ -1,8 +1,7 @@
 //! Threads, their stack frames, and the retained sizes of local variables.
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::dump::threads::thread_table;
-use crate::{RowTarget, TableContext};
+use crate::{RowTarget, TableContext, dump::threads::thread_table};
 use heaplens_analysis::ThreadRow;
 use heaplens_analysis::threads::{StackRows, stack};
 use heaplens_base::{Count, Task};

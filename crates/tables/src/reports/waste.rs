@@ -1,8 +1,7 @@
 //! Wasted memory by kind, with the objects that waste the most.
 
 use super::rows::{Cell, Row, Rows};
-use crate::dump::waste::waste_table;
-use crate::TableContext;
+use crate::{TableContext, dump::waste::waste_table};
 use heaplens_analysis::waste::WasteRow;
 use heaplens_base::Task;
 use heaplens_session::{JobError, OpenDump};

@@ -3,8 +3,7 @@
 use super::hits::{Hit, Hits, class_hit};
 use super::matching::Matcher;
 use heaplens_core::heap::ObjectId;
-use heaplens_session::marks::Mark;
-use heaplens_session::{Marks, OpenDump};
+use heaplens_session::{Marks, OpenDump, marks::Mark};
 
 /// Matches, best first; without a text all of them.
 pub fn marked(marks: &Marks, dump: &OpenDump, matcher: &mut Matcher) -> Hits {

@@ -10,8 +10,7 @@ use super::matching::{Fit, Tier};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::search::{CHARACTERS, SearchResult, search};
 use heaplens_core::heap::ObjectId;
-use heaplens_session::jobs::Job;
-use heaplens_session::{JobError, Jobs, OpenDump};
+use heaplens_session::{JobError, Jobs, OpenDump, jobs::Job};
 
 /// Minimum number of letters for a search among other kinds.
 const MIN_LETTERS: usize = 3;

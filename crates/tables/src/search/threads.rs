@@ -2,8 +2,7 @@
 
 use super::hits::{Hit, HitTarget, Hits};
 use super::matching::Matcher;
-use heaplens_analysis::ThreadRow;
-use heaplens_analysis::threads::threads;
+use heaplens_analysis::{ThreadRow, threads::threads};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Threads of one dump.

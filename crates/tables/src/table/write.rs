@@ -1,8 +1,6 @@
 //! Writes a table: equal queries give equal bytes, in the window and on the command line.
 
-use std::ffi::OsStr;
-use std::io::Write;
-use std::path::Path;
+use std::{ffi::OsStr, io::Write, path::Path};
 
 use crate::columns::{Cell, Heading, TextPlace};
 use crate::export::nested::NestedWriter;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::merged_baseline::baseline_counts;
-use crate::dump::merged::MergedPathsQuery;
-use crate::read_cache::ReadCache;
+use crate::{dump::merged::MergedPathsQuery, read_cache::ReadCache};
 use heaplens_analysis::paths::merged::{MergedTree, merged_paths};
 use heaplens_base::Task;
 use heaplens_session::{DeferredDrop, JobError, Jobs, OpenDump};

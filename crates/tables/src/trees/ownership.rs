@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::tree::{NodeId, ROOT, Tree};
-use heaplens_analysis::Ownership;
-use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::{Line, Mark, children};
+use heaplens_analysis::{Ownership, ownership::OwnershipOrder};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_session::{DeferredDrop, Jobs, OpenDump, Slot};

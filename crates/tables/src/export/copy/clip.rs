@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Question;
-use crate::columns::Cell;
-use crate::export::identity::Identity;
+use crate::{Question, columns::Cell, export::identity::Identity};
 use heaplens_analysis::{LeakFinding, Path};
 
 /// Form of a copy.

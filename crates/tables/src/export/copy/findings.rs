@@ -1,9 +1,8 @@
 //! Findings of the leak finder, as `leaks` prints them.
 
 use super::{Row, Rows};
-use crate::export::identity::Identity;
-use crate::export::written;
 use crate::export::leaks::{cells, titles, words, write_leaks_markdown, write_leaks_text};
+use crate::export::{identity::Identity, written};
 use heaplens_analysis::LeakFinding;
 
 /// Markdown for a ticket: identical to the output of the command line.

@@ -1,8 +1,7 @@
 //! Copies as Markdown that GitHub, GitLab and Jira render alike: a table, or a fenced
 //! block where lines and columns must be preserved.
 
-use super::text::text;
-use super::{Clip, ClipBody, Rows, findings, tree};
+use super::{Clip, ClipBody, Rows, findings, text::text, tree};
 use crate::export::markdown::{escaped, line, rule};
 
 pub(super) fn markdown(clip: &Clip) -> String {

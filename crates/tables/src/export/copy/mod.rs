@@ -13,8 +13,7 @@ mod tree;
 pub use self::clip::{Clip, ClipBody, CopyFormat, Row, Rows};
 use self::text::text;
 
-use super::path_text::path_text;
-use super::printable::one_line;
+use super::{path_text::path_text, printable::one_line};
 
 impl Clip {
     /// Writes the content in a form. Equal clips give equal bytes.

@@ -1,7 +1,6 @@
 //! Copies as plain text.
 
-use super::clip::ClipBody;
-use super::{findings, tree};
+use super::{clip::ClipBody, findings, tree};
 use crate::export::path_text::path_text;
 
 /// The body for a monospaced font.

@@ -1,8 +1,7 @@
 //! Rows as aligned text: a table, or a tree drawn with lines.
 
 use super::{Row, Rows};
-use crate::columns::Cell;
-use crate::export::printable::one_line;
+use crate::{columns::Cell, export::printable::one_line};
 
 /// Maximum number of indented levels.
 const INDENTED: usize = 40;

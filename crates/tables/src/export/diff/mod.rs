@@ -9,14 +9,11 @@ pub mod similar;
 pub mod words;
 
 pub use self::document::{head_markdown, head_text, owners_markdown, owners_text};
-pub use self::rows::{
-    ClassAmount, ClassSeriesRow, EntriesChange, OwnerChange, OwnerSeriesRow, PartChange, SideChange,
-};
+pub use self::rows::{ClassAmount, ClassSeriesRow, EntriesChange, OwnerChange, OwnerSeriesRow, PartChange, SideChange};
 
 use serde::Serialize;
 
-use super::extent::Extent;
-use super::json::Note;
+use super::{extent::Extent, json::Note};
 use heaplens_analysis::diff::{Amount, MatchExtent};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{Heap, ImportNote};

@@ -103,7 +103,8 @@ impl Serialize for SideChange<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let cells = || self.columns.iter().map(|column| column.key).zip(self.cells);
         let is_of_side = |key: &str| SIDES.iter().any(|side| key.starts_with(side));
-        let (names, rest) = (cells().take_while(|(key, _)| !is_of_side(key)), cells().skip_while(|(key, _)| !is_of_side(key)));
+        let (names, rest) =
+            (cells().take_while(|(key, _)| !is_of_side(key)), cells().skip_while(|(key, _)| !is_of_side(key)));
         let mut map = to.serialize_map(None)?;
         for (key, cell) in names {
             map.serialize_entry(key, cell)?;

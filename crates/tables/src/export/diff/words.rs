@@ -1,8 +1,7 @@
 //! Sentences about growth and its owners, shared by the window, the command
 //! line and the reports.
 
-use std::cmp::Reverse;
-use std::time::Duration;
+use std::{cmp::Reverse, time::Duration};
 
 use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};

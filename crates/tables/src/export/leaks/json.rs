@@ -5,13 +5,9 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
-use crate::columns::fraction;
-use crate::export::json::PathRow;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
-use heaplens_analysis::LeakFinding;
-use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::leaks::NamedObject;
-use heaplens_analysis::leaks::rules::Verdict;
+use crate::{columns::fraction, export::json::PathRow};
+use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::NamedObject, leaks::rules::Verdict};
 use heaplens_core::heap::Heap;
 
 /// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever

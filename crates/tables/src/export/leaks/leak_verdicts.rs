@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::{leaking, words};
 use crate::columns::{Cell, fraction};
 use crate::export::printable::one_line;
-use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::Group;
+use heaplens_analysis::{LeakFinding, leaks::Group};
 use heaplens_base::Bytes;
 
 /// Number and size of leaks, and the findings that have a verdict of the user.

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::text::trace;
-use super::words;
-use crate::export::identity::Identity;
-use crate::export::markdown::escaped;
+use super::{text::trace, words};
+use crate::export::{identity::Identity, markdown::escaped};
 use heaplens_analysis::LeakFinding;
 
 /// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.

@@ -15,11 +15,8 @@ pub use self::text::{trace, write_leaks_text};
 use std::io::{self, Write};
 
 use crate::columns::{Cell, ColumnKind, Heading, heading};
-use crate::export::table::write_csv;
-use crate::export::traces;
-use heaplens_analysis::LeakFinding;
-use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::leaks::Group;
+use crate::export::{table::write_csv, traces};
+use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Group};
 use heaplens_base::Bytes;
 use heaplens_core::heap::Heap;
 

@@ -2,9 +2,8 @@
 //! cutting that frees, evidence for and against a leak, and what to do.
 
 use super::leaking;
-use crate::export::printable::one_line;
-use crate::export::time::rfc3339;
 use crate::export::waste_words::{reason, waste, wasting};
+use crate::export::{printable::one_line, time::rfc3339};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::{Evidence, Group, Kind};
 use heaplens_base::{Bytes, Count, Share};

@@ -4,10 +4,8 @@
 use std::io::{self, Write};
 
 use super::{Document, Section, short};
-use crate::columns::Cell;
-use crate::export::identity::Identity;
-use heaplens_analysis::Overview;
-use heaplens_analysis::overview::Mark;
+use crate::{columns::Cell, export::identity::Identity};
+use heaplens_analysis::{Overview, overview::Mark};
 use heaplens_base::{Bytes, Share};
 
 /// Colours and shapes; the colours are those of the window.

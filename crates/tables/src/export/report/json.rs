@@ -7,9 +7,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::words;
-use crate::columns::fraction;
 use crate::export::identity::{HEAPLENS, Identity};
-use crate::export::leaks::verdict_json;
+use crate::{columns::fraction, export::leaks::verdict_json};
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Document, short};
-use crate::columns::Cell;
-use crate::export::identity::Identity;
+use crate::{columns::Cell, export::identity::Identity};
 use heaplens_analysis::Overview;
 
 /// Writes the overview as Markdown.

@@ -3,9 +3,7 @@
 use std::io::{self, Write};
 
 use super::Document;
-use crate::columns::Heading;
-use crate::export::identity::Identity;
-use crate::export::table::write_text;
+use crate::{columns::Heading, export::identity::Identity, export::table::write_text};
 use heaplens_analysis::Overview;
 
 /// Writes the overview as text.

@@ -4,10 +4,8 @@
 use crate::export::leaks::words::{held_in, meaning};
 use crate::export::printable::one_line;
 use crate::export::waste_words::{reason, waste};
-use heaplens_analysis::leaks::Group;
-use heaplens_analysis::leaks::rules::Verdict;
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, SharedObjects};
-use heaplens_analysis::{Overview, WasteKind};
+use heaplens_analysis::{Overview, WasteKind, leaks::Group, leaks::rules::Verdict};
 use heaplens_base::{Bytes, Count, Share};
 
 /// Title of a finding.

@@ -17,8 +17,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{ZERO_WIDTH_SPACE, size};
-use crate::export::markdown::escaped;
-use crate::export::printable::one_line;
+use crate::export::{markdown::escaped, printable::one_line};
 use heaplens_analysis::android::shark::{
     Leak, LeakReport, LeakStep, LeakSubject, LeakTrace, Status, SubjectKind, root_text,
 };

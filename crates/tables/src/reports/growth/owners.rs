@@ -1,7 +1,6 @@
 //! Owners of added and removed objects: two lines each, the second lists these objects.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use super::rows::{borrowed, most, report_rows, summary};
 use crate::RowTarget;

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use super::rows::{most, summary};
+use crate::TableKind;
 use crate::diff::{ChangeFilter, Changes, DiffRows, NamedDump, OwnersOverTime, name_over_time, series_head};
 use crate::export::diff::{DocumentHeader, similar};
 use crate::reports::rows::{Cell, Row, RowLabel, Rows};
-use crate::TableKind;
 use heaplens_analysis::Namer;
 use heaplens_base::Task;
-use heaplens_session::open_dump::OverTime;
 use heaplens_session::series::{SeriesKind, grown};
-use heaplens_session::{JobError, OpenDump, OwnerSeries};
+use heaplens_session::{JobError, OpenDump, OwnerSeries, open_dump::OverTime};
 
 /// Owners, largest attributed growth first.
 ///

@@ -6,12 +6,9 @@ use crate::diff::{
     BorrowedHeaps, ChangeFilter, Changes, ClassChanges, ClassLookup, DiffRows, HeapLender, NamedDump, SharedComparison,
     SideChanges, head,
 };
-use crate::export::diff::DocumentHeader;
 use crate::reports::rows::{Cell, Name, Row, Rows};
-use crate::{RowTarget, Table, TableKind};
-use heaplens_analysis::diff::Change;
-use heaplens_analysis::diff::classes::ClassRow;
-use heaplens_analysis::diff::entry_diff::turnover;
+use crate::{RowTarget, Table, TableKind, export::diff::DocumentHeader};
+use heaplens_analysis::diff::{Change, classes::ClassRow, entry_diff::turnover};
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Task};
 use heaplens_session::side_by_side::{Measure, SideValues, side_by_side};
 use heaplens_session::{JobError, OpenDump, SideRow, SideRowKind};

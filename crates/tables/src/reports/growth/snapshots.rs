@@ -3,17 +3,13 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use crate::dump::javascript::opened;
 use crate::dump::javascript_leaks::{SnapshotLeakKind, SnapshotLeakTable, cluster_table, growing_table};
-use crate::export::javascript::sentence;
 use crate::reports::rows::{Cell, Row, RowLabel, Rows};
-use crate::{Table, TableContext, TableKind};
-use heaplens_analysis::javascript::growth::GrowingObject;
+use crate::{Table, TableContext, TableKind, dump::javascript::opened, export::javascript::sentence};
 use heaplens_analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
-use heaplens_analysis::javascript::rules::Rules;
+use heaplens_analysis::javascript::{growth::GrowingObject, rules::Rules};
 use heaplens_base::{Count, Task};
-use heaplens_session::javascript::found;
-use heaplens_session::{JobError, OpenDump};
+use heaplens_session::{JobError, OpenDump, javascript::found};
 
 /// Maximum number of displayed characters of a name.
 const TAIL: usize = 44;

@@ -1,7 +1,6 @@
 //! Expanding and collapsing rows of the dominator tree: one row, or all rows below it, level by level.
 
-use std::collections::VecDeque;
-use std::time::Instant;
+use std::{collections::VecDeque, time::Instant};
 
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;

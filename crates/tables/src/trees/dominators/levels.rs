@@ -1,16 +1,14 @@
 //! Expanded levels of the dominator tree: grouped and sorted in the background; the old rows stay visible meanwhile.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 use super::reveal_path::RevealPath;
 use crate::TypedFilter;
 use crate::trees::tree::{NodeId, ROOT, Spot, Tree};
-use heaplens_analysis::dominator_tree::chains::CHAIN_AT_LEAST;
-use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::{
     BaselineSize, DropRule, Fold, FoldInputs, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
 };
+use heaplens_analysis::dominator_tree::{chains::CHAIN_AT_LEAST, rows::Rows};
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_core::heap::{Heap, ObjectId};

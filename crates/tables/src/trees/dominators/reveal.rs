@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use super::levels::{Level, Levels};
 use super::reveal_path::PATIENCE;
-use crate::TypedFilter;
-use crate::trees::tree::ROOT;
+use crate::{TypedFilter, trees::tree::ROOT};
 use heaplens_analysis::dominator_tree::{FoldKind, Source};
 use heaplens_base::{CHECKPOINT_EVERY, Count};
 use heaplens_core::heap::ObjectId;

@@ -1,8 +1,7 @@
 //! Selected rows of the dominator tree as a set of objects. A few are looked up at once; for many rows, and for groups,
 //! only ranges of rows are recorded, and a job lists the objects.
 
-use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use super::levels::{Level, Levels, keep};
 use crate::TypedFilter;
