@@ -1,5 +1,4 @@
-//! A computed comparison: the window shows, copies and exports it,
-//! and names the command that prints the same.
+//! A computed comparison: the window shows, copies and exports it, and names the command that prints the same.
 
 use std::{fmt, io::Write, path::PathBuf, sync::Arc};
 

@@ -1,5 +1,4 @@
-//! The classes of a package or of class loaders, before and after: what the
-//! window expands below such a row.
+//! The classes of a package or of class loaders, before and after: what the window expands below such a row.
 
 use std::collections::BTreeMap;
 

@@ -49,8 +49,7 @@ impl DiffQuery {
         self.of.iter().any(|of| of.needs_matches())
     }
 
-    /// Builds the answer. Owners and classes require `compared` heaps, and names of the
-    /// target.
+    /// Builds the answer. Owners and classes require `compared` heaps, and names of the target.
     pub fn answer<'a>(
         &self,
         (before, after): (NamedDump<'a>, NamedDump<'a>),

@@ -1,5 +1,4 @@
-//! Writes a comparison: heading, then owners, classes and other requested
-//! parts, in one form.
+//! Writes a comparison: heading, then owners, classes and other requested parts, in one form.
 
 use std::{io::Write, sync::Arc};
 

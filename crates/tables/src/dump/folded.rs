@@ -1,6 +1,5 @@
-//! A folded level of the dominator tree: a row is an object, a chain, a group,
-//! or objects shared by the same owners. The level can be described by
-//! options, so that the command line prints what the window shows.
+//! A folded level of the dominator tree: a row is an object, a chain, a group, or objects shared by the same owners.
+//! The level can be described by options, so that the command line prints what the window shows.
 
 use std::io::{self, Write};
 

@@ -249,8 +249,7 @@ impl TypedTable for OwnedObjects {
     }
 }
 
-/// Ownership data of one object: kind, owner, parent, total, descendants and depth, with
-/// JSON keys and headings.
+/// Ownership data of one object: kind, owner, parent, total, descendants and depth, with JSON keys and headings.
 pub fn of_object(
     from: TableContext<'_>,
     found: &Ownership,

@@ -1,5 +1,4 @@
-//! Threads; in JSON each with its stack, one after the other: all stacks
-//! together may be larger than the dump.
+//! Threads; in JSON each with its stack, one after the other: all stacks together may be larger than the dump.
 
 use crate::columns::{Columns, Item, heading, headings};
 use crate::{List, TableContext, TableError, export::threads::Thread};

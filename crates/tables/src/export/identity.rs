@@ -1,5 +1,4 @@
-//! Identity of a dump: it heads copied content
-//! and every report.
+//! Identity of a dump: it heads copied content and every report.
 
 use std::path::Path;
 
@@ -42,8 +41,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file
-    /// is left out.
+    /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file is left out.
     pub fn new(file: &Path, heap: &Heap, analysis: &Analysis) -> Self {
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),

@@ -1,5 +1,4 @@
-//! JSON structures of answers that are not tables. Field names are a
-//! contract: see `docs/command-line.md`.
+//! JSON structures of answers that are not tables. Field names are a contract: see `docs/command-line.md`.
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 
@@ -297,8 +296,7 @@ impl MergedNode {
     }
 }
 
-/// Name of an object without its address, its owner, and its inferred
-/// root.
+/// Name of an object without its address, its owner, and its inferred root.
 #[derive(Debug, Default)]
 pub struct ObjectLabel {
     /// Name that resolves to it; `None` if unreachable.

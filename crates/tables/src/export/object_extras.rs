@@ -1,5 +1,4 @@
-//! Properties of an object besides its fields: role of Android objects,
-//! and allocation site.
+//! Properties of an object besides its fields: role of Android objects, and allocation site.
 
 use serde::Serialize;
 

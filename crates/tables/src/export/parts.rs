@@ -1,5 +1,4 @@
-//! Columns of some dumps only: Android heap of an object,
-//! its retained size per heap, and registered native bytes.
+//! Columns of some dumps only: Android heap of an object, its retained size per heap, and registered native bytes.
 
 use serde::ser::{Serialize, Serializer};
 

@@ -1,5 +1,4 @@
-//! A path to a GC root as text for a ticket: one step per line, every step below
-//! its holder.
+//! A path to a GC root as text for a ticket: one step per line, every step below its holder.
 
 use std::fmt::Write;
 

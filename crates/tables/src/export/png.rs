@@ -1,7 +1,6 @@
 //! PNG encoding and decoding.
 
-/// Encodes `pixels` (red, green, blue and alpha of each, row by row); `None` if their number does not match
-/// the size.
+/// Encodes `pixels` (red, green, blue and alpha of each, row by row); `None` if their number does not match the size.
 pub fn png(width: u32, height: u32, pixels: &[u8]) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);

@@ -1,6 +1,5 @@
-//! Text for a terminal. Names and strings of a dump may contain anything, also
-//! control sequences: control characters, and marks that change
-//! the text direction. They become spaces.
+//! Text for a terminal. Names and strings of a dump may contain anything, also control sequences: control characters,
+//! and marks that change the text direction. They become spaces.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

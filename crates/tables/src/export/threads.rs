@@ -1,5 +1,4 @@
-//! Threads as JSON, and as text similar to `jstack`. Field names are a
-//! contract: see `docs/command-line.md`.
+//! Threads as JSON, and as text similar to `jstack`. Field names are a contract: see `docs/command-line.md`.
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 

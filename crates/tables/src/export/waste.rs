@@ -1,5 +1,4 @@
-//! JSON rows of `strings` and `waste`. Field names are a
-//! contract: see `docs/command-line.md`.
+//! JSON rows of `strings` and `waste`. Field names are a contract: see `docs/command-line.md`.
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 

@@ -1,5 +1,4 @@
-//! A table query as plain data: the table that answers it, and the
-//! command line that prints it.
+//! A table query as plain data: the table that answers it, and the command line that prints it.
 
 use std::{io::Write, sync::Arc};
 

@@ -1,5 +1,4 @@
-//! Copies as JSON: identity of the dump, then the objects that the command line
-//! prints, one a line.
+//! Copies as JSON: identity of the dump, then the objects that the command line prints, one a line.
 
 use super::{Clip, ClipBody};
 use crate::export::json::{PathRow, text};

@@ -1,5 +1,4 @@
-//! Copied content as plain data, and the forms it is written in:
-//! deterministic, headed by the identity of the dump.
+//! Copied content as plain data, and the forms it is written in: deterministic, headed by the identity of the dump.
 
 mod clip;
 mod findings;

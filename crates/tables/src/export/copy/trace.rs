@@ -1,5 +1,4 @@
-//! A path to a GC root in LeakCanary's form, which Android developers
-//! know.
+//! A path to a GC root in LeakCanary's form, which Android developers know.
 
 use crate::export::printable::one_line;
 use std::fmt::Write;

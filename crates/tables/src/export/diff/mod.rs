@@ -1,5 +1,4 @@
-//! Answer of `diff`: JSON structures and sentences.
-//! Field names are a contract: see `docs/command-line.md`.
+//! Answer of `diff`: JSON structures and sentences. Field names are a contract: see `docs/command-line.md`.
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 

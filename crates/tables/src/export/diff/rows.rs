@@ -1,5 +1,4 @@
-//! Rows of `diff` in JSON. Field names are a contract: see
-//! `docs/command-line.md`.
+//! Rows of `diff` in JSON. Field names are a contract: see `docs/command-line.md`.
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 

@@ -1,5 +1,4 @@
-//! Sentences about growth and its owners, shared by the window, the command
-//! line and the reports.
+//! Sentences about growth and its owners, shared by the window, the command line and the reports.
 
 use std::{cmp::Reverse, time::Duration};
 

@@ -1,5 +1,4 @@
-//! The overview for programs. Field names are a contract: see
-//! `docs/command-line.md`.
+//! The overview for programs. Field names are a contract: see `docs/command-line.md`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,5 +1,4 @@
-//! Android leaks as JSON. Field names are a contract: see
-//! `docs/command-line.md`.
+//! Android leaks as JSON. Field names are a contract: see `docs/command-line.md`.
 
 use serde_json::{Value, json};
 

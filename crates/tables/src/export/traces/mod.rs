@@ -1,5 +1,4 @@
-//! Android leaks in LeakCanary's form: the trace, character by character, a whole
-//! report, and JSON.
+//! Android leaks in LeakCanary's form: the trace, character by character, a whole report, and JSON.
 
 mod json;
 mod report;

@@ -1,5 +1,4 @@
-//! The whole report in LeakCanary's form, for people and tools
-//! that know it.
+//! The whole report in LeakCanary's form, for people and tools that know it.
 
 use std::io::{self, Write};
 
