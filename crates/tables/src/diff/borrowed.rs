@@ -38,9 +38,6 @@ pub struct SharedComparison {
 
 impl SharedComparison {
     /// The comparison of the tab of `after`; builds the name index.
-    ///
-    /// # Errors
-    /// When there is no comparison, or the task is cancelled.
     pub fn of(after: &OpenDump, task: &Task) -> Result<Self, JobError> {
         let Some((before, _)) = after.compared() else {
             return Err(JobError::Failed("no comparison is open".to_owned()));

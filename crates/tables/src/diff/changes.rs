@@ -29,9 +29,6 @@ impl Changes {
     }
 
     /// Writes the rows as that command does.
-    ///
-    /// # Errors
-    /// [`TableError`] with the reason; part of the output may have been written.
     pub fn write(
         &self,
         from: TableContext<'_>,

@@ -96,16 +96,8 @@ pub struct OwnerChanges<'a> {
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
-    counted: Vec<OnceLock<Option<EntryCounts>>>,
-}
-
-/// Entry counts of a collection. Keys are read again when a row is written: there may be millions.
-#[derive(Clone, Copy)]
-struct EntryCounts {
-    before: u64,
-    after: u64,
-    came: u64,
-    went: u64,
+    /// Entries of each collection, with one key. Keys are read again when a row is written: there may be millions.
+    counted: Vec<OnceLock<Option<Entries>>>,
 }
 
 /// Name of an owner; `namer` belongs to the target.
@@ -156,13 +148,9 @@ impl<'a> OwnerChanges<'a> {
         Some(self.tell(self.row(row)?))
     }
 
-    fn counted(&self, row: usize) -> Option<EntryCounts> {
-        let count = || {
-            let OwnerRow { heaps, growth, .. } = self.row(row)?;
-            let Entries { before, after, came, went, .. } = found(heaps, growth, 1)?;
-            Some(EntryCounts { before, after, came, went })
-        };
-        *self.counted.get(row)?.get_or_init(count)
+    fn counted(&self, row: usize) -> Option<&Entries> {
+        let count = || self.row(row).and_then(|OwnerRow { heaps, growth, .. }| found(heaps, growth, 1));
+        self.counted.get(row)?.get_or_init(count).as_ref()
     }
 
     fn tell(&self, OwnerRow { nth, heaps, growth, .. }: OwnerRow<'_>) -> OwnerChange {

@@ -47,9 +47,6 @@ impl Part<'_> {
 }
 
 /// Writes the answer; `from` is the target. CSV contains the first part only.
-///
-/// # Errors
-/// [`TableError`] with the reason; part of the output may have been written.
 pub fn write_difference(
     difference: &Difference<'_>,
     from: TableContext<'_>,

@@ -215,9 +215,6 @@ pub struct FoldedLevel {
 
 impl FoldedLevel {
     /// Folds, filters and sorts the level; the range of rows is applied later.
-    ///
-    /// # Errors
-    /// If there is no such level, or the task is cancelled.
     pub fn find(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
         let ground = LevelContext::new(from, asked, how, task)?;
         let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;

@@ -11,7 +11,7 @@ use heaplens_analysis::javascript::retained_by::{RetainedPart, RetainerKind, hel
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use heaplens_analysis::javascript::{Opened, by_class::ClassPart};
 use heaplens_base::{Name, Named, Task};
-use heaplens_core::heap::{ClassId, ObjectId, Totals};
+use heaplens_core::heap::{ObjectId, Totals};
 
 /// Query of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub(crate) const TIMELINE: Columns<Item<Bar>> = &[&[
     headings::OBJECTS.count(|bar, _| Some(bar.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|bar, _| Some(bar.totals.shallow)),
 ]];
-pub(crate) const ALLOCATED: Columns<Item<AllocatedRow>> = &[&[
+pub(crate) const ALLOCATED: Columns<Item<ClassPart>> = &[&[
     headings::CLASS.text(|row, from| from.class_name(row.class)),
     headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
@@ -150,12 +150,6 @@ pub struct ContextRow {
     totals: Totals,
 }
 
-/// Live objects of a class that were allocated in an interval.
-pub struct AllocatedRow {
-    class: ClassId,
-    totals: Totals,
-}
-
 /// The table of a query.
 ///
 /// # Errors
@@ -168,13 +162,13 @@ pub fn table(from: TableContext<'_>, query: JavaScriptQuery, task: &Task) -> Res
             Arc::new(retainer_table(&found.into_iter().collect::<Result<Vec<_>, _>>()?))
         }
         JavaScriptQuery::NativeContexts => Arc::new(context_table(&native_contexts(of, task)?)),
-        JavaScriptQuery::Detached => Arc::new(detached_table(detached(of, task)?)),
-        JavaScriptQuery::Closures => Arc::new(closure_table(closures(of, task)?)),
+        JavaScriptQuery::Detached => Arc::new(List::new(DETACHED, detached(of, task)?)),
+        JavaScriptQuery::Closures => Arc::new(List::new(CLOSURES, closures(of, task)?)),
         JavaScriptQuery::Timeline => Arc::new(List::new(TIMELINE, timeline(of, task)?)),
         JavaScriptQuery::Allocated { first, last } => {
             let mut bars = timeline(of, task)?;
             bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
-            Arc::new(allocated_table(&allocated_in(of, &bars, task)?))
+            Arc::new(List::new(ALLOCATED, allocated_in(of, &bars, task)?))
         }
     })
 }
@@ -192,22 +186,6 @@ pub fn context_table(found: &NativeContexts) -> List<ContextRow> {
     let others = [(SHARED, found.shared), (UNATTRIBUTED, found.nobodys)];
     let others = others.map(|(name, totals)| ContextRow { name: name.to_owned(), context: None, totals });
     List::new(CONTEXTS, found.rows.iter().map(of_context).chain(others).collect())
-}
-
-/// Detached nodes by class and retainer.
-pub fn detached_table(found: Vec<DetachedRow>) -> List<DetachedRow> {
-    List::new(DETACHED, found)
-}
-
-/// Functions.
-pub fn closure_table(found: Vec<ClosureRow>) -> List<ClosureRow> {
-    List::new(CLOSURES, found)
-}
-
-/// Classes of live objects allocated in an interval.
-pub fn allocated_table(found: &[ClassPart]) -> List<AllocatedRow> {
-    let row = |part: &ClassPart| AllocatedRow { class: part.class, totals: part.totals };
-    List::new(ALLOCATED, found.iter().map(row).collect())
 }
 
 /// Snapshot data for JavaScript analyses.

@@ -99,9 +99,6 @@ impl TypedTable for Level {
 }
 
 /// Sort order of a column of the tree.
-///
-/// # Errors
-/// A message that lists the available columns.
 pub fn sort_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     // Share sorts like retained size.
     if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }

@@ -57,9 +57,6 @@ pub struct Objects {
 }
 
 /// Sort order of a column.
-///
-/// # Errors
-/// A message that lists the available columns.
 pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     let all = LevelOrder::all(from.heap, from.analysis);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();

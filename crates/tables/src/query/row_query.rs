@@ -25,7 +25,7 @@ pub struct RowQuery {
     pub owner: bool,
 }
 
-/// Reason why a table could not be computed or written.
+/// Reason why a table could not be computed or written; part of the output may have been written.
 #[derive(Debug)]
 pub enum TableError {
     /// The task was cancelled.

@@ -122,9 +122,6 @@ pub struct TableQuery {
 
 impl TableQuery {
     /// Computes the rows.
-    ///
-    /// # Errors
-    /// If the query is invalid, or the task is cancelled.
     pub fn table(&self, from: TableContext<'_>, task: &Task) -> Result<Arc<dyn Table>, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
         let owner = self.rows.owner;
@@ -178,9 +175,6 @@ impl TableQuery {
     }
 
     /// Computes and writes the rows, as the command line does.
-    ///
-    /// # Errors
-    /// [`TableError`] with the reason; part of the output may have been written.
     pub fn write(
         &self,
         from: TableContext<'_>,

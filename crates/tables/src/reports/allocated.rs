@@ -1,16 +1,13 @@
 //! Live objects allocated in a range of the recording, by class; below each class its largest objects.
 
 use super::{class_parts::class_rows, rows::Rows};
-use crate::dump::javascript::{JavaScriptQuery, allocated_table, opened};
-use crate::{TableContext, TableKind};
+use crate::dump::javascript::{ALLOCATED, JavaScriptQuery, opened};
+use crate::{List, TableContext, TableKind};
 use heaplens_analysis::javascript::timeline::{Bar, allocated_in};
 use heaplens_base::{Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
 /// Rows for a range of the recording.
-///
-/// # Errors
-/// If the task is cancelled, or the dump is no snapshot.
 pub fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
     let parts = allocated_in(opened(TableContext::of(dump))?, bars, task)?;
     let mut rows = Vec::new();
@@ -21,8 +18,7 @@ pub fn rows(dump: &OpenDump, bars: &[Bar], task: &Task) -> Result<Rows, JobError
     let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
     let asked = JavaScriptQuery::Allocated { first: time(bars.first()), last: time(bars.last()) };
-    let table = allocated_table(&parts);
-    let mut rows = Rows::new(table, rows, summary);
+    let mut rows = Rows::new(List::new(ALLOCATED, parts), rows, summary);
     rows.subject = Some(TableKind::JavaScript(asked));
     Ok(rows)
 }

@@ -1,8 +1,8 @@
 //! Functions by source position; below each the variables it captures, and its closures.
 
 use super::rows::{Cell, Row, RowLabel, Rows};
-use crate::dump::javascript::{closure_table, opened};
-use crate::{RowTarget, TableContext};
+use crate::dump::javascript::{CLOSURES, opened};
+use crate::{List, RowTarget, TableContext};
 use heaplens_analysis::javascript::closures::{ClosureRow, closures};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::ObjectId;
@@ -12,9 +12,6 @@ use heaplens_session::{JobError, OpenDump};
 const NAMED: usize = 6;
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled, or the dump is no snapshot.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = closures(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
@@ -31,7 +28,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all: u64 = found.iter().map(|function| function.closures).sum();
     let summary =
         format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(closure_table(found), rows, summary))
+    Ok(Rows::new(List::new(CLOSURES, found), rows, summary))
 }
 
 fn function_row(of: &ClosureRow) -> Row {

@@ -1,17 +1,14 @@
 //! DOM nodes that are not attached to a document, by class and retainer.
 
 use super::rows::{Cell, Name, Row, Rows};
-use crate::dump::javascript::{detached_table, opened};
-use crate::{RowTarget, TableContext};
+use crate::dump::javascript::{DETACHED, opened};
+use crate::{List, RowTarget, TableContext};
 use heaplens_analysis::javascript::detached::{DetachedRow, detached};
 use heaplens_base::{Count, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled, or the dump is no snapshot.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = detached(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();
@@ -23,7 +20,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     }
     let all: u64 = found.iter().map(|of| of.objects).sum();
     let summary = format!("{} detached nodes", Count(all));
-    Ok(Rows::new(detached_table(found), rows, summary))
+    Ok(Rows::new(List::new(DETACHED, found), rows, summary))
 }
 
 fn group_row(of: &DetachedRow) -> Row {

@@ -1,5 +1,6 @@
 //! Reports: outlines of names and figures, computed once for a whole dump. The top-level rows are those of a table of
-//! the command line; below each are the objects, classes or frames behind it.
+//! the command line; below each are the objects, classes or frames behind it. Reports of JavaScript snapshots fail for
+//! other dumps, those of growth without a comparison.
 
 pub mod allocated;
 pub mod baseline_classes;

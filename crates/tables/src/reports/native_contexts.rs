@@ -12,9 +12,6 @@ use heaplens_session::{JobError, OpenDump};
 const LISTED: usize = 200;
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled, or the dump is no snapshot.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = native_contexts(opened(TableContext::of(dump))?, task)?;
     let mut rows = Vec::new();

@@ -12,9 +12,6 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::{JobError, OpenDump};
 
 /// Computes the rows.
-///
-/// # Errors
-/// If the task is cancelled, or the dump is no snapshot.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let of = opened(TableContext::of(dump))?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());

@@ -373,7 +373,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dump::javascript::closure_table;
+    use crate::{List, dump::javascript::CLOSURES};
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
         Row::words(depth, name, vec![Cell::Bytes(Bytes(bytes))])
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn an_outline_sorts_its_top_level_and_expands() {
         let rows = vec![row(0, "main", 5), row(1, "run", 2), row(2, "map", 1), row(1, "wait", 1), row(0, "gc", 9)];
-        let mut rows = Rows::new(closure_table(Vec::new()), rows, String::new());
+        let mut rows = Rows::new(List::new(CLOSURES, Vec::new()), rows, String::new());
         // Two threads, by name and bytes.
         rows.keys = vec![
             vec![Ordered::Text("main".to_owned()), Ordered::Size(Bytes(5))],

@@ -60,9 +60,6 @@ pub trait Table: Send + Sync {
     fn depths(&self) -> Option<&[u32]>;
 
     /// Filters, sorts and limits the rows.
-    ///
-    /// # Errors
-    /// If the query is invalid for this table, or the task is cancelled.
     fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,

@@ -77,9 +77,6 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// Sorts rows by the column `key`, as [`Column::sort`] does.
-    ///
-    /// # Errors
-    /// If there is no such column, or the task is cancelled.
     fn sort(
         &self,
         from: TableContext<'_>,
@@ -91,9 +88,6 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// Filters, sorts and limits the rows.
-    ///
-    /// # Errors
-    /// If the query is invalid for this table, or the task is cancelled.
     fn ordered_rows<'a>(
         &'a self,
         from: TableContext<'a>,
@@ -191,9 +185,6 @@ fn named<T: TypedTable + ?Sized>(table: &T, key: &str) -> Option<(usize, &'stati
 }
 
 /// Sorts rows by the column `key`, whether the table shows it or not.
-///
-/// # Errors
-/// If there is no such column, or the task is cancelled.
 pub(crate) fn sort_by_column<T: TypedTable + ?Sized>(
     table: &T,
     from: TableContext<'_>,

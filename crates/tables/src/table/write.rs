@@ -84,9 +84,6 @@ impl OutputForm {
 }
 
 /// Writes the queried rows as they are computed; cancelling the task ends it.
-///
-/// # Errors
-/// [`TableError`] with the reason; part of the output may have been written.
 pub fn write(
     table: &dyn Table,
     from: TableContext<'_>,

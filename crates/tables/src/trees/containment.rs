@@ -129,9 +129,7 @@ impl Levels {
     pub fn text(&self, row: u64) -> String {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {
-            Some((Some(_), _)) => {
-                format!("First {} edges only, in file order", Count(LIMIT as u64))
-            }
+            Some((Some(_), _)) => format!("First {} edges only, in file order", Count(LIMIT as u64)),
             Some((None, Some(error))) => error.to_owned(),
             _ => "Reading references…".to_owned(),
         }

@@ -12,9 +12,7 @@ use heaplens_base::{Bytes, Count, Share};
 pub fn sentence(finding: &Finding) -> String {
     let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
     match &finding.about {
-        FindingSubject::Holder(holder) => {
-            format!("{} holds {}: {size}", holder.name, held(holder))
-        }
+        FindingSubject::Holder(holder) => format!("{} holds {}: {size}", holder.name, held(holder)),
         FindingSubject::Shared(shared) => {
             let holding = finding.leak.as_ref().map(|leak| held_in(leak, &shared.class)).unwrap_or_default();
             format!("{} {}{holding}, each held by several objects, retain {size}", Count(shared.objects), shared.class)
@@ -101,9 +99,7 @@ fn held(holder: &Holder) -> String {
     };
     match (&holder.holds, &holder.collection) {
         (Some((class, objects)), Some((_, _, size))) if objects == size => format!("{} {class}", Count(*objects)),
-        (Some((class, objects)), _) if holder.dominated > 1 => {
-            format!("{all}, including {} {class}", Count(*objects))
-        }
+        (Some((class, objects)), _) if holder.dominated > 1 => format!("{all}, including {} {class}", Count(*objects)),
         _ => all,
     }
 }

@@ -25,9 +25,6 @@ const NO_RETAINED: &str = "No retained size: these objects are GC roots or have 
 const ALL: OwnerDetail = OwnerDetail { keys: usize::MAX, names: usize::MAX };
 
 /// Owners, grouped by similarity.
-///
-/// # Errors
-/// If the task is cancelled, or no comparison is open.
 pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
     let heaps = borrowed(&shared)?;

@@ -13,9 +13,6 @@ use heaplens_session::series::{SeriesKind, grown};
 use heaplens_session::{JobError, OpenDump, OwnerSeries, open_dump::OverTime};
 
 /// Owners, largest attributed growth first.
-///
-/// # Errors
-/// If the task is cancelled, or no comparison is open.
 pub fn rows(open_dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let Some(over) = open_dump.over_time.clone() else {
         return Err(JobError::Failed(

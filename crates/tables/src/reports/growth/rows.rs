@@ -17,9 +17,6 @@ use heaplens_session::{JobError, OpenDump, SideRow, SideRowKind};
 const TEXTS: usize = 10_000;
 
 /// Classes.
-///
-/// # Errors
-/// If the task is cancelled, or no comparison is open.
 pub fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
     let heaps = borrowed(&shared)?;
@@ -33,9 +30,6 @@ pub fn classes(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
 }
 
 /// Packages and loaders with their classes below, threads, strings, collections.
-///
-/// # Errors
-/// If the task is cancelled, or no comparison is open.
 pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, JobError> {
     let shared = SharedComparison::of(dump, task)?;
     let heaps = borrowed(&shared)?;

@@ -65,9 +65,6 @@ impl SnapshotComparison {
 }
 
 /// Objects new and still alive, by retainer; below each the path to it.
-///
-/// # Errors
-/// If the task is cancelled, or no comparison is open.
 pub fn stayed(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = SnapshotComparison::find(dump, task)?;
     let namer = dump.namer(task)?;
@@ -105,9 +102,6 @@ fn tail(name: &str) -> String {
 }
 
 /// Objects with monotonic growth; below each the path to it.
-///
-/// # Errors
-/// If the task is cancelled, or no comparison is open.
 pub fn growing(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let found = SnapshotComparison::find(dump, task)?;
     let namer = dump.namer(task)?;
