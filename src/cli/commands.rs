@@ -21,7 +21,6 @@ use heaplens_session::leaks::found;
 use heaplens_session::{LeakRules, LoadedDump};
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::ownership::of_object;
-use heaplens_tables::export::heaproots::InferredRootFields;
 use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, Rows, Summary};
 use heaplens_tables::export::leaks::LeakVerdicts;
 use heaplens_tables::export::object_text;
@@ -83,8 +82,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     }
     let names = Names::of(&dump)?;
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
-    let ownership =
-        ownership.map(|found| InferredRootFields(of_object(TableContext::new(&dump), &found, object).into()));
+    let ownership = ownership.map(|found| Figures(of_object(TableContext::new(&dump), &found, object).into()));
     let called = ObjectLabel { name: names.name(object)?, owner: names.owner(object), ownership };
     // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);

@@ -1,5 +1,6 @@
 //! `paths`: shortest paths to one object, or merged paths to many.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::Strength;
 use heaplens_tables::columns::{Cell, Heading, heading};
 use heaplens_tables::dump::path_steps::step_table;
-use heaplens_tables::export::json::Paths;
+use heaplens_tables::export::json::PathRow;
 use heaplens_tables::export::path_text::path_text;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::{AggregatedPaths, ColumnInfo, MergedPaths, OutputForm, RowQuery, Table as _, TableContext};
@@ -64,7 +65,9 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     found.retain(|path| path.steps.iter().any(passes));
     match print.format {
-        OutputForm::Json => print_json(&dump, &Paths::new(&found)),
+        OutputForm::Json => {
+            print_json(&dump, &BTreeMap::from([("paths", found.iter().map(PathRow::new).collect::<Vec<_>>())]))
+        }
         form if form.is_cells() => {
             // `--top` was already applied to the steps.
             print_table(&dump, &step_table(found), &RowQuery::default(), form)

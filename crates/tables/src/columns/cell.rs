@@ -78,6 +78,11 @@ impl Cell {
         }
     }
 
+    /// The cell with its text changed, if it is one.
+    pub(crate) fn map_text(self, change: impl FnOnce(String) -> String) -> Self {
+        if let Self::Text(text) = self { Self::Text(change(text)) } else { self }
+    }
+
     /// Text for people in reports, with short sizes.
     pub fn short(&self) -> String {
         match self {

@@ -12,7 +12,7 @@ use heaplens_analysis::diff::classes::ClassRow;
 use heaplens_analysis::diff::entry_diff::EntryDiff;
 use heaplens_analysis::diff::kinds::Kind;
 
-pub(crate) const COLUMNS: Columns<ClassChangeRows> = &[
+pub(crate) const COLUMNS: Columns<ClassChangeRow<'static>> = &[
     &[
         headings::CLASS.text(|row, _| Some(row.kind.name.as_ref().into())),
         headings::LOADER.in_text(TextPlace::Omitted).text(|row, _| row.kind.loader.as_deref().map(Into::into)),
@@ -71,14 +71,11 @@ pub struct ClassChangeRow<'a> {
     turnover: &'a EntryDiff,
 }
 
-/// Classes of a comparison.
-pub struct ClassChangeRows;
-
-impl Record for ClassChangeRows {
+impl Record for ClassChangeRow<'static> {
     type Row<'a> = ClassChangeRow<'a>;
 }
 
-impl Changed for ClassChangeRows {
+impl Changed for ClassChangeRow<'static> {
     fn change(row: Self::Row<'_>) -> &Change {
         row.change
     }
@@ -106,8 +103,8 @@ impl<'a> ClassChanges<'a> {
 }
 
 impl TypedTable for ClassChanges<'_> {
-    type Record = ClassChangeRows;
-    const COLUMNS: Columns<ClassChangeRows> = COLUMNS;
+    type Record = ClassChangeRow<'static>;
+    const COLUMNS: Columns<ClassChangeRow<'static>> = COLUMNS;
     const LIST: (&'static str, bool) = ("classes", false);
 
     fn count(&self) -> usize {

@@ -15,7 +15,7 @@ use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 
-pub(crate) const COLUMNS: Columns<OwnerRows> = &[
+pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
     &[
         heading("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects")
             .text(|row, _| Some(row.table.name(row.nth).into())),
@@ -67,14 +67,11 @@ pub struct OwnerRow<'a> {
     growth: &'a GrowthRow,
 }
 
-/// Owners of a comparison.
-pub struct OwnerRows;
-
-impl Record for OwnerRows {
+impl Record for OwnerRow<'static> {
     type Row<'a> = OwnerRow<'a>;
 }
 
-impl Changed for OwnerRows {
+impl Changed for OwnerRow<'static> {
     fn change(row: Self::Row<'_>) -> &Change {
         &row.growth.change
     }
@@ -253,8 +250,8 @@ pub fn naming_part(heaps: BorrowedHeaps<'_>, growth: &GrowthRow, entries: Option
 }
 
 impl TypedTable for OwnerChanges<'_> {
-    type Record = OwnerRows;
-    const COLUMNS: Columns<OwnerRows> = COLUMNS;
+    type Record = OwnerRow<'static>;
+    const COLUMNS: Columns<OwnerRow<'static>> = COLUMNS;
     const LIST: (&'static str, bool) = ("owners", false);
 
     fn count(&self) -> usize {

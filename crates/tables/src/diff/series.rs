@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
 use super::ChangeFilter;
-use crate::columns::{Column, Columns, Condition, Heading, Item, Record, heading, headings};
+use crate::columns::{Column, Columns, Condition, Item, Record, heading, headings};
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::diff::{Amount, Change};
@@ -22,36 +22,25 @@ trait OverTime: Record {
     fn amounts(row: Self::Row<'_>) -> &[Amount];
 }
 
-/// Headings of the retained size in each dump.
-macro_rules! dumps {
-    ($($nth:literal)*) => {
-        [$(
-            heading(
-                concat!("retained_bytes_", $nth),
-                concat!("Retained size ", $nth),
-                concat!("Retained size in dump ", $nth),
-            )
-            .when(Condition::Dump($nth - 1)),
-        )*]
-    };
-}
-
-const RETAINED: [Heading; DUMPS] = dumps!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
-
-/// Column of the retained size in a dump.
-const fn retained<K: OverTime, const NTH: usize>() -> Column<K> {
-    RETAINED[NTH].bytes(|row, _| K::amounts(row).get(NTH).map(|amount| amount.retained))
-}
-
 /// Columns of the retained size in each dump.
 const fn in_each_dump<K: OverTime>() -> [Column<K>; DUMPS] {
     macro_rules! columns {
-        ($($nth:literal)*) => { [$(retained::<K, $nth>(),)*] };
+        ($($nth:literal)*) => {
+            [$(
+                heading(
+                    concat!("retained_bytes_", $nth),
+                    concat!("Retained size ", $nth),
+                    concat!("Retained size in dump ", $nth),
+                )
+                .when(Condition::Dump($nth - 1))
+                .bytes_at($nth - 1, |row, _, nth| Some(K::amounts(row).get(nth)?.retained)),
+            )*]
+        };
     }
-    columns!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+    columns!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
 }
 
-pub(crate) const OWNERS: Columns<OwnerSeriesRows> = &[
+pub(crate) const OWNERS: Columns<OwnerOverTime<'static>> = &[
     &[
         headings::OWNER.text(|row, _| Some(row.table.name(row.nth).0.into())),
         headings::CLASS.text(|row, _| Some(row.table.name(row.nth).1.into())),
@@ -90,14 +79,11 @@ pub struct OwnerOverTime<'a> {
     series: &'a OwnerSeries,
 }
 
-/// Owners over time.
-pub struct OwnerSeriesRows;
-
-impl Record for OwnerSeriesRows {
+impl Record for OwnerOverTime<'static> {
     type Row<'a> = OwnerOverTime<'a>;
 }
 
-impl OverTime for OwnerSeriesRows {
+impl OverTime for OwnerOverTime<'static> {
     fn amounts(row: Self::Row<'_>) -> &[Amount] {
         &row.series.amounts
     }
@@ -221,8 +207,8 @@ impl<'a> OwnersOverTime<'a> {
 }
 
 impl TypedTable for OwnersOverTime<'_> {
-    type Record = OwnerSeriesRows;
-    const COLUMNS: Columns<OwnerSeriesRows> = OWNERS;
+    type Record = OwnerOverTime<'static>;
+    const COLUMNS: Columns<OwnerOverTime<'static>> = OWNERS;
     const LIST: (&'static str, bool) = ("owners", false);
 
     fn count(&self) -> usize {

@@ -6,7 +6,7 @@ use super::measures::{
     CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED, in_text,
 };
 use super::{ChangeFilter, DiffRows};
-use crate::columns::{Column, Columns, Heading, Record, heading};
+use crate::columns::{Column, Columns, Heading, heading};
 use crate::{RowOf, TableContext, TypedTable, dump::strings::shortened, export::diff::SideChange, table::cells_of};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
@@ -63,44 +63,33 @@ pub(crate) const LEAKS: Columns<SideRows> = &[
     &sizes::<1>(FREES),
     GROWTH,
 ];
-const GROWTH: &[Column<SideRows>] = &[CHANGE.change(|of, _| Some(of.row.things(of.what)))];
+const GROWTH: &[Column<SideRows>] = &[CHANGE.change(|(what, row), _| Some(row.things(*what)))];
 
 /// Column of the names that rows are matched by.
 const fn name(heading: Heading) -> Column<SideRows> {
-    heading.for_people(shortened).text(|of, _| Some(of.row.name.as_str().into()))
+    heading.for_people(shortened).text(|(_, row), _| Some(row.name.as_str().into()))
 }
 
 /// Columns of counts, the `NTH` measure of the rows.
 const fn counts<const NTH: usize>([before, after, delta]: Headings) -> [Column<SideRows>; 3] {
     [
-        before.count(|of, _| Some(of.row.counts(NTH).0)),
-        after.count(|of, _| Some(of.row.counts(NTH).1)),
-        delta.count_delta(|of, _| Some(CountDelta(of.row.growth(NTH)))),
+        before.count(|(_, row), _| Some(row.counts(NTH).0)),
+        after.count(|(_, row), _| Some(row.counts(NTH).1)),
+        delta.count_delta(|(_, row), _| Some(CountDelta(row.growth(NTH)))),
     ]
 }
 
 /// Columns of sizes, the `NTH` measure of the rows.
 const fn sizes<const NTH: usize>([before, after, delta]: Headings) -> [Column<SideRows>; 3] {
     [
-        before.bytes(|of, _| Some(Bytes(of.row.counts(NTH).0))),
-        after.bytes(|of, _| Some(Bytes(of.row.counts(NTH).1))),
-        delta.byte_delta(|of, _| Some(ByteDelta(of.row.growth(NTH)))),
+        before.bytes(|(_, row), _| Some(Bytes(row.counts(NTH).0))),
+        after.bytes(|(_, row), _| Some(Bytes(row.counts(NTH).1))),
+        delta.byte_delta(|(_, row), _| Some(ByteDelta(row.growth(NTH)))),
     ]
 }
 
-/// A row with its kind.
-#[derive(Clone, Copy)]
-pub struct SideRowOf<'a> {
-    what: SideRowKind,
-    row: &'a SideRow,
-}
-
-/// Rows that are matched by name.
-pub struct SideRows;
-
-impl Record for SideRows {
-    type Row<'a> = SideRowOf<'a>;
-}
+/// Rows that are matched by name, with their kind.
+type SideRows = (SideRowKind, SideRow);
 
 /// The rows, largest growth first.
 pub struct SideChanges {
@@ -144,19 +133,25 @@ impl TypedTable for SideChanges {
         self.rows.len()
     }
 
-    fn row(&self, row: usize) -> Option<SideRowOf<'_>> {
-        Some(SideRowOf { what: self.what, row: self.rows.get(row)? })
+    fn row(&self, row: usize) -> Option<RowOf<'_, Self>> {
+        Some((&self.what, self.rows.get(row)?))
     }
 
-    fn passes(&self, _from: TableContext<'_>, of: SideRowOf<'_>, filter: &TextFilter) -> bool {
-        filter.matches(&of.row.name)
+    fn passes(&self, _from: TableContext<'_>, (_, row): RowOf<'_, Self>, filter: &TextFilter) -> bool {
+        filter.matches(&row.name)
     }
 
     fn list(&self) -> (&'static str, bool) {
         (DiffRows::Side(self.what).word(), false)
     }
 
-    fn write_row(&self, from: TableContext<'_>, of: SideRowOf<'_>, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn write_row(
+        &self,
+        from: TableContext<'_>,
+        of: RowOf<'_, Self>,
+        _nth: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write_side_by_side(self, from, of, out)
     }
 }

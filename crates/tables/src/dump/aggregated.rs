@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::columns::{Cell, Columns};
-use crate::dump::merged::{COLUMNS, PathNode, PathRow, PathRows, question, strength_wanted};
+use crate::dump::merged::{COLUMNS, PathNode, PathRow, question, strength_wanted};
 use crate::{MergedPaths, Question, TableContext, TableError, Totals, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
@@ -99,8 +99,8 @@ impl<'a> ClassRow<'a> {
 }
 
 impl TypedTable for AggregatedPaths {
-    type Record = PathRows;
-    const COLUMNS: Columns<PathRows> = COLUMNS;
+    type Record = PathRow<'static>;
+    const COLUMNS: Columns<PathRow<'static>> = COLUMNS;
     const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {

@@ -6,7 +6,7 @@ use heaplens_analysis::TextFilter;
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
 use heaplens_base::{Task, Unit};
 
-pub(crate) const COLUMNS: Columns<BitmapRows> = &[&[
+pub(crate) const COLUMNS: Columns<BitmapRow<'static>> = &[&[
     headings::ID.object(|row, _| Some(row.bitmap.object)),
     heading("width", "Width", "Width in pixels").number(|row, _| Some(row.bitmap.size?.0)),
     heading("height", "Height", "Height in pixels").number(|row, _| Some(row.bitmap.size?.1)),
@@ -55,10 +55,7 @@ pub struct BitmapRow<'a> {
     nth: usize,
 }
 
-/// Bitmaps.
-pub struct BitmapRows;
-
-impl Record for BitmapRows {
+impl Record for BitmapRow<'static> {
     type Row<'a> = BitmapRow<'a>;
 }
 
@@ -104,8 +101,8 @@ impl Bitmaps {
 }
 
 impl TypedTable for Bitmaps {
-    type Record = BitmapRows;
-    const COLUMNS: Columns<BitmapRows> = COLUMNS;
+    type Record = BitmapRow<'static>;
+    const COLUMNS: Columns<BitmapRow<'static>> = COLUMNS;
 
     fn count(&self) -> usize {
         self.found.bitmaps.len()

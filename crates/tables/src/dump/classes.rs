@@ -67,15 +67,13 @@ impl TypedTable for Classes {
         &self,
         from: TableContext<'_>,
         rows: &mut Vec<u32>,
-        (key, reverse): (&str, bool),
+        by: (&str, bool),
         task: &Task,
     ) -> Result<(), TableError> {
-        let Some(order) = ClassOrder::of_key(key) else {
-            return sort_by_column(self, from, rows, (key, reverse), task);
-        };
+        let Some(order) = ClassOrder::of_key(by.0) else { return sort_by_column(self, from, rows, by, task) };
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
         rows.sort_by(|&a, &b| match (row(a), row(b)) {
-            (Some(a), Some(b)) => a.compare(b, from.heap, (order, reverse)),
+            (Some(a), Some(b)) => a.compare(b, from.heap, (order, by.1)),
             (a, b) => a.is_some().cmp(&b.is_some()),
         });
         Ok(())

@@ -9,6 +9,7 @@ use crate::export::nested::opened;
 use crate::export::parts;
 use crate::export::table::JsonRow;
 use crate::query::{TableError, class_named};
+use crate::table::OrderResult;
 use crate::{OrderedRows, Question, RowQuery, TableContext, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
@@ -21,7 +22,7 @@ use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::{ClassId, Figure, Heap, ObjectId};
 
-pub(crate) const COLUMNS: Columns<FoldedRows> = &[
+pub(crate) const COLUMNS: Columns<Row<'static>> = &[
     &[
         heading("row", "Row", "Object, chain, group or set of shared objects that the row shows")
             .text(|row, from| Some(row.name(from).into())),
@@ -39,7 +40,7 @@ pub(crate) const COLUMNS: Columns<FoldedRows> = &[
             Some(row.fold.map_or_else(|| from.analysis.dominated_count(row.object), |fold| fold.dominated))
         }),
     ],
-    &parts::figures::<FoldedRows>(|row, from, nth| {
+    &parts::figures::<Row<'static>>(|row, from, nth| {
         let figure = Figure::ALL[nth];
         let Some(fold) = row.fold else { return Some(from.analysis.figure(from.heap, row.object, figure)) };
         fold.amounts.get(from.analysis.figures().position(|of| of == figure)?).copied()
@@ -222,16 +223,13 @@ impl FoldedLevel {
     }
 }
 
-/// Rows of a folded level.
-pub struct FoldedRows;
-
-impl Record for FoldedRows {
+impl Record for Row<'static> {
     type Row<'a> = Row<'a>;
 }
 
 impl TypedTable for FoldedLevel {
-    type Record = FoldedRows;
-    const COLUMNS: Columns<FoldedRows> = COLUMNS;
+    type Record = Row<'static>;
+    const COLUMNS: Columns<Row<'static>> = COLUMNS;
 
     fn count(&self) -> usize {
         self.rows.rows.len()
@@ -250,12 +248,7 @@ impl TypedTable for FoldedLevel {
         row.write(from, out)
     }
 
-    fn ordered_rows<'a>(
-        &'a self,
-        _from: TableContext<'a>,
-        how: &RowQuery,
-        _task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError> {
+    fn ordered_rows<'a>(&'a self, _from: TableContext<'a>, how: &RowQuery, _task: &Task) -> OrderResult<'a> {
         let expected = self.rows.rows.len() as u64;
         Ok(OrderedRows { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
     }
@@ -278,7 +271,7 @@ impl Row<'_> {
     }
 
     /// Columns that the dump has.
-    pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<FoldedRows>> {
+    pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<Row<'static>>> {
         let all = COLUMNS.iter().copied().flatten();
         all.filter(|column| column.heading.when.holds(from)).collect()
     }

@@ -12,7 +12,7 @@ use heaplens_core::heap::{ClassId, Heap, ObjectId, Rules, Strength};
 use heaplens_session::OpenSettings;
 
 /// The columns of merged paths.
-pub(crate) const COLUMNS: Columns<PathRows> = &[&[
+pub(crate) const COLUMNS: Columns<PathRow<'static>> = &[&[
     headings::DEPTH.number(|row, _| Some(row.depth)),
     heading("reference", "Reference", "Field or element through which the object above holds this one")
         .text(|row, from| row.node(from)?.reference.map(Into::into)),
@@ -56,10 +56,7 @@ pub enum PathNode {
     Step(usize, MergeBy),
 }
 
-/// Rows of trees of paths.
-pub struct PathRows;
-
-impl Record for PathRows {
+impl Record for PathRow<'static> {
     type Row<'a> = PathRow<'a>;
 }
 
@@ -177,8 +174,8 @@ impl MergedPaths {
 }
 
 impl TypedTable for MergedPaths {
-    type Record = PathRows;
-    const COLUMNS: Columns<PathRows> = COLUMNS;
+    type Record = PathRow<'static>;
+    const COLUMNS: Columns<PathRow<'static>> = COLUMNS;
     const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {

@@ -3,14 +3,15 @@
 use std::{ops::RangeInclusive, sync::Arc};
 
 use crate::columns::{Columns, Condition, heading, headings};
-use crate::dump::ownership::{self, OwnedRow, OwnedRows};
+use crate::dump::ownership::{self, OwnedRow};
+use crate::table::OrderResult;
 use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable, export::parts, query::no_column};
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};
 use heaplens_core::heap::{Figure, ObjectId};
 
-pub(crate) const COLUMNS: Columns<OwnedRows> = &[
+pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
         headings::CLASS.text(|row, from| from.class_of(row.object)),
@@ -27,7 +28,9 @@ pub(crate) const COLUMNS: Columns<OwnedRows> = &[
         headings::OWNER.when(Condition::Owners).text(|row, from| from.owner(row.object).map(Into::into)),
         parts::HEAP.text(|row, from| from.heap.region_name(row.object).map(Into::into)),
     ],
-    &parts::figures::<OwnedRows>(|row, from, nth| Some(from.analysis.figure(from.heap, row.object, Figure::ALL[nth]))),
+    &parts::figures::<OwnedRow<'static>>(|row, from, nth| {
+        Some(from.analysis.figure(from.heap, row.object, Figure::ALL[nth]))
+    }),
     &ownership::tree(Condition::InferredRoots),
     &[
         heading("root_owner", "Root owner", "Inferred root that owns the object")
@@ -64,8 +67,8 @@ pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, 
 }
 
 impl TypedTable for Objects {
-    type Record = OwnedRows;
-    const COLUMNS: Columns<OwnedRows> = COLUMNS;
+    type Record = OwnedRow<'static>;
+    const COLUMNS: Columns<OwnedRow<'static>> = COLUMNS;
 
     fn count(&self) -> usize {
         self.count
@@ -93,12 +96,7 @@ impl TypedTable for Objects {
                 || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
-    fn ordered_rows<'a>(
-        &'a self,
-        from: TableContext<'a>,
-        how: &RowQuery,
-        task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
         let TableContext { heap, analysis, .. } = from;
         let filter = how.pattern()?;
         let places = how.clone();

@@ -3,7 +3,9 @@
 use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::{OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable, table::sort_by_column};
+use crate::{
+    OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable, table::OrderResult, table::sort_by_column,
+};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};
@@ -19,7 +21,7 @@ pub struct OwnershipQuery {
 }
 
 /// Columns of the roots. The retained size is included because totals depend on the visiting order.
-pub(crate) const ROOTS: Columns<OwnedRows> = &[
+pub(crate) const ROOTS: Columns<OwnedRow<'static>> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
         headings::CLASS.text(|row, from| from.class_of(row.object)),
@@ -41,7 +43,7 @@ pub(crate) const ROOTS: Columns<OwnedRows> = &[
 ];
 
 /// Columns of every object.
-pub(crate) const OBJECTS: Columns<OwnedRows> = &[
+pub(crate) const OBJECTS: Columns<OwnedRow<'static>> = &[
     &[
         headings::ID.object(|row, _| Some(row.object)),
         headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
@@ -54,7 +56,7 @@ pub(crate) const OBJECTS: Columns<OwnedRows> = &[
 ];
 
 /// Columns of the ownership tree below an object.
-pub(crate) const fn tree(when: Condition) -> [Column<OwnedRows>; 3] {
+pub(crate) const fn tree(when: Condition) -> [Column<OwnedRow<'static>>; 3] {
     [
         heading(
             "total_bytes",
@@ -83,10 +85,7 @@ pub struct OwnedRow<'a> {
     pub found: Option<&'a Ownership>,
 }
 
-/// Objects with their inferred roots.
-pub struct OwnedRows;
-
-impl Record for OwnedRows {
+impl Record for OwnedRow<'static> {
     type Row<'a> = OwnedRow<'a>;
 }
 
@@ -144,8 +143,8 @@ impl OwnershipRoots {
 }
 
 impl TypedTable for OwnershipRoots {
-    type Record = OwnedRows;
-    const COLUMNS: Columns<OwnedRows> = ROOTS;
+    type Record = OwnedRow<'static>;
+    const COLUMNS: Columns<OwnedRow<'static>> = ROOTS;
     const LIST: (&'static str, bool) = ("rows", true);
 
     fn count(&self) -> usize {
@@ -164,16 +163,16 @@ impl TypedTable for OwnershipRoots {
         &self,
         from: TableContext<'_>,
         rows: &mut Vec<u32>,
-        (key, reverse): (&str, bool),
+        by: (&str, bool),
         task: &Task,
     ) -> Result<(), TableError> {
-        let Some(by) = by_of(key) else { return sort_by_column(self, from, rows, (key, reverse), task) };
+        let Some(order) = by_of(by.0) else { return sort_by_column(self, from, rows, by, task) };
         // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
             let object = self.roots.get(row as usize).copied();
-            (Reverse(object.map_or(0, |object| by.of(&self.found.of(object)))), object)
+            (Reverse(object.map_or(0, |object| order.of(&self.found.of(object)))), object)
         });
-        if reverse {
+        if by.1 {
             rows.reverse();
         }
         Ok(())
@@ -191,8 +190,8 @@ pub struct OwnedObjects {
 }
 
 impl TypedTable for OwnedObjects {
-    type Record = OwnedRows;
-    const COLUMNS: Columns<OwnedRows> = OBJECTS;
+    type Record = OwnedRow<'static>;
+    const COLUMNS: Columns<OwnedRow<'static>> = OBJECTS;
 
     fn count(&self) -> usize {
         usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)
@@ -206,12 +205,7 @@ impl TypedTable for OwnedObjects {
         filter.passes_object(from.heap, from.contents, row.object)
     }
 
-    fn ordered_rows<'a>(
-        &'a self,
-        from: TableContext<'a>,
-        how: &RowQuery,
-        task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
         let filter = how.pattern()?;
         let places = how.clone();
         let passes = move |&row: &u32| {

@@ -7,7 +7,7 @@ use heaplens_analysis::sites::{SiteRow, Sites as SiteTree, sites};
 use heaplens_base::Task;
 use heaplens_core::heap::RegionKind;
 
-pub(crate) const COLUMNS: Columns<SiteRows> = &[
+pub(crate) const COLUMNS: Columns<NumberedSite<'static>> = &[
     &[
         heading("site", "Site", "Number of the row, for use on the command line")
             .count(|row, _| Some(row.nth as u64 + 1)),
@@ -34,7 +34,12 @@ pub(crate) const COLUMNS: Columns<SiteRows> = &[
 ];
 
 /// Column of bytes in an Android heap.
-const fn in_heap(key: &'static str, title: &'static str, about: &'static str, nth: usize) -> Column<SiteRows> {
+const fn in_heap(
+    key: &'static str,
+    title: &'static str,
+    about: &'static str,
+    nth: usize,
+) -> Column<NumberedSite<'static>> {
     let heading = heading(key, title, about).when(Condition::InHeap(RegionKind::ALL[nth]));
     heading.bytes_at(nth, |row, _, nth| row.site.regions.get(nth).copied())
 }
@@ -46,10 +51,7 @@ pub struct NumberedSite<'a> {
     site: &'a SiteRow,
 }
 
-/// Allocation sites.
-pub struct SiteRows;
-
-impl Record for SiteRows {
+impl Record for NumberedSite<'static> {
     type Row<'a> = NumberedSite<'a>;
 }
 
@@ -70,8 +72,8 @@ impl Sites {
 }
 
 impl TypedTable for Sites {
-    type Record = SiteRows;
-    const COLUMNS: Columns<SiteRows> = COLUMNS;
+    type Record = NumberedSite<'static>;
+    const COLUMNS: Columns<NumberedSite<'static>> = COLUMNS;
 
     fn count(&self) -> usize {
         self.found.rows.len()

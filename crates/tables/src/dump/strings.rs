@@ -77,13 +77,8 @@ impl TypedTable for Strings {
         ]
     }
 
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        (_, group): RowOf<'_, Self>,
-        _: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write_row(&self, from: TableContext<'_>, row: RowOf<'_, Self>, _: usize, out: &mut dyn Write) -> io::Result<()> {
+        let (_, group) = row;
         let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
         let row = StringsRow {
             text: self.text(from, group),
@@ -98,10 +93,8 @@ impl TypedTable for Strings {
 
 /// A cell shortened to fit a line.
 pub(crate) fn shortened(cell: Cell) -> Cell {
-    match cell {
-        Cell::Text(text) if text.chars().count() > CHARACTERS => {
-            Cell::Text(text.chars().take(CHARACTERS).chain(['…']).collect())
-        }
-        cell => cell,
-    }
+    cell.map_text(|text| match text.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    })
 }

@@ -22,17 +22,11 @@ pub(crate) const COLUMNS: Columns<Item<WasteRow>> = &[&[
 
 /// Title of a kind of waste.
 fn titled(kind: Cell) -> Cell {
-    match kind {
-        Cell::Text(key) => Cell::Text(WasteKind::of_key(&key).map_or(key, |kind| kind.title().to_owned())),
-        cell => cell,
-    }
+    kind.map_text(|key| WasteKind::of_key(&key).map_or(key, |kind| kind.title().to_owned()))
 }
 
 fn first_examples(ids: Cell) -> Cell {
-    match ids {
-        Cell::Text(ids) => Cell::Text(ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" ")),
-        cell => cell,
-    }
+    ids.map_text(|ids| ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" "))
 }
 
 /// The kinds of waste, most wasted bytes first.

@@ -1,9 +1,6 @@
 //! Lines as IBM's HeapRoots prints them: the level, two blanks for each, the
 //! total size between marks, then address, size and name as the dump has it.
 
-use serde::ser::{Serialize, Serializer};
-
-use crate::columns::Cell;
 use heaplens_analysis::ownership::listing::{Line, Mark};
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, IdStyle, ObjectId};
@@ -59,23 +56,6 @@ impl<'a> Style<'a> {
             (None, Some(of)) if self.says_array_of => format!("array of {}", internal_name(of)),
             (None, _) => internal_name(class),
         }
-    }
-}
-
-/// Ownership data of an object: JSON keys, headings and values.
-#[derive(Debug)]
-pub struct InferredRootFields(pub Vec<(&'static str, &'static str, Cell)>);
-
-impl InferredRootFields {
-    /// Heading and value of each.
-    pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.0.iter().map(|(_, heading, cell)| (*heading, cell.for_people()))
-    }
-}
-
-impl Serialize for InferredRootFields {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.0.iter().map(|(key, _, cell)| (key, cell)))
     }
 }
 

@@ -8,7 +8,6 @@ use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
 use super::extent::Extent;
-use super::heaproots::InferredRootFields;
 use super::leaks::LeakVerdicts;
 use super::object_extras::ObjectExtras;
 use super::parts::Figures;
@@ -185,13 +184,7 @@ pub struct LoaderAnswer<'a> {
     pub path: Option<PathRow<'a>>,
 }
 
-/// Answer of `paths`, borrowed from the paths: one may have millions of steps.
-#[derive(Debug, Serialize)]
-pub struct Paths<'a> {
-    pub paths: Vec<PathRow<'a>>,
-}
-
-/// One path.
+/// One path, of the answer of `paths`; borrowed, because it may have millions of steps.
 #[derive(Debug, Serialize)]
 pub struct PathRow<'a> {
     pub root_kind: &'static str,
@@ -218,13 +211,6 @@ pub struct StepRow<'a> {
     pub reference: Option<&'a str>,
     /// True if every path to the last step passes this one.
     pub dominates: bool,
-}
-
-impl<'a> Paths<'a> {
-    /// Converts paths.
-    pub fn new(paths: &'a [Path]) -> Self {
-        Self { paths: paths.iter().map(PathRow::new).collect() }
-    }
 }
 
 impl<'a> PathRow<'a> {
@@ -304,7 +290,7 @@ pub struct ObjectLabel {
     /// Owner: class and field, or a thread.
     pub owner: Option<String>,
     /// Ownership data, on request.
-    pub ownership: Option<InferredRootFields>,
+    pub ownership: Option<Figures>,
 }
 
 /// Answer of `object`; `F` is a list of [`ObjectField`].

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::heaproots::InferredRootFields;
+use super::parts::Figures;
 use heaplens_analysis::ObjectDetails;
 use heaplens_core::heap::{Heap, ObjectId};
 
@@ -28,7 +28,7 @@ pub struct ObjectExtras {
     pub source: Option<String>,
     /// Ownership data, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ownership: Option<InferredRootFields>,
+    pub ownership: Option<Figures>,
     /// Allocation stack trace, innermost frame first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allocated: Vec<String>,
@@ -36,7 +36,7 @@ pub struct ObjectExtras {
 
 impl ObjectExtras {
     /// Reads the properties of an object.
-    pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<InferredRootFields>) -> Self {
+    pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<Figures>) -> Self {
         let android = &details.android;
         let binder = android.binder.as_ref();
         Self {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::json::{Collection, Entry, ObjectField, ObjectLabel};
-use super::{heaproots::InferredRootFields, object_extras, parts::Figures, table::write_text};
+use super::{object_extras, parts::Figures, table::write_text};
 use crate::columns::{Cell, Heading};
 use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;
@@ -39,7 +39,7 @@ pub fn object_text(
     for (what, text) in parts.lines() {
         writeln!(out, "{what:<20} {text}")?;
     }
-    for (what, text) in called.ownership.iter().flat_map(InferredRootFields::lines) {
+    for (what, text) in called.ownership.iter().flat_map(Figures::lines) {
         writeln!(out, "{what:<20} {text}")?;
     }
     writeln!(out, "Dominated            {}", Count(details.dominated).of("object", "objects"))?;

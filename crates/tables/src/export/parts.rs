@@ -11,33 +11,22 @@ use heaplens_core::heap::{Figure, ObjectId};
 pub const HEAP: Heading =
     heading("heap", "Heap", "Android heap that contains the object: app, zygote or image").when(Condition::Heaps);
 
-/// Headings of the figures, in the order of [`Figure::ALL`].
-pub const FIGURES: [Heading; 7] = [
-    of_figure(0, "In app", "Part of the retained size in the app heap"),
-    of_figure(1, "In zygote", "Part of the retained size in the zygote heap"),
-    of_figure(2, "In image", "Part of the retained size in the boot image"),
-    of_figure(3, "In default", "Part of the retained size in the default heap"),
-    of_figure(4, "In other heaps", "Part of the retained size in other heaps"),
-    of_figure(5, "Native", "Registered native memory that the objects themselves own"),
-    of_figure(6, "Retained native", "Registered native memory of all objects in the retained set"),
-];
-
-const fn of_figure(nth: usize, title: &'static str, about: &'static str) -> Heading {
-    let figure = Figure::ALL[nth];
-    heading(figure.key(), title, about).when(Condition::Figure(figure))
-}
-
 /// Columns of the figures, read by one getter from their index in [`Figure::ALL`].
 pub(crate) const fn figures<K: Record>(get: GetterAt<K, Bytes>) -> [Column<K>; 7] {
     [
-        FIGURES[0].bytes_at(0, get),
-        FIGURES[1].bytes_at(1, get),
-        FIGURES[2].bytes_at(2, get),
-        FIGURES[3].bytes_at(3, get),
-        FIGURES[4].bytes_at(4, get),
-        FIGURES[5].bytes_at(5, get),
-        FIGURES[6].bytes_at(6, get),
+        figure(0, "In app", "Part of the retained size in the app heap", get),
+        figure(1, "In zygote", "Part of the retained size in the zygote heap", get),
+        figure(2, "In image", "Part of the retained size in the boot image", get),
+        figure(3, "In default", "Part of the retained size in the default heap", get),
+        figure(4, "In other heaps", "Part of the retained size in other heaps", get),
+        figure(5, "Native", "Registered native memory that the objects themselves own", get),
+        figure(6, "Retained native", "Registered native memory of all objects in the retained set", get),
     ]
+}
+
+const fn figure<K: Record>(nth: usize, title: &'static str, about: &'static str, get: GetterAt<K, Bytes>) -> Column<K> {
+    let figure = Figure::ALL[nth];
+    heading(figure.key(), title, about).when(Condition::Figure(figure)).bytes_at(nth, get)
 }
 
 /// Columns of a row that is an object.
@@ -51,24 +40,25 @@ pub fn columns(from: TableContext<'_>) -> Vec<&'static Column<ObjectId>> {
     OBJECT.into_iter().flatten().filter(|column| column.heading.when.holds(from)).collect()
 }
 
-/// Cells of an object by column key, as part of a JSON object.
+/// Figures of an object by key and title, as part of a JSON object.
 #[derive(Debug, Default)]
-pub struct Figures(Vec<(Heading, Cell)>);
+pub struct Figures(pub Vec<(&'static str, &'static str, Cell)>);
 
 impl Figures {
     /// Reads the cells of an object.
     pub fn of(from: TableContext<'_>, object: ObjectId) -> Self {
-        Self(columns(from).into_iter().map(|column| (column.heading, column.cell(object, from))).collect())
+        let figure = |column: &Column<ObjectId>| (column.heading.key, column.heading.title, column.cell(object, from));
+        Self(columns(from).into_iter().map(figure).collect())
     }
 
-    /// Heading and text of each cell.
+    /// Title and text of each.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.0.iter().map(|(column, cell)| (column.title, cell.for_people()))
+        self.0.iter().map(|(_, title, cell)| (*title, cell.for_people()))
     }
 }
 
 impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.0.iter().map(|(column, cell)| (column.key, cell)))
+        to.collect_map(self.0.iter().map(|(key, _, cell)| (key, cell)))
     }
 }

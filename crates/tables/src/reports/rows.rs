@@ -97,15 +97,9 @@ impl Cell {
     pub fn text(&self) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Missing(_) => "–".to_owned(),
-            Self::Count(count) => Count(*count).to_string(),
-            Self::Bytes(bytes) | Self::Size(bytes) => bytes.to_string(),
-            Self::Share(share) => share.to_string(),
             Self::Words(words) => words.to_string(),
-            Self::More(delta) => delta.to_string(),
-            Self::Grown(delta, _) | Self::GrownBy(delta) => delta.to_string(),
-            Self::Change { .. } => self.copied().for_people(),
             Self::OverTime(sizes) => sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            cell => cell.copied().short(),
         }
     }
 

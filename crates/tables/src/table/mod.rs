@@ -60,13 +60,11 @@ pub trait Table: Send + Sync {
     fn depths(&self) -> Option<&[u32]>;
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(
-        &'a self,
-        from: TableContext<'a>,
-        how: &RowQuery,
-        task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError>;
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a>;
 }
+
+/// Sorted rows, or why there are none.
+pub type OrderResult<'a> = Result<OrderedRows<'a>, TableError>;
 
 /// Sorted rows with their totals.
 pub struct OrderedRows<'a> {

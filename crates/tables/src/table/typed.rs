@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::OrderResult;
 use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Record};
 use crate::query::{RowQuery, TableError, no_column};
 use crate::{OrderedRows, RowTarget, Table, TableContext, Totals};
@@ -76,24 +77,19 @@ pub trait TypedTable: Send + Sync {
         None
     }
 
-    /// Sorts rows by the column `key`, as [`Column::sort`] does.
+    /// Sorts rows by the column with a key, or reversed, as [`Column::sort`] does.
     fn sort(
         &self,
         from: TableContext<'_>,
         rows: &mut Vec<u32>,
-        (key, reverse): (&str, bool),
+        by: (&str, bool),
         task: &Task,
     ) -> Result<(), TableError> {
-        sort_by_column(self, from, rows, (key, reverse), task)
+        sort_by_column(self, from, rows, by, task)
     }
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(
-        &'a self,
-        from: TableContext<'a>,
-        how: &RowQuery,
-        task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
         let filter = how.pattern()?;
         let passes = |row: u32| {
             let row = || self.row(row as usize);
@@ -239,12 +235,7 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::depths(self)
     }
 
-    fn ordered_rows<'a>(
-        &'a self,
-        from: TableContext<'a>,
-        how: &RowQuery,
-        task: &Task,
-    ) -> Result<OrderedRows<'a>, TableError> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
         TypedTable::ordered_rows(self, from, how, task)
     }
 }
