@@ -52,28 +52,31 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
     // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
-    let cells = |row: &PrintedRow| row.row(ground.shared()).cells(from);
+    let mut columns = Row::columns(from);
+    if print.format == OutputForm::Text {
+        columns.retain(|column| !LEFT_OUT.contains(&column.heading.key));
+    }
+    let mut titles: Vec<_> = columns.iter().map(|column| column.heading).collect();
+    let cells = |row: &PrintedRow| -> Vec<Cell> {
+        columns.iter().map(|column| column.cell(row.row(ground.shared()), from)).collect()
+    };
     match print.format {
         OutputForm::Json => tree_json(&dump, ground.shared(), walk, depth),
         form if form.is_cells() => {
-            let columns: Vec<_> = Row::headings(from).into_iter().chain([headings::DEPTH]).collect();
+            titles.push(headings::DEPTH);
             let with_depth =
                 |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &columns, walk.map(with_depth))
+            print_rows(&dump, &all, &titles, walk.map(with_depth))
         }
         _ => {
-            let mut columns = Row::columns(from);
-            columns.retain(|column| !LEFT_OUT.contains(&column.heading.key));
-            let headings: Vec<_> = columns.iter().map(|column| column.heading).collect();
             let rows = walk.map(|(depth, row)| {
-                let row = row.row(ground.shared());
-                let mut cells: Vec<Cell> = columns.iter().map(|column| column.cell(row, from)).collect();
+                let mut cells = cells(&row);
                 if let Some(Cell::Text(name)) = cells.first_mut() {
                     name.insert_str(0, &indent(depth));
                 }
                 cells
             });
-            print_rows(&dump, &all, &headings, rows)
+            print_rows(&dump, &all, &titles, rows)
         }
     }
 }

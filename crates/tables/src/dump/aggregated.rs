@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::Serializer as _;
 
 use crate::columns::{Cell, Columns};
 use crate::dump::merged::{COLUMNS, PathNode, PathRow, question, strength_wanted};
@@ -42,16 +42,6 @@ pub struct AggregatedPaths {
     depths: Vec<u32>,
 }
 
-/// The row of a class.
-#[derive(Debug, Serialize)]
-struct ClassRow<'a> {
-    class: &'a str,
-    objects: u64,
-    shallow_bytes: u64,
-    retained_bytes: u64,
-    unreached: u64,
-}
-
 impl AggregatedPaths {
     /// Computes the trees of all queried classes.
     pub fn find(from: TableContext<'_>, query: &AggregatedQuery, task: &Task) -> Result<Self, TableError> {
@@ -85,17 +75,18 @@ impl AggregatedPaths {
     }
 }
 
-impl<'a> ClassRow<'a> {
-    fn new(from: TableContext<'a>, class: ClassId, tree: &MergedTree) -> Self {
-        let top = tree.node(TOP);
-        Self {
-            class: &from.heap.classes.get(class).name,
-            objects: top.map_or(0, |top| u64::from(top.objects)),
-            shallow_bytes: top.map_or(0, |top| top.shallow.0),
-            retained_bytes: top.map_or(0, |top| top.retained.0),
-            unreached: tree.unreached,
-        }
-    }
+/// Writes the row of a class as a JSON object.
+fn write_class(from: TableContext<'_>, class: ClassId, tree: &MergedTree, out: &mut dyn Write) -> io::Result<()> {
+    let (objects, shallow, retained) =
+        tree.node(TOP).map_or_else(Default::default, |top| (top.objects, top.shallow, top.retained));
+    let cells = [
+        ("class", Cell::Text(from.heap.classes.get(class).name.to_string())),
+        ("objects", Cell::Count(objects.into())),
+        ("shallow_bytes", Cell::Size(shallow)),
+        ("retained_bytes", Cell::Size(retained)),
+        ("unreached", Cell::Count(tree.unreached)),
+    ];
+    Ok(serde_json::Serializer::new(out).collect_map(cells)?)
 }
 
 impl TypedTable for AggregatedPaths {
@@ -134,7 +125,7 @@ impl TypedTable for AggregatedPaths {
 
     fn write_row(&self, from: TableContext<'_>, row: PathRow<'_>, _: usize, out: &mut dyn Write) -> io::Result<()> {
         match row.node {
-            PathNode::Class(class) => Ok(serde_json::to_writer(out, &ClassRow::new(from, class, row.tree))?),
+            PathNode::Class(class) => write_class(from, class, row.tree, out),
             PathNode::Step(..) => row.node(from).map_or(Ok(()), |node| Ok(serde_json::to_writer(out, &node)?)),
         }
     }

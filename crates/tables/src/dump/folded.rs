@@ -3,13 +3,11 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Column, Columns, Heading, Record, heading, headings};
+use crate::columns::{Column, Columns, Record, heading, headings};
 use crate::dump::level::sort_of;
-use crate::export::nested::opened;
 use crate::export::parts;
-use crate::export::table::JsonRow;
 use crate::query::{TableError, class_named};
-use crate::table::OrderResult;
+use crate::table::{OrderResult, write_entries};
 use crate::{OrderedRows, Question, RowQuery, TableContext, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
@@ -276,16 +274,6 @@ impl Row<'_> {
         all.filter(|column| column.heading.when.holds(from)).collect()
     }
 
-    /// Their headings.
-    pub fn headings(from: TableContext<'_>) -> Vec<Heading> {
-        Self::columns(from).iter().map(|column| column.heading).collect()
-    }
-
-    /// Their cells.
-    pub fn cells(self, from: TableContext<'_>) -> Vec<Cell> {
-        Self::columns(from).iter().map(|column| column.cell(self, from)).collect()
-    }
-
     fn kind(&self) -> &'static str {
         match self.fold.map(|fold| &fold.kind) {
             None => "object",
@@ -341,7 +329,10 @@ impl Row<'_> {
 
     /// Writes the row without the closing brace, so that children can follow.
     pub fn write_open(&self, from: TableContext<'_>, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&opened(&JsonRow { columns: &Self::headings(from), cells: &self.cells(from) })?)?;
+        let mut cells = Vec::new();
+        write_entries(Self::columns(from).into_iter(), from, *self, &mut cells)?;
+        cells.pop_if(|last| *last == b'}');
+        out.write_all(&cells)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
             && let Some(set) = set_of(self.shared, *set)
         {

@@ -74,8 +74,8 @@ impl TypedTable for Level {
 
     fn write_row(&self, from: TableContext<'_>, object: ObjectId, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         // The owner comes last.
-        let is_owner = |&(_, column): &(usize, &Column<ObjectId>)| column.heading.when == Condition::Owners;
-        let (owner, others): (Vec<_>, Vec<_>) = shown(self, from).partition(is_owner);
+        let is_owner = |column: &&Column<ObjectId>| column.heading.when == Condition::Owners;
+        let (owner, others): (Vec<_>, Vec<_>) = shown(self, from).map(|(_, column)| column).partition(is_owner);
         write_entries(others.into_iter().chain(owner), from, object, out)
     }
 

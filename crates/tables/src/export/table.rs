@@ -3,24 +3,8 @@
 
 use std::io::{self, Write};
 
-use serde::ser::{Serialize, Serializer};
-
 use super::markdown::{escaped, line, rule};
 use crate::columns::{Cell, Heading};
-
-/// One row as a JSON object.
-pub struct JsonRow<'a> {
-    /// The columns.
-    pub columns: &'a [Heading],
-    /// As many cells.
-    pub cells: &'a [Cell],
-}
-
-impl Serialize for JsonRow<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.columns.iter().map(|column| column.key).zip(self.cells))
-    }
-}
 
 /// Writes CSV with a heading row.
 pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {

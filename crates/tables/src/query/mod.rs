@@ -1,11 +1,4 @@
-//! What a question is, as plain data.
-//!
-//! - [`TableQuery`]: a table of one opened dump and its rows. It computes the table, writes it, and gives the
-//!   [`Question`] that prints it on the command line.
-//! - [`RowQuery`]: filter, order and range of the rows; part of every query.
-//! - [`Question`]: a command with arguments and options by name, free of any dump: what the user types, a view copies,
-//!   or a file stores.
-//! - [`TypedFilter`]: text in a filter field with the last valid pattern in it.
+//! What a question is, as plain data: a table of a dump and its rows, and the command that prints them.
 
 mod class_argument;
 mod question;

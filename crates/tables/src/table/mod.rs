@@ -1,10 +1,4 @@
-//! What a table is.
-//!
-//! - [`TypedTable`]: columns and rows of one kind; [`List`] is one of a `Vec`. Implemented by each table.
-//! - [`Table`]: the same without the type of its rows, for writers and the window.
-//! - [`TableContext`]: the opened dump from which columns read values.
-//! - [`write()`](fn@write): the requested rows in an [`OutputForm`].
-//! - [`RowTarget`]: object or class to which a row leads.
+//! What a table is: columns and rows of one kind, and how its requested rows are written.
 
 mod context;
 mod list;

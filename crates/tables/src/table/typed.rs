@@ -155,12 +155,12 @@ pub(super) fn write_cells<'a, T: TypedTable + ?Sized>(
     row: RowOf<'a, T>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write_entries(shown(table, from), from, row, out)
+    write_entries(shown(table, from).map(|(_, column)| column), from, row, out)
 }
 
 /// Writes the cells of a row in these columns as a JSON object.
 pub(crate) fn write_entries<'a, K: Record>(
-    columns: impl Iterator<Item = (usize, &'static Column<K>)>,
+    columns: impl Iterator<Item = &'static Column<K>>,
     from: TableContext<'a>,
     row: K::Row<'a>,
     out: &mut dyn Write,
@@ -168,7 +168,7 @@ pub(crate) fn write_entries<'a, K: Record>(
     // Entry by entry: a table may have as many rows as the heap has objects.
     let mut json = serde_json::Serializer::new(out);
     let mut entries = json.serialize_map(None)?;
-    for (_, column) in columns {
+    for column in columns {
         entries.serialize_entry(column.heading.key, &column.cell(row, from))?;
     }
     Ok(entries.end()?)
