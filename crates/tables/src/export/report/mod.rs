@@ -18,7 +18,7 @@ use crate::columns::Cell;
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{BigObject, Mark, SumRow, Totals};
 use heaplens_base::{Bytes, Share};
-use heaplens_core::heap::{MemoryType, ThreadState};
+use heaplens_core::heap::ThreadState;
 
 /// Content of a report, in reading order.
 pub(super) struct Document {
@@ -46,7 +46,7 @@ struct Line {
 /// A table with a title.
 struct Section {
     title: &'static str,
-    columns: Vec<&'static str>,
+    columns: &'static [&'static str],
     rows: Vec<Vec<Cell>>,
     /// The column that is also drawn as a bar, and its 100 %.
     bar: Option<(usize, Bytes)>,
@@ -91,76 +91,42 @@ fn identity_lines(identity: &Identity) -> Vec<(&'static str, String)> {
 }
 
 fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
-    let whole = totals.shallow;
-    let mut sections = vec![Section {
-        title: "Totals",
-        columns: vec!["Metric", "Count", "Bytes"],
-        rows: totals_rows(overview, totals),
-        bar: None,
-    }];
-    let part = |&(kind, bytes): &(MemoryType, Bytes)| {
-        vec![Cell::Text(kind.title().to_owned()), Cell::Size(bytes), Cell::Share(Share::of(bytes, whole))]
-    };
-    sections.push(Section {
-        title: "Memory by type",
-        columns: vec!["Type", "Bytes", "Share"],
-        rows: overview.glance.memory.iter().map(part).collect(),
-        bar: Some((1, whole)),
-    });
-    sections.push(Section {
-        title: "Largest objects",
-        columns: vec!["Object", "Id", "Shallow size", "Retained size", "Share"],
-        rows: overview.glance.objects.iter().map(|row| object_row(row, whole)).collect(),
-        bar: Some((3, whole)),
-    });
-    let expected = overview.glance.expected.iter().map(|row| {
-        let (name, share) = (Cell::Text(row.name.clone()), Cell::Share(Share::of(row.bytes, whole)));
-        vec![name, Cell::Size(row.bytes), share, Cell::Text(row.verdict.reason.clone())]
-    });
-    sections.push(Section {
-        title: "Expected by your verdicts",
-        columns: vec!["Holder", "Frees", "Share", "Reason"],
-        rows: expected.collect(),
-        bar: Some((1, whole)),
-    });
-    let classes = |title, rows: &[SumRow], bar| Section {
-        title,
-        columns: vec!["Class", "Objects", "Shallow size", "Retained size"],
-        rows: rows.iter().map(sum_row).collect(),
-        bar: Some((bar, whole)),
-    };
-    sections.push(classes("Classes by retained size", &overview.glance.by_retained, 3));
-    sections.push(classes("Classes by shallow size", &overview.glance.by_shallow, 2));
+    const CLASSES: &[&str] = &["Class", "Objects", "Shallow size", "Retained size"];
+    let (whole, glance) = (totals.shallow, &overview.glance);
+    let share = |bytes: Bytes| Cell::Share(Share::of(bytes, whole));
+    let text = |text: &str| Cell::Text(text.to_owned());
+    // A column of bytes is also drawn as a bar.
+    let section = |title, columns, bar, rows| Section { title, columns, rows, bar: Some((bar, whole)) };
+    let memory = glance.memory.iter().map(|&(kind, bytes)| vec![text(kind.title()), Cell::Size(bytes), share(bytes)]);
+    let objects = glance.objects.iter().map(|row| object_row(row, whole)).collect();
+    let expected = glance
+        .expected
+        .iter()
+        .map(|row| vec![text(&row.name), Cell::Size(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
+    let sums = |rows: &[SumRow]| rows.iter().map(sum_row).collect();
+    let rows = totals_rows(overview, totals);
+    let mut sections = vec![
+        Section { title: "Totals", columns: &["Metric", "Count", "Bytes"], rows, bar: None },
+        section("Memory by type", &["Type", "Bytes", "Share"], 1, memory.collect()),
+        section("Largest objects", &["Object", "Id", "Shallow size", "Retained size", "Share"], 3, objects),
+        section("Expected by your verdicts", &["Holder", "Frees", "Share", "Reason"], 1, expected.collect()),
+        section("Classes by retained size", CLASSES, 3, sums(&glance.by_retained)),
+        section("Classes by shallow size", CLASSES, 2, sums(&glance.by_shallow)),
+    ];
     if let Some(closer) = &overview.closer {
-        sections.push(Section {
-            title: "Packages by retained size",
-            columns: vec!["Package", "Objects", "Shallow size", "Retained size"],
-            rows: closer.packages.iter().map(sum_row).collect(),
-            bar: Some((3, whole)),
-        });
+        let columns = &["Package", "Objects", "Shallow size", "Retained size"];
+        sections.push(section("Packages by retained size", columns, 3, sums(&closer.packages)));
         let threads = closer.threads.iter().map(|thread| {
             let state = thread.state.map_or("", ThreadState::title).to_owned();
             let state = if thread.out_of_memory { format!("out of memory, {state}") } else { state };
-            vec![Cell::Text(thread.name.clone()), Cell::Text(state), Cell::Size(thread.retained)]
+            vec![text(&thread.name), Cell::Text(state), Cell::Size(thread.retained)]
         });
-        sections.push(Section {
-            title: "Threads by retained size",
-            columns: vec!["Thread", "State", "Retained size"],
-            rows: threads.collect(),
-            bar: Some((2, whole)),
-        });
+        sections.push(section("Threads by retained size", &["Thread", "State", "Retained size"], 2, threads.collect()));
     }
     if let Some(wasted) = &overview.wasted {
-        let rows = wasted
-            .rows
-            .iter()
-            .map(|row| vec![Cell::Text(row.kind.title().to_owned()), Cell::Count(row.objects), Cell::Size(row.wasted)]);
-        sections.push(Section {
-            title: "Waste",
-            columns: vec!["Kind", "Objects", "Wasted"],
-            rows: rows.collect(),
-            bar: Some((2, whole)),
-        });
+        let rows = wasted.rows.iter();
+        let rows = rows.map(|row| vec![text(row.kind.title()), Cell::Count(row.objects), Cell::Size(row.wasted)]);
+        sections.push(section("Waste", &["Kind", "Objects", "Wasted"], 2, rows.collect()));
     }
     sections.retain(|section| !section.rows.is_empty());
     sections
