@@ -165,7 +165,7 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
     if let Some(verdict) = &finding.verdict {
         let who = if verdict.is_of_user { "Your rule" } else { "Built-in rule" };
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
-        sentences.push(format!("{who} {} marks it as {}{reason}", verdict.pattern, judged(finding.group)));
+        sentences.push(format!("{who} {} marks it as {}{reason}", verdict.pattern, words(finding.group)[2]));
     }
     if let Some(inside) = &finding.collection {
         let entries = Count(inside.size).of("entry", "entries");
@@ -177,16 +177,6 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
     }
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
-}
-
-fn judged(group: Group) -> &'static str {
-    match group {
-        Group::Leak => "leaking",
-        Group::Waste => "waste",
-        Group::Bounded => "bounded",
-        Group::Normal => "normal",
-        Group::Expected => "expected",
-    }
 }
 
 /// Heading of a finding with a verdict of the user.
@@ -273,26 +263,25 @@ fn range(least: Bytes, most: Bytes) -> String {
     if least.to_string() == most.to_string() { format!("{most} each") } else { format!("{least} to {most} each") }
 }
 
+/// Title and definition of a group, and what a verdict marks its findings as.
+fn words(group: Group) -> [&'static str; 3] {
+    match group {
+        Group::Leak => ["Leaks", "Memory that may keep growing, or should have been released", "leaking"],
+        Group::Waste => ["Waste", "Memory that holds no useful data", "waste"],
+        Group::Bounded => ["Large but bounded", "The dump shows that its size is limited", "bounded"],
+        Group::Normal => ["Runtime", "Memory of the runtime itself, according to built-in rules", "normal"],
+        Group::Expected => ["Expected", "Marked as expected by a verdict", "expected"],
+    }
+}
+
 /// Title of a group.
 pub fn group(group: Group) -> &'static str {
-    match group {
-        Group::Leak => "Leaks",
-        Group::Waste => "Waste",
-        Group::Bounded => "Large but bounded",
-        Group::Normal => "Runtime",
-        Group::Expected => "Expected",
-    }
+    words(group)[0]
 }
 
 /// Definition of a group.
 pub fn meaning(group: Group) -> &'static str {
-    match group {
-        Group::Leak => "Memory that may keep growing, or should have been released",
-        Group::Waste => "Memory that holds no useful data",
-        Group::Bounded => "The dump shows that its size is limited",
-        Group::Normal => "Memory of the runtime itself, according to built-in rules",
-        Group::Expected => "Marked as expected by a verdict",
-    }
+    words(group)[1]
 }
 
 /// Count and size of all leaks: `2 leaks retain 5.6 MB (80 %)`

@@ -41,13 +41,10 @@ impl Levels {
     /// Query for rows: a range of one level, or objects by name if they are of several levels.
     pub fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &TypedFilter) -> TableQuery {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
-        if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
-            // Commands cannot sort by baseline figures.
-            return TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
-        }
         let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
         let named = |objects| TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
-        if run < spots.len() && !objects.is_empty() {
+        // Commands cannot sort by baseline figures.
+        if (self.order.0 == LevelOrder::Growth || run < spots.len()) && !objects.is_empty() {
             return named(objects);
         }
         // Groups of several levels: no command prints all of them, but one prints the first.
