@@ -27,7 +27,7 @@ pub fn has_starved() -> bool {
 /// Smaller under Miri, so that small inputs are split into blocks for several threads too.
 pub const CHECKPOINT_EVERY: usize = if cfg!(miri) { 1 << 7 } else { 1 << 16 };
 
-/// Error of a cancelled task, which leaves no partial result behind.
+/// Error of a task that was cancelled, or that ran out of memory. It leaves no partial result behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -183,17 +183,11 @@ impl Task {
     }
 
     /// Returns an error once the task is cancelled. Cheap enough for inner loops.
-    ///
-    /// # Errors
-    /// [`Cancelled`] after [`Task::cancel`], and when memory has run out.
     pub fn checkpoint(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() || self.is_starved() { Err(Cancelled) } else { Ok(()) }
     }
 
     /// [`Task::advance`] and [`Task::checkpoint`] in one.
-    ///
-    /// # Errors
-    /// [`Cancelled`] after [`Task::cancel`].
     pub fn advance_checked(&self, items: u64) -> Result<(), Cancelled> {
         self.advance(items);
         self.checkpoint()

@@ -6,9 +6,6 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Calls `found` with each component, after those reachable from it; the nodes of one are in no particular order.
 /// `edge(node, n)` is the target of the n-th edge: [`NONE`] if it does not count, `None` past the last.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn components(
     nodes: u32,
     edge: impl Fn(u32, usize) -> Option<u32>,

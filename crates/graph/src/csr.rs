@@ -176,9 +176,6 @@ impl Csr {
     }
 
     /// Members of each group, ascending. Nodes without a group are omitted.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn by_group(group_of: &Numbers, groups: usize, task: &Task) -> Result<Self, Cancelled> {
         let mut left = vec![0_u32; groups];
         for block in task.blocks(group_of.len()) {

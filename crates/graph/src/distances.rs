@@ -32,9 +32,6 @@ struct Levels<'a> {
 }
 
 /// Number of edges from the nearest root for every node, [`NONE`] if unreachable.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn distances(
     graph: &Digraph<'_>,
     roots: &[u32],
@@ -150,9 +147,6 @@ impl Levels<'_> {
 
 /// Extends `distance` along the edges that `graph` excludes (`skip_first`) of the nodes in `loose`: nodes without a
 /// path of the graph's own edges get the length of a shortest path that uses them. Returns the nodes found so.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn extend_loosely(graph: &Digraph<'_>, loose: &Bits, distance: &mut [u32], task: &Task) -> Result<Bits, Cancelled> {
     let mut only_loosely = Bits::new(graph.len());
     let end = |node: u32| graph.edges.row(node).first().copied();

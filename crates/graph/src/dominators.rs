@@ -40,9 +40,6 @@ struct Link {
 /// The immediate dominator of each number of the search; 0 is the virtual root.
 /// `graph` is the one that was searched. Consumes the crossings and parents of
 /// `search`. Progress counts nodes, twice.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn immediate_dominators(
     graph: &Digraph<'_>,
     search: &mut Search,

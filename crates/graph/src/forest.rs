@@ -95,9 +95,6 @@ pub struct Forest {
 
 impl Forest {
     /// Runs the search. Progress counts nodes, twice each.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn grow(edges: &impl Edges, weight: impl Fn(u32) -> u64, task: &Task) -> Result<Self, Cancelled> {
         let count = edges.nodes();
         let mut nodes = MemoryBudget::default().scratch::<ForestNode>(count);

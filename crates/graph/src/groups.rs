@@ -12,9 +12,6 @@ const AT_ONCE: usize = 16 * CHECKPOINT_EVERY;
 
 /// For each group, the sum over the subtrees of its topmost members. Group numbers of at least `groups` mean "no
 /// group".
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn group_totals(
     tree: &Tree,
     sums: &Sums,

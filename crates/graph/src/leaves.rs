@@ -21,9 +21,6 @@ use heaplens_base::{Cancelled, Task};
 /// count under every rule: it may not be the first of a node in `skippable`.
 ///
 /// Their parent is the one node in their row of the transposed graph.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn exclusive_leaves(
     graph: &Digraph<'_>,
     mut single: Bits,
@@ -60,9 +57,6 @@ pub fn exclusive_leaves(
 
 /// Numbers the reached leaves after the nodes of the search, in order, and sets their dominators: their parents. A
 /// parent's number is below that of its leaves, as in the search. `parent_of` is called in the order of the leaves.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn append_leaves(
     search: &mut Search,
     idoms: &mut Buffer<u32>,

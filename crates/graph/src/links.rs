@@ -54,9 +54,6 @@ impl LinkWriter {
     }
 
     /// Appends rows: number of edges of each, and all edges.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn push(&mut self, degrees: impl IntoIterator<Item = u32>, targets: &[u32]) -> std::io::Result<()> {
         degrees.into_iter().for_each(|degree| self.degrees.push(degree));
         self.targets.push(targets)
@@ -196,9 +193,6 @@ impl Sink for LinkWriter {
 
 /// Transposed edges, in the column file if there is one, otherwise in memory; and the nodes with exactly one incoming
 /// edge.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn transpose_links(
     edges: Rows<'_>,
     space: &MemoryBudget,

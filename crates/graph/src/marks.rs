@@ -30,9 +30,6 @@ const PER_WORD: usize = 32;
 impl Marks {
     /// Marks for searches from `roots`; `leaves` is the result of [`super::leaves::exclusive_leaves`], or empty. A root
     /// is never a leaf, even if listed there.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn new(graph: &Digraph<'_>, roots: &[u32], leaves: &Bits, task: &Task) -> Result<Self, Cancelled> {
         let mut is_root = Bits::new(graph.len());
         for &root in roots {

@@ -15,9 +15,6 @@ const RUN: usize = 1 << 18;
 const SAMPLE: usize = 63;
 
 /// Sorts nodes by descending key, equal ones ascending. The task counts nodes.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn descending(nodes: Vec<u32>, key: impl Fn(u32) -> u64 + Sync, task: &Task) -> Result<Vec<u32>, Cancelled> {
     // Inverted key, and the node below it. Keys above 32 bits become 0 here, so that they come first.
     let turned = |node: u32| u64::from(!u32::try_from(key(node)).unwrap_or(u32::MAX)) << 32 | u64::from(node);
@@ -33,9 +30,6 @@ pub fn descending(nodes: Vec<u32>, key: impl Fn(u32) -> u64 + Sync, task: &Task)
 }
 
 /// Sorts nodes by ascending rank; equal ones keep their order.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn by_rank(nodes: &[u32], rank: impl Fn(u32) -> u32 + Sync, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let places: Vec<u32> = (0..nodes.len() as u32).collect();
     let ranked = |place: u32| u64::from(rank(nodes[place as usize])) << 32 | u64::from(place);
@@ -45,9 +39,6 @@ pub fn by_rank(nodes: &[u32], rank: impl Fn(u32) -> u32 + Sync, task: &Task) -> 
 }
 
 /// Sorts nodes.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn ascending(nodes: &mut [u32], task: &Task) -> Result<(), Cancelled> {
     sort(nodes, task)
 }

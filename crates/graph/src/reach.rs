@@ -51,9 +51,6 @@ impl ReachedNodes<'_> {
 
 /// Nodes of `0..nodes` reachable from `begin`, itself included; `follow` is called with a node and must meet all its
 /// successors. Progress counts nodes.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn reach(
     nodes: usize,
     begin: &[u32],

@@ -111,9 +111,6 @@ impl SearchState<'_> {
 }
 
 /// Searches from `roots` in order; `marks` must be those of the graph and these roots. Progress counts nodes.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn search(
     graph: &Digraph<'_>,
     roots: &[u32],

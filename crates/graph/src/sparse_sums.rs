@@ -75,9 +75,6 @@ impl SparseSums {
 
     /// For each group, the sum over the subtrees of its topmost members, like [`super::groups::group_totals`]: only
     /// ancestors of weights are visited.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn group_totals(
         &self,
         tree: &Tree,

@@ -72,9 +72,6 @@ impl ForwardSums<'_> {
 
 impl Sums {
     /// Builds the sums of `len` weights; they saturate at 64 bits.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn new(
         len: usize,
         weight: impl Fn(u32) -> u64 + Sync,

@@ -36,17 +36,11 @@ pub trait Sink: Send {
     type Error: From<Cancelled> + Send;
 
     /// Receives the rows of the next `degrees.len()` targets.
-    ///
-    /// # Errors
-    /// If they cannot be stored.
     fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), Self::Error>;
 }
 
 /// Transposed edges, with ascending rows. Implicit hub edges of a digraph are omitted: they follow from the groups.
 /// Also returns the nodes with exactly one incoming edge, like [`transpose_into`].
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn transpose(edges: csr::Rows<'_>, task: &Task) -> Result<(Csr, Bits), Cancelled> {
     let (degrees, sources) = (room_for(edges.rows()), room_for(edges.edges()));
     let mut rows = MemorySink { degrees, sources };
@@ -71,9 +65,6 @@ impl Sink for MemorySink {
 
 /// Transposes all edges and passes the rows to `sink`. Returns the nodes with exactly one incoming edge, which are a
 /// by-product. Progress counts targets.
-///
-/// # Errors
-/// Errors of the sink, including [`Cancelled`].
 pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) -> Result<Bits, S::Error> {
     let nodes = edges.rows();
     let buckets = nodes.div_ceil(BUCKET);

@@ -40,9 +40,6 @@ pub struct SubtreeCounts(Buffer<u32>);
 impl Tree {
     /// Builds the tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
     /// Parents come before their children; number 0 is the root. `nodes` bounds the nodes.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn new(
         nodes: usize,
         order: impl Into<Column<u32>>,
@@ -173,9 +170,6 @@ impl Tree {
     /// For each group, the sum over the subtrees of its topmost members: the combined weight of the members, each
     /// counted once. A member below another member of its group adds nothing. Group numbers of at least `groups` mean
     /// "no group".
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn group_totals(
         &self,
         SubtreeCounts(below): SubtreeCounts,

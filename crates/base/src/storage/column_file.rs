@@ -43,9 +43,6 @@ struct Contents {
 
 impl ColumnFile {
     /// Creates a file that is renamed to `target` when sealed.
-    ///
-    /// # Errors
-    /// If the folder is not writable.
     pub fn named(target: &Path, key: Key) -> io::Result<Self> {
         let unfinished = unfinished(target)?;
         let file = unfinished.as_file().try_clone()?;
@@ -53,9 +50,6 @@ impl ColumnFile {
     }
 
     /// Creates an unnamed file that is deleted with the last of its columns.
-    ///
-    /// # Errors
-    /// If the folder is not writable.
     pub fn nameless(folder: &Path) -> io::Result<Self> {
         super::folder::create_private(folder)?;
         Ok(Self::over(tempfile::tempfile_in(folder)?, None, Key::default()))
@@ -71,9 +65,6 @@ impl ColumnFile {
     }
 
     /// Writes a column and returns it mapped from the file.
-    ///
-    /// # Errors
-    /// If the file cannot be written, for example on a full disk.
     pub fn put<T: Pod>(&self, name: &'static str, values: &[T]) -> io::Result<Column<T>> {
         let mut section = self.section(name, values.len())?;
         section.push(values)?;
@@ -96,9 +87,6 @@ impl ColumnFile {
     }
 
     /// Writes `meta`, the directory and the header, and renames the file. Returns false for an unnamed file.
-    ///
-    /// # Errors
-    /// If the file cannot be written or renamed.
     pub fn seal(&self, meta: &[u8]) -> io::Result<bool> {
         let Some((unfinished, target)) = self.contents().names.take() else { return Ok(false) };
         self.put(META, meta)?;

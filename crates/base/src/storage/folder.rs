@@ -131,9 +131,6 @@ fn is_kept(path: &Path) -> bool {
 
 /// Creates a folder, and its parents, that only the user can read, since stored files contain values from dumps. An
 /// existing folder of heaplens gets the same permissions.
-///
-/// # Errors
-/// If the folder cannot be created.
 pub fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -154,9 +151,6 @@ pub fn create_private(folder: &Path) -> io::Result<()> {
 }
 
 /// Replaces the file at `path` atomically: concurrent readers see the old or the new content.
-///
-/// # Errors
-/// If the folder is not writable.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = unfinished(path)?;
     file.write_all(bytes)?;
@@ -166,9 +160,6 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Creates a temporary file in the folder of `target`, to be renamed when complete. Readers ignore its name, and a
 /// lock marks it as in use, which distinguishes it from files of killed processes.
-///
-/// # Errors
-/// If the folder is not writable.
 pub fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
     let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_private(folder)?;
@@ -198,9 +189,6 @@ impl Identity {
     const SAMPLE: u64 = 4096;
 
     /// Computes the identity of the file at `path`.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         // Checked first: opening a pipe would block until there is a writer.

@@ -22,18 +22,12 @@ struct Guarded {
 
 impl Mapping {
     /// Maps a whole file.
-    ///
-    /// # Errors
-    /// If the system cannot map the file.
     pub fn of(file: &File) -> io::Result<Self> {
         let len = file.metadata()?.len();
         Self::part(file, 0..len)
     }
 
     /// Maps a range of a file; `range` must start at a multiple of the page size.
-    ///
-    /// # Errors
-    /// If the system cannot map the range.
     pub fn part(file: &File, range: Range<u64>) -> io::Result<Self> {
         let len = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
         // Some systems reject empty mappings.

@@ -105,9 +105,6 @@ pub(super) struct Entry {
 }
 
 /// True if the file at `path` starts like a stored analysis.
-///
-/// # Errors
-/// If the file cannot be read.
 pub fn is_stored(path: &Path) -> io::Result<bool> {
     // Checked first: opening a pipe would block until there is a writer.
     if !std::fs::metadata(path)?.is_file() {
@@ -156,9 +153,6 @@ pub struct StoredAnalysis {
 
 impl StoredAnalysis {
     /// Maps the file at `path` if it is a complete stored analysis with the given `key`; `None` accepts any key.
-    ///
-    /// # Errors
-    /// The reason if the file cannot be used.
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, StoredError> {
         let unreadable = |error: io::Error| StoredError::Unreadable(error.to_string());
         let mapping = File::open(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;

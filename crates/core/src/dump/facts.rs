@@ -86,9 +86,6 @@ impl Facts {
     }
 
     /// The facts without the file: references, names and shapes remain, values are unavailable.
-    ///
-    /// # Errors
-    /// A message if that fails.
     pub fn without_file(&self) -> Result<Self, String> {
         let own = self.unmapped();
         let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;

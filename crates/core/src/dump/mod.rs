@@ -111,9 +111,6 @@ impl Dump {
     }
 
     /// The same dump without some references, with all columns derived anew.
-    ///
-    /// # Errors
-    /// [`OpenError::Cancelled`] if the task was cancelled.
     pub fn without(&self, excluded: &ExcludedReferences, space: &MemoryBudget, task: &Task) -> Result<Self, OpenError> {
         let (heap, analysis) = self.facts.heap.without(&self.analysis, excluded, space, task)?;
         let facts = Facts { heap: Arc::new(heap), ..self.facts.clone() };

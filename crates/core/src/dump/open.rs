@@ -47,9 +47,6 @@ pub fn open(path: impl AsRef<Path>) -> Result<Dump, OpenError> {
 }
 
 /// Opens a dump with options. Other threads can observe progress through `task`, and cancel it.
-///
-/// # Errors
-/// As for [`open`], and [`OpenError::Cancelled`] if the task was cancelled.
 pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions, task: &Task) -> Result<Dump, OpenError> {
     let path = path.as_ref();
     let dump = catch_out_of_memory(task, || {
@@ -85,9 +82,6 @@ pub fn catch_out_of_memory<T>(task: &Task, work: impl FnOnce() -> Result<T, Open
 
 /// Reads the dump at `path` and derives everything; passes each earlier result to `tell` at once. Columns go to
 /// `space`, which the caller marks as successful or stores.
-///
-/// # Errors
-/// As for [`open_with`].
 pub fn read(
     path: &Path,
     options: &ReadOptions,
@@ -121,9 +115,6 @@ pub fn open_stored(path: &Path, task: &Task) -> Result<Dump, OpenError> {
 
 /// Restores a dump from its stored analysis; `None` if that is damaged. `source` opens the file with the values, if
 /// there is one, and is called only if everything else is intact.
-///
-/// # Errors
-/// Those of `source`.
 pub fn restore(
     stored: StoredAnalysis,
     task: &Task,

@@ -134,9 +134,6 @@ pub fn strip(
 /// Restores access to the contents of objects from data that [`Contents::save`] wrote. `file` is the unpacked dump;
 /// without it, values are [`Value::Unavailable`].
 ///
-/// # Errors
-/// If `saved` is damaged.
-///
 /// [`Value::Unavailable`]: crate::heap::Value::Unavailable
 pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     let reader = READERS.iter().find(|reader| reader.formats.contains(&heap.origin.format));

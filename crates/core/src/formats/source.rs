@@ -60,9 +60,6 @@ impl Source {
     }
 
     /// Same contents in another form, written by `write` to an unnamed temporary file.
-    ///
-    /// # Errors
-    /// If that file cannot be written, or `write` fails.
     pub(super) fn rewrite(
         &self,
         options: &ReadOptions,

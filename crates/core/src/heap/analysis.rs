@@ -41,9 +41,6 @@ pub struct Analysis {
 
 impl Analysis {
     /// Computes everything. `references` are those of the heap in memory. Each step is reported to `task`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn derive(
         heap: &Heap,
         references: Arc<Csr>,
@@ -280,18 +277,12 @@ impl Analysis {
 
     /// For each of some distinct objects, index in the list of its nearest dominator among them; [`heaplens_graph::NONE`]
     /// if there is none.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
         self.dominance.nearest_among(objects, task)
     }
 
     /// Combined retained size of the objects of each group of a partition, computed in one walk over the shown objects.
     /// Group numbers of at least `groups` mean "no group".
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn retained_by_group(
         &self,
         group_of: impl Fn(ObjectId) -> u32 + Sync,

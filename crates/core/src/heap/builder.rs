@@ -97,9 +97,6 @@ impl CompleteHeap {
     }
 
     /// Divides the heap into regions by file offsets of its objects. Synthetic objects are in the first region.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn divided(mut self, regions: RegionRuns, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let offset = |row| ObjectId::from_raw(row).and_then(|object| self.heap.file_offset(object)).unwrap_or_default();
         let regions = Regions::divide(self.heap.len(), offset, regions, space, task)?;
@@ -152,9 +149,6 @@ impl<'s> HeapBuilder<'s> {
 
     /// Replaces the size of every row by the result of `size`, given the row and its two neighbours. Requires that all
     /// rows are filled; sizes of 4 GiB and more are unchanged.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn resize(
         &mut self,
         size: impl Fn([Option<FilledRow>; 3]) -> u32 + Sync,
@@ -187,9 +181,6 @@ impl<'s> HeapBuilder<'s> {
 
     /// Assembles the heap. `extra` are references besides those of the parts (statics, loaders, locals of threads), in
     /// any order. Progress counts references.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn finish(
         self,
         origin: Origin,

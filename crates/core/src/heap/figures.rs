@@ -92,9 +92,6 @@ impl Analysis {
 
     /// Combined retained sizes of the groups of a partition, in total and by part. Group numbers of at least `groups`
     /// mean "no group".
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn figures_by_group(
         &self,
         group_of: impl Fn(ObjectId) -> u32 + Sync,

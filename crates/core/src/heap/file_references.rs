@@ -59,17 +59,11 @@ enum SoftLinkRule {
 
 impl<'a> FileReferences<'a> {
     /// References of a heap, with or without its soft links.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn new(heap: &'a Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
         Self::with(heap, soft, |strength| !matches!(strength, Strength::Strong | Strength::Final), task)
     }
 
     /// References of a heap that are no weaker than `weakest`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn up_to(heap: &'a Heap, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
         Self::with(heap, SoftLinks::Ignore, |strength| strength > weakest, task)
     }
@@ -135,9 +129,6 @@ impl<'a> FileReferences<'a> {
 
     /// Number of soft references used by a search: `parent` is the node from which a node was reached. Of several
     /// references between two objects, the first was used.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn soft_links_taken(&self, parent: impl Fn(u32) -> u32, task: &Task) -> Result<u64, Cancelled> {
         let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
         let non_retaining = self.heap.snapshot().map(|snapshot| &snapshot.non_retaining);

@@ -14,9 +14,6 @@ use heaplens_graph::{Bits, Digraph, NONE};
 
 impl CompleteHeap {
     /// Sets the roots: `known_roots`, and inferred ones of unknown kind. Afterwards every object is reachable.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn with_inferred_roots(mut self, mut known_roots: Vec<Root>, task: &Task) -> Result<Self, Cancelled> {
         let nodes = self.heap.len();
         task.step("Inferring GC roots", Unit::Objects, nodes as u64);

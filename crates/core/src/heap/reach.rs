@@ -8,9 +8,6 @@ use heaplens_graph::reach::{ReachedNodes, reach};
 use heaplens_graph::{Bits, NONE};
 
 /// Objects reachable from `roots` along references no weaker than `weakest`, without excluded ones.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn reached(
     heap: &Heap,
     roots: &[u32],
@@ -23,9 +20,6 @@ pub fn reached(
 
 /// Objects still reachable among those that `above` dominates, itself included (`None`: among all), provided that all
 /// exclusions are below `above` and not `above` itself. Then no other object can change, and none is visited.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub fn reached_below(
     heap: &Heap,
     analysis: &Analysis,
@@ -87,9 +81,6 @@ impl<'a> Successors<'a> {
     }
 
     /// Adds an object, and all objects reachable from it, to the result.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn reach(&self, object: ObjectId, reached: &mut Bits, task: &Task) -> Result<(), Cancelled> {
         reached.insert(object.raw());
         let (mut waiting, mut steps, rows) = (vec![object.raw()], 0_usize, self.heap.len());

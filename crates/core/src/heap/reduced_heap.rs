@@ -16,9 +16,6 @@ type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
 
 impl Heap {
     /// Derives a heap without the excluded references. Unreachable objects that were included before remain so.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn without(
         &self,
         analysis: &Analysis,

@@ -66,9 +66,6 @@ pub struct Regions {
 
 impl Regions {
     /// Divides `objects` objects by the file offset of each row; 0, of synthetic objects, is in the first region.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub(super) fn divide(
         objects: usize,
         offset: impl Fn(u32) -> u64 + Sync,

@@ -77,18 +77,12 @@ pub trait SnapshotContents: Send + Sync {
 
     /// Objects whose name in the file begins with one of some texts, found in a walk over all objects. Empty without
     /// the dump.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     fn objects_beginning(&self, _texts: &[&str], _task: &Task) -> Result<NamedObjects, Cancelled> {
         Ok(NamedObjects::default())
     }
 
     /// By row, target of the first internal reference with a name ([`heaplens_graph::NONE`] if there is none), found in a
     /// walk over all references. Empty without the dump.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     fn internal_targets(&self, _name: &str, _task: &Task) -> Result<Vec<u32>, Cancelled> {
         Ok(Vec::new())
     }

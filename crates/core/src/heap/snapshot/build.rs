@@ -35,9 +35,6 @@ pub struct SnapshotParts {
 
 impl RuleOutput {
     /// The heap.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn build(self, named: SnapshotParts, space: &MemoryBudget, task: &Task) -> Result<CompleteHeap, Cancelled> {
         let Self { root: top, sizes, split, distances, detached, has_user_roots, .. } = self;
         let rows = sizes.len();

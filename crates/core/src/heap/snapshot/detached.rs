@@ -10,9 +10,6 @@ pub(super) const DETACHED: u8 = 2;
 
 /// Spreads recorded states along edges that are neither hidden nor weak, from native node to native node: "attached"
 /// first, since it wins. Returns the detached nodes, ascending; of other kinds than native, those recorded as detached.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub(super) fn spread(edges: &Edges, flags: &[u8], states: &mut [u8], task: &Task) -> Result<Vec<u32>, Cancelled> {
     let mut search = Search { flags, states, seen: vec![false; flags.len()], waiting: [Vec::new(), Vec::new()] };
     for block in task.blocks(flags.len()) {

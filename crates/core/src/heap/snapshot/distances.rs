@@ -24,9 +24,6 @@ pub(in crate::heap) struct Distances {
 
 /// Computes distances from the user roots, in the order of the root's edges, then from the root for the remaining
 /// nodes. `pairs` are the edges with [`kind::PAIRED`], ascending, with the common key of the two edges of an entry.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub(super) fn distances(
     edges: &Edges,
     root: u32,

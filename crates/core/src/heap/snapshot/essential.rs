@@ -23,9 +23,6 @@ pub(super) struct Split {
 
 /// Nodes owned by the page: reachable from its globals and documents without weak edges. `None` if the root leads to
 /// none of these.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
     let is_documents = |row: u32| flags.get(row as usize).is_some_and(|flags| flags & node::DOCUMENTS != 0);
     let begin: Vec<u32> = edges
@@ -54,9 +51,6 @@ pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Re
 
 /// Separates essential edges from others. `page` is the set of nodes owned by the page, where that matters; with
 /// `pairs_hold`, both edges of a WeakMap entry retain.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub(super) fn split(
     edges: Edges,
     root: u32,

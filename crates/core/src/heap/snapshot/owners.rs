@@ -17,9 +17,6 @@ const MANY: u32 = NONE - 1;
 
 /// Moves the size of every ownable node to its owner, if it has exactly one that is neither a synthetic node nor the
 /// root. Targets of an ownable node inherit its owner. The result is independent of any order.
-///
-/// # Errors
-/// [`Cancelled`] if the task was cancelled.
 pub(super) fn transfer(
     edges: &Edges,
     root: u32,

@@ -45,9 +45,6 @@ pub struct RuleOutput {
 
 impl RuleInput<'_> {
     /// Applies all rules.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task was cancelled.
     pub fn rule(self, space: &MemoryBudget, task: &Task) -> Result<RuleOutput, Cancelled> {
         let Self { edges, root, mut flags, mut sizes, states, pairs, raw } = self;
         let detached = match states {
