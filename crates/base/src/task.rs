@@ -4,11 +4,10 @@
 //! [`Task::checkpoint`] at least every 65,536 items. There is no process-wide
 //! progress: two dumps may be opening at once.
 
-use std::fmt;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use std::{fmt, ops::Range};
 
 /// Number of times that memory has run out in this process.
 static STARVED: AtomicU64 = AtomicU64::new(0);

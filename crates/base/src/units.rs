@@ -3,9 +3,8 @@
 //! Sizes are integers of 64 bits, in bytes, never floats. Human-readable forms use powers of ten (`2.4 MB` is
 //! 2,400,000 bytes), so that rounded and exact sizes start with the same digits.
 
-use std::fmt;
-use std::iter::Sum;
 use std::ops::{Add, AddAssign};
+use std::{fmt, iter::Sum};
 
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::storage::{Column, ColumnFile, StoredAnalysis};
+use heaplens_base::storage::{Column, ColumnFile, StoredAnalysis, out_of_memory::room_for};
 
 /// Number of rows per stored start.
 const GROUP: usize = 64;
@@ -49,7 +48,6 @@ impl Packer {
         Self { few, bases, ..Self::default() }
     }
 
-    /// The next row.
     #[inline]
     pub(super) fn push(&mut self, degree: u32) {
         let row = self.few.len();

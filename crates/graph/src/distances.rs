@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::marks::Mark;
-use super::{Bits, Digraph, Marks, NONE};
+use super::{Bits, Digraph, Marks, NONE, marks::Mark};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -20,10 +20,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Digraph;
-use super::crossings::BUCKET;
-use super::instances::Instances;
-use super::search::Search;
+use super::{Digraph, crossings::BUCKET, instances::Instances, search::Search};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

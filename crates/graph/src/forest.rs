@@ -140,7 +140,6 @@ impl Forest {
     }
 }
 
-/// State of a search.
 struct ForestBuilder<'a, E> {
     edges: &'a E,
     nodes: &'a mut [ForestNode],

@@ -3,8 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::sums::Sums;
-use super::{NONE, Tree};
+use super::{NONE, Tree, sums::Sums};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of places whose groups are looked up in parallel before they are processed.

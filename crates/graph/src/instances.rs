@@ -4,8 +4,7 @@
 //! recorded while searching. Most hubs are reached from several trees of the search, which settles them; the members of
 //! the others are looked up in the group column after the search.
 
-use super::search::Search;
-use super::{Csr, Digraph, NONE};
+use super::{Csr, Digraph, NONE, search::Search};
 use heaplens_base::{Cancelled, Task};
 
 /// Hubs still open after the search, and the numbers of their members.

@@ -10,10 +10,8 @@
 
 use rayon::prelude::*;
 
-use super::search::Search;
-use super::{Bits, Digraph};
-use heaplens_base::storage::Buffer;
-use heaplens_base::{Cancelled, Task};
+use super::{Bits, Digraph, search::Search};
+use heaplens_base::{Cancelled, Task, storage::Buffer};
 
 /// The exclusive leaves: nodes without explicit edges that exactly one explicit
 /// edge points at (`single`, as [`super::transpose::transpose_into`] finds

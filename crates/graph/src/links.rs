@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::degrees::{DegreeNames, Degrees, Packer};
 use super::transpose::{Sink, transpose, transpose_into};
 use super::{Bits, Csr, Rows};
-use heaplens_base::storage::column_file::Section;
-use heaplens_base::storage::{Column, ColumnFile, MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{Column, ColumnFile, MemoryBudget, StoredAnalysis, column_file::Section};
 use heaplens_base::{Cancelled, Task};
 
 /// Names of the columns of stored rows.

@@ -59,7 +59,6 @@ impl Marks {
         Ok(Self { words, leaves: leaves.count() })
     }
 
-    /// Number of leaves.
     pub(super) fn leaves(&self) -> usize {
         self.leaves
     }

@@ -17,10 +17,7 @@
 //! parent takes over that edge: every path to the leaf passes the parent, and the leaf itself dominates nothing, since
 //! the tree has a path to the hub without it. A leaf that discovers its hub gets a number like any other node.
 
-use super::crossings::Crossings;
-use super::marks::Mark;
-use super::visits::Visits;
-use super::{Bits, Digraph, Marks, NONE};
+use super::{Bits, Digraph, Marks, NONE, crossings::Crossings, marks::Mark, visits::Visits};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::storage::numbers::ForwardNumbers;
-use heaplens_base::storage::{Column, ForwardColumn, MemoryBudget, Numbers, StoredAnalysis};
+use heaplens_base::storage::{Column, ForwardColumn, MemoryBudget, Numbers, StoredAnalysis, numbers::ForwardNumbers};
 use heaplens_base::{Cancelled, Task};
 use std::ops::Range;
 

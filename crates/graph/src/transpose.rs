@@ -13,10 +13,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::csr;
-use super::{Bits, Csr};
-use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use super::{Bits, Csr, csr};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, storage::out_of_memory::room_for};
 
 /// An entry is 15 bits of target and 17 bits of source.
 const BUCKET_BITS: u32 = 15;

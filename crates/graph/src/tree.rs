@@ -5,11 +5,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::NONE;
-use super::descent::Descent;
 pub use super::parentheses::NodeWalk;
-use super::parentheses::Parentheses;
-use super::sums::Sums;
+use super::{NONE, descent::Descent};
+use super::{parentheses::Parentheses, sums::Sums};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -1,10 +1,8 @@
 //! Block checksums of a section of a stored file, verified when a block is first read. Verifying all blocks on open
 //! would read the whole file; not verifying would trust the disk.
 
-use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use super::checksum::checksum;
 

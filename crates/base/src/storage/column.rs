@@ -1,14 +1,10 @@
 //! Finished columns: immutable, one value per row.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use bytemuck::Pod;
 
-use super::Buffer;
-use super::checks::Checks;
-use super::mapping::Mapping;
-use super::spilling_column::SpillingColumn;
+use super::{Buffer, checks::Checks, mapping::Mapping, spilling_column::SpillingColumn};
 
 /// A column in memory, or in a mapped file.
 ///

@@ -3,20 +3,16 @@
 //!
 //! Until it is sealed, the file has a temporary name that readers ignore.
 
-use std::fs::File;
-use std::io;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs::File, io, marker::PhantomData};
 
 use bytemuck::Pod;
 use tempfile::NamedTempFile;
 
-use super::Column;
 use super::checks::{BLOCK, sums};
-use super::folder::unfinished;
-use super::mapping::Mapping;
 use super::stored::{ALIGNMENT, Directory, Entry, HEADER, Header, Key, META};
+use super::{Column, folder::unfinished, mapping::Mapping};
 
 /// Number of blocks per write.
 const BLOCKS_AT_ONCE: usize = 16;

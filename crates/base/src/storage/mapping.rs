@@ -1,9 +1,7 @@
 //! Memory-mapped files.
 
-use std::fs::File;
-use std::io;
 use std::ops::{Deref, Range};
-use std::sync::Arc;
+use std::{fs::File, io, sync::Arc};
 
 use memmap2::{Mmap, MmapMut, MmapOptions};
 

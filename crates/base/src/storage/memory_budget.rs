@@ -9,12 +9,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use super::mapping::map_own;
-use super::out_of_memory;
-use super::pool::Pool;
-use super::spilling_column::SpillingColumn;
-use super::writer::Writer;
-use super::{Buffer, Column, ColumnFile, Numbers, OutOfMemory};
+use super::{
+    Buffer, Column, ColumnFile, Numbers, OutOfMemory, mapping::map_own, out_of_memory, pool::Pool,
+    spilling_column::SpillingColumn, writer::Writer,
+};
 
 /// Size in bytes up to which arrays stay in memory, whatever the limit.
 const SMALL: usize = 1 << 16;

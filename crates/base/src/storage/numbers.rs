@@ -1,12 +1,10 @@
 //! Columns of unsigned integers, stored with the smallest width that fits the largest value.
 
-use std::io;
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use bytemuck::Pod;
 
-use super::spilling_column::SpillingColumn;
-use super::{Column, ColumnFile, ForwardColumn, StoredAnalysis};
+use super::{Column, ColumnFile, ForwardColumn, StoredAnalysis, spilling_column::SpillingColumn};
 
 /// Column of unsigned integers of 1, 2 or 4 bytes.
 pub enum Numbers {

@@ -1,10 +1,8 @@
 //! Out-of-memory handling. The memory available to the process is checked before a dump is opened. If memory runs out
 //! nevertheless, only the affected open fails with an error; everything else continues.
 
-use std::any::Any;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{any::Any, fmt, fs};
 
 use crate::units::Bytes;
 

@@ -10,20 +10,15 @@
 //!
 //! Opening reads only the header and the directory. Blocks of sections are verified when they are first read.
 
-use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
-use std::sync::Arc;
+use std::{fmt, fs::File, path::Path, sync::Arc};
 
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Column;
 use super::checks::{BLOCK, Checks, Damage};
-use super::checksum::checksum;
-use super::mapping::Mapping;
+use super::{Column, checksum::checksum, mapping::Mapping};
 
 /// Size of the header in bytes.
 pub(super) const HEADER: usize = 4096;
@@ -86,7 +81,6 @@ impl Header {
     }
 }
 
-/// Directory of sections.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Directory {
     pub(super) entries: Vec<Entry>,

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::mapping::{MappingFile, MappingResult};
 use crate::formats::restore_contents;
 use crate::formats::source::{Source, gone};
-use crate::heap::redaction::RedactedContents;
-use crate::heap::{Contents, Heap};
+use crate::heap::{Contents, Heap, redaction::RedactedContents};
 use heaplens_base::storage::StoredAnalysis;
 
 /// Objects, references and values of a dump, with names and values as the reader chose to see them.

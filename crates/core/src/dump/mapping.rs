@@ -1,12 +1,10 @@
 //! Restores obfuscated names: when a dump is opened, or in an open one. Stored analyses contain the obfuscated names.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{fs, sync::Arc};
 
 use crate::formats::mapping::NameMapping;
-use crate::heap::original::class_name;
-use crate::heap::{Census, Contents, Heap, ImportNote, MappingFit, Severity};
+use crate::heap::{Census, Contents, Heap, ImportNote, MappingFit, Severity, original::class_name};
 use heaplens_base::Count;
 
 /// A parsed mapping file.

@@ -5,15 +5,12 @@ pub mod facts;
 pub mod mapping;
 pub mod open;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::sync::Arc;
+use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
 
 use self::facts::Facts;
 use crate::formats::error::OpenError;
 use crate::heap::{Analysis, Census, ClassId, ExcludedReferences, ImportNote, ObjectId};
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{Bytes, Task};
+use heaplens_base::{Bytes, Task, storage::MemoryBudget};
 
 /// A dump, opened and analyzed. Returned by [`open`](crate::open()).
 ///

@@ -4,14 +4,10 @@
 //! each result as soon as it is available, or store the analysis.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use super::Dump;
-use super::facts::Facts;
-use crate::formats::error::OpenError;
-use crate::formats::source::Source;
-use crate::formats::{self, ReadOptions, ReadResult};
+use super::{Dump, facts::Facts};
+use crate::formats::{self, ReadOptions, ReadResult, error::OpenError, source::Source};
 use crate::heap::stored::{self, RestoredHeap};
 use crate::heap::{Analysis, Census, ImportNote, Rules, Severity};
 use heaplens_base::storage::stored::{StoredError, is_stored};

@@ -19,13 +19,11 @@ impl<'a> Cursor<'a> {
         self.at as u64
     }
 
-    /// Number of bytes left.
     #[inline]
     pub(crate) fn left(&self) -> u64 {
         (self.bytes.len() - self.at) as u64
     }
 
-    /// The next `n` bytes.
     #[inline]
     pub(crate) fn take(&mut self, n: u64) -> Option<&'a [u8]> {
         let end = self.at.checked_add(usize::try_from(n).ok()?)?;
@@ -34,7 +32,6 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// Skips `n` bytes.
     #[inline]
     pub(crate) fn skip(&mut self, n: u64) -> Option<()> {
         self.take(n).map(|_| ())
@@ -47,25 +44,21 @@ impl<'a> Cursor<'a> {
         Some(*taken)
     }
 
-    /// One byte.
     #[inline]
     pub(crate) fn u8(&mut self) -> Option<u8> {
         self.array::<1>().map(|[b]| b)
     }
 
-    /// Two bytes.
     #[inline]
     pub(crate) fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_be_bytes)
     }
 
-    /// Four bytes.
     #[inline]
     pub(crate) fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_be_bytes)
     }
 
-    /// Eight bytes.
     #[inline]
     pub(crate) fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_be_bytes)

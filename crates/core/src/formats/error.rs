@@ -1,11 +1,9 @@
 //! Errors of opening a file: location in the file, expected and actual content, and advice for the user.
 
-use std::fmt;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::{fmt, io::ErrorKind};
 
-use heaplens_base::storage::OutOfMemory;
-use heaplens_base::{Cancelled, Count};
+use heaplens_base::{Cancelled, Count, storage::OutOfMemory};
 
 /// Malformed or unsupported file content.
 #[derive(Debug, Clone, PartialEq, Eq)]

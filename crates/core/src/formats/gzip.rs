@@ -6,11 +6,9 @@
 //! end exactly where it starts and its own checksum is correct; otherwise it is discarded. Members without a correct
 //! guess are streamed one after the other: the output always equals that of sequential reading.
 
-use std::collections::VecDeque;
 use std::io::{BufRead, Read};
-use std::ops::Range;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::{collections::VecDeque, ops::Range, time::Duration};
 
 use flate2::bufread::GzDecoder;
 use rayon::ScopeFifo;

@@ -1,8 +1,7 @@
 //! ProGuard and R8 mappings from obfuscated names to source names. They may have hundreds of megabytes, while a dump
 //! needs only few of their classes: the text is kept, and only lines that name classes are parsed in advance.
 
-use std::borrow::Cow;
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use proguard::{LineMapping, ProguardRecord};
 use rustc_hash::FxHashMap;

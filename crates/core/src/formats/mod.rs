@@ -22,28 +22,22 @@ pub mod source;
 mod v8;
 mod zip;
 
-use std::io::Write;
-use std::path::Path;
-use std::sync::Arc;
+use std::{io::Write, path::Path, sync::Arc};
 
 use self::error::{FormatError, OpenError};
 pub use self::hprof::StripStatistics;
 pub use self::options::{JavacoreFile, ReadOptions};
 use self::reading::{BuiltHeap, Reader};
 use self::source::{Source, gone};
-use crate::heap::builder::CompleteHeap;
-use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity};
-use heaplens_base::Task;
-use heaplens_base::storage::MemoryBudget;
+use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, builder::CompleteHeap};
+use heaplens_base::{Task, storage::MemoryBudget};
 
 /// All readers, in the order in which they are asked whether a file is theirs.
 const READERS: [&Reader; 4] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {
-    /// The facts.
     pub(crate) built: CompleteHeap,
-    /// The inside of objects.
     pub(crate) contents: Arc<dyn Contents>,
     /// Unpacked file; it also reports parts that became unreadable.
     pub(crate) source: Source,

@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use super::error::OpenError;
-use super::options::ReadOptions;
-use super::source::Source;
+use super::{error::OpenError, options::ReadOptions, source::Source};
 use crate::format::Format;
-use crate::heap::builder::CompleteHeap;
-use crate::heap::{Census, Contents, ContentsError, Heap};
-use heaplens_base::Task;
-use heaplens_base::storage::MemoryBudget;
+use crate::heap::{Census, Contents, ContentsError, Heap, builder::CompleteHeap};
+use heaplens_base::{Task, storage::MemoryBudget};
 
 /// Heap, and access to the contents of its objects.
 pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
@@ -20,7 +16,6 @@ type OpenFile = fn(Source, &ReadOptions, &MemoryBudget, &Task, &mut dyn FnMut(Ce
 /// Restores access to contents from data that [`Contents::save`] wrote, with the unpacked dump if it is available.
 type RestoreContents = fn(&[u8], Option<Source>, &Heap) -> Result<Arc<dyn Contents>, ContentsError>;
 
-/// A reader of one kind of file.
 pub(super) struct Reader {
     /// Formats of the heaps that it builds.
     pub(super) formats: &'static [Format],

@@ -1,15 +1,12 @@
 //! Access to the bytes of a file: mapped directly, or unpacked to a temporary file that is mapped.
 
-use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::{fs::File, path::Path};
 
 use super::error::{FormatError, OpenError};
-use super::options::ReadOptions;
-use super::{gzip, zip};
-use heaplens_base::storage::Folder;
+use super::{gzip, options::ReadOptions, zip};
 use heaplens_base::storage::folder::{create_private, unfinished};
-use heaplens_base::storage::mapping::Mapping;
+use heaplens_base::storage::{Folder, mapping::Mapping};
 use heaplens_base::{Count, Task, Unit};
 
 /// Bytes of an opened file, shared by clones.

@@ -1,8 +1,7 @@
 //! Dumps inside a `.zip` file or a zlib stream. The entry with a dump is unpacked: zip files of croppers and phones
 //! contain one.
 
-use std::collections::HashSet;
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -74,7 +73,6 @@ fn begins_dump(stream: &mut Stream<'_>) -> bool {
     stream.read(&mut start).is_ok_and(|read| start.get(..read).is_some_and(|start| start.starts_with(DUMP)))
 }
 
-/// An entry of a zip.
 #[derive(Debug)]
 struct Entry<'a> {
     name: &'a [u8],
@@ -121,7 +119,6 @@ pub(super) fn unpack(
     Ok((missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing))))
 }
 
-/// Unpacks a zlib stream.
 pub(super) fn unpack_zlib(
     packed: &[u8],
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,

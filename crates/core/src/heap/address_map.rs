@@ -86,12 +86,9 @@ pub(super) enum Shape {
     Ranked {
         /// Low bits of every address that are zero.
         shift: u32,
-        /// Number of objects.
         len: u32,
     },
-    /// List.
     Sorted,
-    /// List in no order.
     Listed,
 }
 
@@ -155,7 +152,6 @@ fn rank(
 }
 
 impl AddressMap {
-    /// A bitmap with ranks.
     pub(super) fn ranked(map: Ranked) -> Self {
         Self(Form::Ranked(map))
     }

@@ -5,21 +5,18 @@
 //! of *b*; the *retained size* of *a* is the sum of the shallow sizes of all objects it dominates, itself included: the
 //! bytes freed if *a* were collected.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
 use super::parts::{Part, Parts, RegionTotals};
-use super::roots::Roots;
 use super::shortest_paths::{PathColumns, ShortestPaths};
-use super::totals::Counts;
-use super::{ClassId, Heap, ObjectId, Rules, Snapshot, Strength, Totals, VmRoots, sections, vm_roots};
+use super::{
+    ClassId, Heap, ObjectId, Rules, Snapshot, Strength, Totals, VmRoots, roots::Roots, sections, totals::Counts,
+    vm_roots,
+};
 use heaplens_base::storage::{MemoryBudget, trim};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_graph::descent::Descent;
-use heaplens_graph::leaves::exclusive_leaves;
-use heaplens_graph::links::transpose_links;
-use heaplens_graph::{Csr, Links, Marks, TreeStep};
+use heaplens_graph::{Csr, Links, Marks, TreeStep, descent::Descent, leaves::exclusive_leaves, links::transpose_links};
 
 /// Derived columns of one heap under one set of [`Rules`].
 pub struct Analysis {

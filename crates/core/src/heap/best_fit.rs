@@ -1,7 +1,6 @@
 //! Best fit of an object among sets of names: the largest set of which it has all names, the first of equals.
 
-use std::cmp::Reverse;
-use std::hash::Hash;
+use std::{cmp::Reverse, hash::Hash};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -9,13 +9,12 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::address_map::Finder;
-use super::facts::FilePlaces;
-use super::native::NativeBytes;
 use super::regions::{RegionRuns, Regions};
-use super::roots::Roots;
 use super::sizes::{MOST_BYTES, Sizes, too_large};
-use super::{AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, sections};
+use super::{
+    AddressMap, ClassId, Classes, Heap, ImportNote, ObjectId, Origin, address_map::Finder, facts::FilePlaces,
+    native::NativeBytes, roots::Roots, sections,
+};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::{Csr, Links, NONE};

@@ -1,19 +1,16 @@
 //! Dominator tree over objects, and sums over its subtrees.
 
-use super::roots::Roots;
-use super::{ClassId, Heap, ObjectId, Root, RootKind, Rules, sections};
+use super::{ClassId, Heap, ObjectId, Root, RootKind, Rules, roots::Roots, sections};
 use rayon::prelude::*;
 
 use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::descent::Descent;
-use heaplens_graph::dominators::immediate_dominators;
-use heaplens_graph::leaves::append_leaves;
 use heaplens_graph::search::{ExploredGraph, search};
-use heaplens_graph::sums::Sums;
-use heaplens_graph::{Bits, Csr, Digraph, Links, Marks, NONE, Rows, SparseSums, Tree, TreeStep, groups};
+use heaplens_graph::{
+    Bits, Csr, Digraph, Links, Marks, NONE, Rows, SparseSums, Tree, TreeStep, descent::Descent,
+    dominators::immediate_dominators, groups, leaves::append_leaves, sums::Sums,
+};
 
-/// Inputs of the search.
 pub(super) struct SearchInput<'a> {
     /// Objects skipped by the search.
     pub(super) leaves: &'a Bits,

@@ -2,8 +2,7 @@
 //! which of them remain.
 
 use super::{Heap, ObjectId};
-use heaplens_graph::Bits;
-use heaplens_graph::ranks::Ranks;
+use heaplens_graph::{Bits, ranks::Ranks};
 
 /// References excluded from a heap.
 #[derive(Default)]

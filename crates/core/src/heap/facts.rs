@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::address_map::Finder;
-use super::native::NativeBytes;
-use super::regions::Regions;
-use super::roots::Roots;
-use super::sizes::Sizes;
-use super::{Address, AddressMap, Class, ClassId, Classes, IdStyle, ImportNote, ObjectId, Origin, Snapshot, Strength};
+use super::{
+    Address, AddressMap, Class, ClassId, Classes, IdStyle, ImportNote, ObjectId, Origin, Snapshot, Strength,
+    address_map::Finder, native::NativeBytes, regions::Regions, roots::Roots, sizes::Sizes,
+};
 use heaplens_base::Bytes;
 use heaplens_base::storage::{Column, Numbers, Slices};
 use heaplens_graph::{Bits, Digraph, Links, Rows};

@@ -1,7 +1,6 @@
 //! Optional columns of a row: share of its retained size in each heap region, and native memory.
 
-use super::parts::Part;
-use super::{Analysis, ClassId, Heap, ObjectId, RegionKind};
+use super::{Analysis, ClassId, Heap, ObjectId, RegionKind, parts::Part};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// One of the figures.

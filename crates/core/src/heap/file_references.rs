@@ -6,12 +6,9 @@
 //! field names: there, every reference counts that leads neither to a class nor to an object of that package; none of
 //! subclasses, since these have fields of their own. In snapshots of JavaScript, soft links are the weak edges.
 
-use super::builder::CompleteHeap;
-use super::snapshot::kind;
-use super::{ClassId, Heap, ObjectId, Strength};
+use super::{ClassId, Heap, ObjectId, Strength, builder::CompleteHeap, snapshot::kind};
 use heaplens_base::{Cancelled, Task, named};
-use heaplens_graph::forest::Children;
-use heaplens_graph::{Bits, Edges};
+use heaplens_graph::{Bits, Edges, forest::Children};
 
 /// Treatment of soft links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

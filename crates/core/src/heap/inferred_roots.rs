@@ -5,12 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::builder::CompleteHeap;
-use super::roots::Roots;
-use super::{ObjectId, Root, RootKind};
+use super::{ObjectId, Root, RootKind, builder::CompleteHeap, roots::Roots};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::reach::reach;
-use heaplens_graph::{Bits, Digraph, NONE};
+use heaplens_graph::{Bits, Digraph, NONE, reach::reach};
 
 impl CompleteHeap {
     /// Sets the roots: `known_roots`, and inferred ones of unknown kind. Afterwards every object is reachable.

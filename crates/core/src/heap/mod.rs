@@ -50,36 +50,26 @@ pub mod totals;
 mod vm_roots;
 
 pub use self::address_collector::{AddressCollector, AddressWorker, CollectedAddresses};
-pub use self::address_map::AddressMap;
-pub use self::analysis::Analysis;
 pub use self::builder::{CollectedReferences, HeapBuilder, HeapColumns, RowWriter};
-pub use self::census::Census;
-pub use self::census::CensusRow;
-pub use self::class_name::split_class;
-pub use self::classes::Classes;
-pub use self::classes::{Class, ClassKind, ScriptPosition, Strength};
+pub use self::census::{Census, CensusRow};
+pub use self::classes::{Class, ClassKind, Classes, ScriptPosition, Strength};
 pub use self::contents::{
-    AllocationSites, CommonShape, ContentsError, FieldReferences, FileRecords, Fingerprint, Fingerprints,
-    SnapshotContents,
-};
-pub use self::contents::{
-    Contents, Field, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
-    ReferenceKind, ReferenceName, ReferenceNames, Role, ThreadStacks, Value,
+    AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
+    Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
+    ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks, Value,
 };
 pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};
-pub use self::facts::Heap;
 pub use self::figures::{Amounts, Figure};
 pub use self::file_references::{FileReferences, SoftLinks};
 pub use self::ids::{Address, ClassId, ObjectId};
 pub use self::notes::{ImportNote, NoteTopic, Severity};
-pub use self::origin::Origin;
-pub use self::origin::{IdStyle, SizeModel};
+pub use self::origin::{IdStyle, Origin, SizeModel};
 pub use self::original::{MappingFit, OriginalNames};
-pub use self::regions::RegionKind;
-pub use self::roots::Root;
-pub use self::roots::RootKind;
+pub use self::roots::{Root, RootKind};
 pub use self::rules::{Rules, VmRoots};
 pub use self::snapshot::{MemoryType, Snapshot};
-pub use self::threads::{Stack, StackOwner};
-pub use self::threads::{StackLocal, ThreadState};
-pub use self::totals::Totals;
+pub use self::threads::{Stack, StackLocal, StackOwner, ThreadState};
+pub use self::{
+    address_map::AddressMap, analysis::Analysis, class_name::split_class, facts::Heap, regions::RegionKind,
+    totals::Totals,
+};

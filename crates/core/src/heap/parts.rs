@@ -4,12 +4,10 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::dominance::Dominance;
-use super::{ClassId, Heap, ObjectId, RegionKind, Totals, sections};
+use super::{ClassId, Heap, ObjectId, RegionKind, Totals, dominance::Dominance, sections};
 use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_graph::SparseSums;
-use heaplens_graph::sparse_sums::SparseNames;
+use heaplens_graph::{SparseSums, sparse_sums::SparseNames};
 
 /// A part of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,7 @@
 //! dominator tree, which only knows single objects, is not.
 
 use super::{Analysis, ExcludedReferences, Heap, ObjectId, RootKind, Strength};
-use heaplens_base::storage::Slices;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, storage::Slices};
 use heaplens_graph::reach::{ReachedNodes, reach};
 use heaplens_graph::{Bits, NONE};
 

@@ -1,16 +1,14 @@
 //! Contents without values of the program, for sharing: texts, numbers, keys and thread names are hidden. Classes,
 //! fields, properties, methods, sizes and references remain, since they are needed for any diagnosis.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::contents::{Capacity, NamedObjects, ScriptLocation};
-use super::threads::ThreadInfo;
 use super::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
     OriginalNames, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks,
-    Value,
+    Value, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::roots::Roots;
-use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, sections};
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::storage::out_of_memory::room_for;
+use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, roots::Roots, sections};
+use heaplens_base::storage::{MemoryBudget, out_of_memory::room_for};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_graph::{Csr, Links, NONE};
 

@@ -1,9 +1,6 @@
 //! Names of the columns in a stored analysis.
 
-use heaplens_graph::degrees::DegreeNames;
-use heaplens_graph::links::LinkNames;
-use heaplens_graph::sparse_sums::SparseNames;
-use heaplens_graph::sums::SumNames;
+use heaplens_graph::{degrees::DegreeNames, links::LinkNames, sparse_sums::SparseNames, sums::SumNames};
 
 pub(super) const ADDRESS_FOLDERS: &str = "address.folders";
 pub(super) const ADDRESS_PAGES: &str = "address.pages";

@@ -139,7 +139,6 @@ impl Sizes {
     }
 }
 
-/// Sizes with the column as a slice.
 #[derive(Clone, Copy)]
 pub(super) struct SizesView<'a> {
     sizes: &'a Sizes,

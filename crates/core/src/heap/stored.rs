@@ -3,18 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::address_map;
-use super::dominance::Dominance;
-use super::facts::FilePlaces;
-use super::native::NativeBytes;
 use super::parts::{PartTables, Parts};
-use super::regions::Regions;
-use super::roots::Roots;
-use super::shortest_paths::ShortestPaths;
 use super::sizes::{Scale, Sizes};
-use super::snapshot::SnapshotTables;
 use super::{
-    AddressMap, Analysis, Census, Class, Classes, Heap, ImportNote, Origin, Root, Rules, Snapshot, Totals, sections,
+    AddressMap, Analysis, Census, Class, Classes, Heap, ImportNote, Origin, Root, Rules, Snapshot, Totals, address_map,
+    dominance::Dominance, facts::FilePlaces, native::NativeBytes, regions::Regions, roots::Roots, sections,
+    shortest_paths::ShortestPaths, snapshot::SnapshotTables,
 };
 use heaplens_base::storage::{Numbers, StoredAnalysis};
 use heaplens_graph::Links;

@@ -1,8 +1,7 @@
 //! Roots of the virtual machine. ART reports every object of the zygote and the boot image as a root, so no object of
 //! the application retains any of them. With these roots ignored, each counts only if nothing else leads to it.
 
-use super::roots::Roots;
-use super::{Heap, ObjectId, RegionKind, Root, RootKind, Rules};
+use super::{Heap, ObjectId, RegionKind, Root, RootKind, Rules, roots::Roots};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::reach::{ReachedNodes, reach};
 use heaplens_graph::{Bits, Digraph, Rows};

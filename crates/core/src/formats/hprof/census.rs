@@ -6,13 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::android::heaps::HeapRuns;
 use super::jvm_layout::samples::{SampleSet, Samples};
-use super::pieces::Piece;
 use super::problems::{ReadProblem, ReadProblems};
 use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, StopReason, Visitor, walk};
-use super::tags::BasicType;
+use super::{android::heaps::HeapRuns, pieces::Piece, tags::BasicType};
 use crate::heap::{AddressCollector, AddressWorker};
 use heaplens_base::{Cancelled, Task};
 
@@ -39,7 +37,6 @@ pub(super) struct Tally {
     pub(super) primitive_arrays: [ArrayCount; BasicType::PRIMITIVES.len()],
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
-    /// Problems found while reading.
     pub(super) problems: ReadProblems,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),

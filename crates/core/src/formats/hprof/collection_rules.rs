@@ -21,37 +21,69 @@ pub(super) enum EntryLayout {
     /// Delegates to another collection.
     Within(Names),
     /// First `size` elements of an array; all of it if there is no size field.
-    Array { array: Names, size: Names },
+    Array {
+        array: Names,
+        size: Names,
+    },
     /// Circular buffer: an array read from `head` to `tail`, or for `size` elements, wrapping around.
-    Ring { array: Names, head: &'static str, tail: &'static str, size: &'static str },
+    Ring {
+        array: Names,
+        head: &'static str,
+        tail: &'static str,
+        size: &'static str,
+    },
     /// Non-null elements of an array.
     Slots(Names),
     /// Alternating keys and values in an array.
     Pairs(Names),
     /// Values in an array, parallel to an array of keys.
-    Parallel { keys: &'static str, values: &'static str },
+    Parallel {
+        keys: &'static str,
+        values: &'static str,
+    },
     /// Hash table with chains of nodes; with `null_keys`, a node without a key is an entry too.
-    Buckets { table: &'static str, size: Names, null_keys: bool },
+    Buckets {
+        table: &'static str,
+        size: Names,
+        null_keys: bool,
+    },
     /// The same, but iterated from the end of the array.
-    Backwards { table: &'static str, size: Names },
+    Backwards {
+        table: &'static str,
+        size: Names,
+    },
     /// The same, in several tables: `ConcurrentHashMap` before JDK 8.
     Segments,
     /// Linked nodes. Before JDK 7 and 8, `LinkedList` and `LinkedHashMap` were closed to a cycle by a head that is not an
     /// entry.
-    Chain { first: Names, next: &'static str, size: Names, skip_first: bool },
+    Chain {
+        first: Names,
+        next: &'static str,
+        size: Names,
+        skip_first: bool,
+    },
     /// Balanced tree.
     Sorted,
     /// Lowest level of a skip list.
     Skips,
     /// Elements of an array selected by the bits of a number or of an array of numbers.
-    Bits { universe: &'static str, bits: &'static str },
+    Bits {
+        universe: &'static str,
+        bits: &'static str,
+    },
     /// A run of another list.
-    Part { of: Names, from: &'static str, size: Names },
+    Part {
+        of: Names,
+        from: &'static str,
+        size: Names,
+    },
     /// One element repeated `size` times.
-    Copies { element: &'static str, size: Names },
+    Copies {
+        element: &'static str,
+        size: Names,
+    },
     /// Key, if any, and value in the collection's own fields.
     Own(&'static [(&'static str, &'static str)]),
-    /// None.
     Nothing,
 }
 
@@ -80,7 +112,6 @@ const HASHED: EntryLayout = EntryLayout::Buckets { table: "table", size: SIZE, n
 pub(super) const HASHTABLE: EntryLayout = EntryLayout::Backwards { table: "table", size: COUNT };
 const UNCOUNTED: EntryLayout = EntryLayout::Chain { first: &["head"], next: "next", size: &[], skip_first: false };
 
-/// The collections.
 pub(super) const COLLECTIONS: &[CollectionRule] = &[
     list("java.util.ArrayList", EntryLayout::Array { array: &["elementData", "array"], size: SIZE }),
     list("java.util.Vector", EntryLayout::Array { array: &["elementData"], size: &["elementCount"] }),

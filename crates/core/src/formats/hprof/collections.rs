@@ -164,7 +164,6 @@ fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
     Some(values.fold(base, i64::saturating_add))
 }
 
-/// Iterates over the entries.
 fn walk(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) {
     match layout {
         EntryLayout::Within(_) | EntryLayout::Nothing => {}

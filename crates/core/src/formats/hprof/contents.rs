@@ -1,21 +1,16 @@
 //! What the records of objects mean: their fields, elements, texts and collections; without the dump, as far as they
 //! follow from the heap's references ([`super::inferred_fields`]).
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
-use super::inferred_fields::InferredFields;
-use super::peek::Peek;
 use super::record_access::{HprofContents, Record, bits, value};
 use super::shapes::{FieldShape, Shape, StaticShape};
-use super::tags::BasicType;
-use super::{collections, fingerprint, labels, stored};
+use super::{collections, fingerprint, inferred_fields::InferredFields, labels, peek::Peek, stored, tags::BasicType};
 use crate::formats::cursor::Cursor;
-use crate::heap::contents::Capacity;
 use crate::heap::{
     ClassId, ClassKind, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects,
     LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, Role, SnapshotContents, Stack,
-    StackLocal, StackOwner, ThreadStacks, Value,
+    StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
 };
 use heaplens_base::Bytes;
 

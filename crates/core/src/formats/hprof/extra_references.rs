@@ -1,8 +1,6 @@
 //! References that are in neither instances nor arrays: those of class objects, and those of stack frames.
 
-use super::roots::RootTables;
-use super::schema::Schema;
-use super::tags::BasicType;
+use super::{roots::RootTables, schema::Schema, tags::BasicType};
 use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Severity};
 
 /// References besides those in instances and arrays: from class objects to superclass, loader and static values, from

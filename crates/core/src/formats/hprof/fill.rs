@@ -3,12 +3,9 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::jvm_layout::StackChunks;
-use super::pieces::Piece;
 use super::schema::{Blueprint, Schema};
-use super::sizes::ArraySizes;
 use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
-use super::tags::BasicType;
+use super::{jvm_layout::StackChunks, pieces::Piece, sizes::ArraySizes, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, Cancelled, Task};

@@ -3,8 +3,7 @@
 //! fewer, each has several candidates.
 
 use super::shapes::{FieldShape, Shape, Shapes};
-use super::stacks::Stacks;
-use super::tags::BasicType;
+use super::{stacks::Stacks, tags::BasicType};
 use crate::heap::{Heap, ObjectId, ReferenceKind, ReferenceName, Strength, Value};
 
 /// Maximum number of candidate names of a reference.

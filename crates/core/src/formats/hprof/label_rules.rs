@@ -1,6 +1,5 @@
 //! Labels of objects of the Java library, by class.
 
-/// Rule for labels of objects of a class.
 #[derive(Debug)]
 pub(super) struct LabelRule {
     /// Class to which the rule applies, including its subclasses.
@@ -8,7 +7,6 @@ pub(super) struct LabelRule {
     pub(super) source: LabelSource,
 }
 
-/// What the label of an object is taken from.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum LabelSource {
     /// Text of the first of these fields that has one.
@@ -37,7 +35,6 @@ const VALUE: LabelSource = LabelSource::Field(&["value"]);
 const NAME: LabelSource = LabelSource::Text(&["name"]);
 const NODE: LabelSource = LabelSource::Entry(&["key"], &["value", "val"]);
 
-/// Rules for labels, by class.
 pub(super) const LABELS: &[LabelRule] = &[
     rule("java.lang.Boolean", VALUE),
     rule("java.lang.Byte", VALUE),
@@ -118,31 +115,20 @@ pub(super) const LABELS: &[LabelRule] = &[
 pub(super) enum Formatter {
     /// Frame of a stack trace.
     Frame,
-    /// `java.net.URI`
     Uri,
-    /// `java.net.URL`
     Url,
-    /// `java.util.Locale`
     Locale,
     /// Its part in the JDK.
     BaseLocale,
-    /// `java.util.UUID`
     Uuid,
-    /// `java.math.BigInteger`
     BigInteger,
-    /// `java.util.BitSet`
     BitSet,
-    /// `java.math.BigDecimal`
     BigDecimal,
-    /// `java.time.LocalDate`
     Date,
-    /// `java.time.LocalTime`
     Time,
-    /// `java.time.Instant`
     Instant,
     /// `java.util.Date`
     OldDate,
-    /// `java.time.Duration`
     Duration,
     /// Text under construction.
     Builder,

@@ -1,12 +1,10 @@
 //! Labels of objects: their text, number, path, or number of entries. Rules are in one table, by class; a label costs
 //! only a few reads, since lists need one per row. At most [`DEPTH`] references are followed.
 
-use super::collections;
-use super::formatting;
 use super::java::{name_text, shortened, string_text};
 use super::label_rules::{Formatter, LabelRule, LabelSource};
 use super::peek::{Fields, Peek};
-use super::tags::BasicType;
+use super::{collections, formatting, tags::BasicType};
 use crate::heap::{Address, ObjectId, Role, Value};
 use heaplens_base::Count;
 
@@ -17,7 +15,6 @@ const DEPTH: u32 = 2;
 /// Maximum number of record components shown.
 const COMPONENTS: usize = 4;
 
-/// The label of an object.
 pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
     peek.label(object, DEPTH).map(|label| shortened(&label, LABEL))
 }

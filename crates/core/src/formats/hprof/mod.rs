@@ -39,40 +39,30 @@ mod walks;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(super) use self::android::conversion::convert_cropped;
-use self::android::sizes::DeviceSizes;
 use self::census::{Tally, count};
-use self::fill::Filler;
-use self::jvm_layout::samples::Samples;
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, infer_sizes};
-use self::record_access::HprofContents;
-use self::records::Index;
-pub(super) use self::records::recognises;
 use self::schema::{Blueprint, Schema};
-use self::shapes::Shapes;
 use self::sizes::{ArraySizes, Layout};
-use self::stacks::Stacks;
-use self::stored::restore;
 pub use self::strip::StripStatistics;
-pub(super) use self::strip::strip;
-use self::tags::BasicType;
+pub(super) use self::{android::conversion::convert_cropped, records::recognises, strip::strip};
+use self::{
+    android::sizes::DeviceSizes, fill::Filler, jvm_layout::samples::Samples, record_access::HprofContents,
+    records::Index, shapes::Shapes, stacks::Stacks, stored::restore, tags::BasicType,
+};
 use super::error::{FormatError, OpenError};
-use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
-use super::source::Source;
+use super::{options::ReadOptions, source::Source};
 use crate::format::Format;
 use crate::heap::address_collector::{AddressMapError, AddressPlan};
 use crate::heap::{
     Address, AddressCollector, AddressMap, Census, CensusRow, Class, ClassId, ClassKind, Classes, CollectedAddresses,
     HeapBuilder, IdStyle, ImportNote, Origin, Severity, SizeModel, Strength,
 };
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{Bytes, Count, Task, Unit};
+use heaplens_base::{Bytes, Count, Task, Unit, storage::MemoryBudget};
 
 /// File offsets are stored in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;
 
-/// The reader.
 pub(super) const READER: Reader = Reader {
     formats: &[Format::Hprof, Format::HprofAndroid],
     recognises,
@@ -80,7 +70,6 @@ pub(super) const READER: Reader = Reader {
     restore: |saved, file, _heap| restore(saved, file),
 };
 
-/// Opens an HPROF file.
 fn open(
     source: Source,
     options: &ReadOptions,

@@ -1,11 +1,8 @@
 //! Access to fields by name, for rules about classes of the Java runtime. Everything may be missing: names change
 //! between JDK versions, and any class may be called `java.util.HashMap`.
 
-use super::java::string_text;
 use super::record_access::{HprofContents, Record, bits, value};
-use super::shapes::Shape;
-use super::subrecords::RawArray;
-use super::tags::BasicType;
+use super::{java::string_text, shapes::Shape, subrecords::RawArray, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{Heap, ObjectId, Value};
 
@@ -44,7 +41,6 @@ impl<'a> Peek<'a> {
         Some(Fields { peek: self, class, base, values: instance.values })
     }
 
-    /// An array.
     pub(super) fn array(self, object: ObjectId) -> Option<RawArray<'a>> {
         self.contents.array(self.heap, object).ok()?
     }
@@ -65,7 +61,6 @@ impl<'a> Peek<'a> {
         if self.contents.is_recorded(array) { u64::from(array.length) } else { 0 }
     }
 
-    /// Name of the class of an object.
     pub(super) fn class_name(self, object: ObjectId) -> &'a str {
         &self.heap.class(object).name
     }
@@ -131,7 +126,6 @@ impl<'a> Fields<'a> {
         self.any(names)?.object()
     }
 
-    /// Integer value of a field.
     pub(super) fn integer(self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Byte(n) => Some(n.into()),

@@ -22,7 +22,6 @@ pub(super) struct Piece {
     pub(super) continues_segment: bool,
 }
 
-/// Bytes of all pieces.
 pub(super) fn bytes(pieces: &[Piece]) -> u64 {
     pieces.iter().flat_map(|p| &p.ranges).map(|r| r.end - r.start).sum()
 }
@@ -89,7 +88,6 @@ fn any_readable(file: &[u8], segments: &[Segment], id_bytes: u32) -> bool {
     })
 }
 
-/// Reads one sub-record.
 struct FirstRecordReader {
     start: u64,
 }

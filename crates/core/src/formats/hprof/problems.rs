@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
 
-/// Kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ReadProblem {
     /// Record with an unknown tag.
@@ -80,7 +79,6 @@ struct Occurrences {
     first: u64,
 }
 
-/// All problems of a reading.
 #[derive(Debug, Default)]
 pub(super) struct ReadProblems(BTreeMap<ReadProblem, Occurrences>);
 
@@ -104,7 +102,6 @@ impl ReadProblems {
         all.first = all.first.min(occurrences.first);
     }
 
-    /// True if any data is missing.
     pub(super) fn any_lost(&self) -> bool {
         self.0.keys().any(|problem| problem.severity() == Severity::DataLost)
     }

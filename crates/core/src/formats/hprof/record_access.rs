@@ -1,15 +1,11 @@
 //! Reads the record of a single object again on demand.
 
-use super::runtime_rules::RuntimeRules;
 use super::shapes::{FieldShape, Shape, Shapes};
-use super::stacks::Stacks;
 use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
-use super::tags::BasicType;
-use crate::formats::cursor::Cursor;
-use crate::formats::source::Source;
+use super::{runtime_rules::RuntimeRules, stacks::Stacks, tags::BasicType};
+use crate::formats::{cursor::Cursor, source::Source};
 use crate::heap::{Address, ClassKind, ContentsError, Heap, ObjectId, Value};
 
-/// Contents of the objects of an HPROF file.
 pub(super) struct HprofContents {
     /// The dump; `None` for a stored analysis opened without it.
     file: Option<Source>,
@@ -61,7 +57,6 @@ impl HprofContents {
         Self { file, shapes, stacks, is_blanked: false, boxes_are_blanked: false, rules }
     }
 
-    /// The dump, if available.
     pub(super) fn file(&self) -> Option<&Source> {
         self.file.as_ref()
     }

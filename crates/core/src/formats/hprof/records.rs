@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::java::name_text;
 use super::problems::{ReadProblem, ReadProblems};
-use super::tags::record;
-use crate::formats::cursor::Cursor;
-use crate::formats::error::FormatError;
+use super::{java::name_text, tags::record};
+use crate::formats::{cursor::Cursor, error::FormatError};
 
 /// Versions written by HotSpot, by Android's `hprof-conv`, and by Android itself (last).
 /// The version that ART and Dalvik write.
@@ -19,7 +17,6 @@ const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PRO
 /// First bytes of every HPROF file.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
 
-/// True if these bytes begin an HPROF file.
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }

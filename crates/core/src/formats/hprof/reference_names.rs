@@ -2,9 +2,7 @@
 
 use super::inferred_fields::{InferredFields, own_references};
 use super::record_access::{HprofContents, Record, value};
-use super::shapes::Shape;
-use super::subrecords::RawArray;
-use super::tags::BasicType;
+use super::{shapes::Shape, subrecords::RawArray, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{
     ClassId, FieldReferences, Heap, ObjectId, ReferenceKind, ReferenceName, ReferenceNames, Strength, Value,

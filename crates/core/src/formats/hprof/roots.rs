@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::schema::Schema;
-use super::subrecords::RawRoot;
-use crate::heap::roots::Roots;
-use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Root, RootKind, Severity};
+use super::{schema::Schema, subrecords::RawRoot};
+use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Root, RootKind, Severity, roots::Roots};
 
 /// Object held by the stack of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -22,7 +22,6 @@ pub(super) const BOXED: [&str; 8] = [
     "java.lang.Short",
 ];
 
-/// Rules for one class.
 #[derive(Debug, Clone, Copy, Default)]
 struct ClassRules {
     role: Role,
@@ -73,7 +72,6 @@ impl RuntimeRules {
         self.row(class).role
     }
 
-    /// Rule for labels of objects of a class.
     pub(super) fn label(&self, class: ClassId) -> Option<&'static LabelRule> {
         self.row(class).label
     }

@@ -2,11 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::census::Tally;
-use super::records::Index;
-use super::sizes::Layout;
 use super::subrecords::{RawClass, RawField, RawRoot, RawStatic};
-use super::tags::BasicType;
+use super::{census::Tally, records::Index, sizes::Layout, tags::BasicType};
 use crate::heap::{ClassKind, ImportNote, RootKind, Severity, Strength};
 
 /// Limit on the references in the layouts of all classes together, in addition to one for each byte of the file; real
@@ -67,13 +64,11 @@ impl Schema {
         self.by_name.get(name).and_then(|&at| self.classes.get(at as usize))
     }
 
-    /// A class by its place.
     #[inline]
     pub(super) fn get(&self, at: u32) -> Option<&Blueprint> {
         self.classes.get(at as usize)
     }
 
-    /// The class of arrays of a primitive type.
     #[inline]
     pub(super) fn primitive_array(&self, kind: BasicType) -> Option<u32> {
         let place = BasicType::PRIMITIVES.iter().position(|&k| k == kind)?;

@@ -5,9 +5,8 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::records::Index;
 use super::schema::{Blueprint, Schema};
-use super::tags::BasicType;
+use super::{records::Index, tags::BasicType};
 
 mod renaming;
 
@@ -22,14 +21,12 @@ struct Names {
     ends: Vec<usize>,
 }
 
-/// Field declared by a class.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct FieldShape {
     pub(super) name: Name,
     pub(super) kind: BasicType,
 }
 
-/// A static of a class.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct StaticShape {
     pub(super) name: Name,
@@ -126,12 +123,10 @@ impl Shapes {
         (Self { id_bytes: index.id_bytes, names: namer.names, classes }, more)
     }
 
-    /// Adds a name.
     pub(super) fn add(&mut self, text: &str) -> Name {
         self.names.add(text)
     }
 
-    /// Number of classes.
     pub(super) fn len(&self) -> usize {
         self.classes.len()
     }
@@ -141,7 +136,6 @@ impl Shapes {
         self.names.get(name).unwrap_or("")
     }
 
-    /// A class by its place.
     pub(super) fn class(&self, at: u32) -> Option<&Shape> {
         self.classes.get(at as usize)
     }

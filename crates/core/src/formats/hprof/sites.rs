@@ -1,8 +1,7 @@
 //! Allocation sites of objects: the stack trace serial number in each record. Read on demand, so dumps without any cost
 //! nothing.
 
-use super::record_access::HprofContents;
-use super::tags::sub;
+use super::{record_access::HprofContents, tags::sub};
 use crate::formats::cursor::Cursor;
 use crate::heap::{Address, AllocationSites, Heap, ObjectId};
 

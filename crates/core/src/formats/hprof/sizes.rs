@@ -37,7 +37,6 @@ impl ArraySizes {
         self.kinds.get(kind as usize).copied().unwrap_or_default()
     }
 
-    /// Size of an array of `length` elements.
     #[inline]
     pub(super) fn size(&self, kind: BasicType, length: u32) -> u64 {
         let (first, width) = self.of(kind);
@@ -88,7 +87,6 @@ impl Layout {
         }
     }
 
-    /// The sizes of arrays.
     pub(super) fn arrays(&self) -> ArraySizes {
         let (pointer, reference) = (u64::from(self.id_bytes), u64::from(self.reference_bytes));
         let header = pointer + reference + 4;
@@ -122,7 +120,6 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    /// Adds an address.
     #[inline]
     pub(super) fn see(&mut self, address: u64) {
         if self.first.is_some() && self.divisor != 0 && self.divisor <= 8 {
@@ -139,7 +136,6 @@ impl Alignment {
         self.divisor = a;
     }
 
-    /// Merges the result of another part.
     pub(super) fn join(&mut self, other: Self) {
         let Some(first) = other.first else { return };
         self.see(first);

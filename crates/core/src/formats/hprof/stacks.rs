@@ -152,7 +152,6 @@ impl Stacks {
         self.references.get(from..to).unwrap_or(&[])
     }
 
-    /// Objects held by all stacks.
     pub(super) fn all_locals(&self) -> impl Iterator<Item = StackLocal> {
         self.references.iter().filter_map(|reference| local(reference.object, reference.kind))
     }

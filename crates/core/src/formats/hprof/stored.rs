@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use super::record_access::HprofContents;
-use super::shapes::Shapes;
-use super::stacks::Stacks;
+use super::{record_access::HprofContents, shapes::Shapes, stacks::Stacks};
 use crate::formats::source::Source;
 use crate::heap::{Contents, ContentsError};
 

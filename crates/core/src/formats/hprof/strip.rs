@@ -6,13 +6,9 @@ use std::io::Write;
 use rustc_hash::FxHashMap;
 
 use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
-use super::pieces;
-use super::records;
-use super::runtime_rules::BOXED;
-use super::schema::readable;
 use super::tags::{BasicType, record as tags, sub};
-use crate::formats::cursor::Cursor;
-use crate::formats::error::OpenError;
+use super::{pieces, records, runtime_rules::BOXED, schema::readable};
+use crate::formats::{cursor::Cursor, error::OpenError};
 use heaplens_base::{Task, Unit};
 
 /// Statistics of a stripped dump.

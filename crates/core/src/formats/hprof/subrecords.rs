@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use super::tags::BasicType;
 use super::tags::sub::{self, RootShape};
-use crate::formats::cursor::Cursor;
-use crate::heap::RootKind;
+use crate::{formats::cursor::Cursor, heap::RootKind};
 use heaplens_base::Task;
 
-/// Root record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawRoot {
     pub(super) kind: RootKind,
@@ -21,7 +19,6 @@ pub(super) struct RawRoot {
     pub(super) offset: u64,
 }
 
-/// A static of a class.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawStatic {
     pub(super) name: u64,
@@ -30,14 +27,12 @@ pub(super) struct RawStatic {
     pub(super) value: u64,
 }
 
-/// Field declared by a class.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawField {
     pub(super) name: u64,
     pub(super) kind: BasicType,
 }
 
-/// Class record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawClass {
     pub(super) id: u64,
@@ -50,7 +45,6 @@ pub(super) struct RawClass {
     pub(super) fields: Vec<RawField>,
 }
 
-/// Instance record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawInstance<'a> {
     pub(super) id: u64,
@@ -60,7 +54,6 @@ pub(super) struct RawInstance<'a> {
     pub(super) values: &'a [u8],
 }
 
-/// Array record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawArray<'a> {
     pub(super) id: u64,

@@ -133,7 +133,6 @@ pub(super) enum BasicType {
 }
 
 impl BasicType {
-    /// All primitive types.
     pub(super) const PRIMITIVES: [Self; 8] =
         [Self::Boolean, Self::Char, Self::Float, Self::Double, Self::Byte, Self::Short, Self::Int, Self::Long];
 

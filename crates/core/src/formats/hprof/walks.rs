@@ -98,7 +98,6 @@ impl<'a> Page<'a> {
         all()
     }
 
-    /// True if more entries are needed.
     fn should_continue(&self) -> bool {
         self.seen < self.most && self.steps > 0
     }

@@ -3,11 +3,10 @@
 use std::ops::Range;
 
 use super::javacore::ThreadTable;
-use crate::heap::threads::ThreadInfo;
 use crate::heap::{
     Address, AllocationSites, ClassKind, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprints,
     Heap, LibraryObjects, ObjectId, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames,
-    SnapshotContents, Stack, StackOwner, ThreadStacks, Value,
+    SnapshotContents, Stack, StackOwner, ThreadStacks, Value, threads::ThreadInfo,
 };
 use heaplens_base::Count;
 
@@ -16,7 +15,6 @@ const FIELDS: usize = 5_000;
 /// Characters of a label.
 const LABEL: usize = 80;
 
-/// Decoded record of an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::formats) struct DecodedRecord {
     /// Targets of its references, in the order of the heap; of an array, only the first ones if no more are needed.

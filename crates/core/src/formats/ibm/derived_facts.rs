@@ -10,7 +10,6 @@ const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";
 /// Facts in the record of a class besides its name.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats) struct ClassDetails {
-    /// The class.
     pub(in crate::formats) class: ClassId,
     /// Objects that may be its loader, likeliest first: its first references.
     pub(in crate::formats) loaders: [Option<ObjectId>; 2],
@@ -18,7 +17,6 @@ pub(in crate::formats) struct ClassDetails {
     pub(in crate::formats) lacks_superclass: bool,
 }
 
-/// Derived facts.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct DerivedFacts {
     /// References that are not in the file.

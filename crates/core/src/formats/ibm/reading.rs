@@ -9,14 +9,12 @@ use super::javacore::{Javacore, ThreadTable};
 use crate::formats::error::{FormatError, OpenError};
 use crate::formats::reading::BuiltHeap;
 use crate::heap::address_collector::{AddressMapError, AddressPlan};
-use crate::heap::roots::Roots;
 use crate::heap::{
     AddressCollector, Classes, CollectedAddresses, CollectedReferences, HeapBuilder, ImportNote, ObjectId, Origin,
+    roots::Roots,
 };
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{Cancelled, Count, Task, Unit};
+use heaplens_base::{Cancelled, Count, Task, Unit, storage::MemoryBudget};
 
-/// Parameters of counting.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats) struct CountingParameters {
     /// Display name of the format.

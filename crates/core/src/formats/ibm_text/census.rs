@@ -11,7 +11,6 @@ use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
-/// Class record.
 #[derive(Debug, Clone)]
 pub(super) struct RawClass {
     pub(super) address: u64,

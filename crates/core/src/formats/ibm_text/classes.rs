@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::census::{RawClass, Tally};
-use super::names;
-use super::trailer::Kind;
+use super::{names, trailer::Kind};
 use crate::formats::ibm::names::is_primitive_array;
 use crate::heap::{Address, AddressMap, Class, ClassKind};
 
@@ -25,7 +24,6 @@ pub(super) struct ClassTable<'a> {
 /// Class and kind of an object, parsed from the name in its record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NamedClass {
-    /// Its class.
     pub(super) class: u32,
     /// True if other classes have that name.
     pub(super) has_twins: bool,
@@ -75,7 +73,6 @@ impl<'a> ClassTable<'a> {
         found
     }
 
-    /// Parses a name.
     #[inline]
     pub(super) fn named(&self, name: &[u8]) -> Option<NamedClass> {
         self.by_name.get(name).copied()

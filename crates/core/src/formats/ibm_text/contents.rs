@@ -1,12 +1,10 @@
 //! Reads the lines of one object again.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::lines::{Line, Lines, line, references};
 use crate::formats::ibm::contents::{DecodedRecord, NumberedContents, Records};
-use crate::formats::ibm::javacore::ThreadTable;
-use crate::formats::source::Source;
+use crate::formats::{ibm::javacore::ThreadTable, source::Source};
 use crate::heap::{Address, ClassKind, Contents, ContentsError, Heap, ObjectId};
 
 /// Reader for the lines of a file.

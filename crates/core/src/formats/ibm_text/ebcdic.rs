@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use crate::formats::error::OpenError;
-use crate::formats::options::ReadOptions;
-use crate::formats::source::Source;
+use crate::formats::{error::OpenError, options::ReadOptions, source::Source};
 use heaplens_base::{Task, Unit};
 
 /// Mapping from code page 1047 to Latin-1; both of its line ends become a line feed.

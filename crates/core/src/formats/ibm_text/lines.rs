@@ -4,7 +4,6 @@ use memchr::memchr;
 
 use heaplens_base::{Cancelled, Task};
 
-/// Parsed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     /// Nothing but blanks.
@@ -19,7 +18,6 @@ pub(super) enum Line<'a> {
     Bad,
 }
 
-/// The line of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     pub(super) address: u64,
@@ -35,7 +33,6 @@ pub(super) struct Record<'a> {
 /// Number of lines between cancellation checks.
 const LINES_PER_CHECK: u32 = 1 << 12;
 
-/// Iterator over lines.
 #[derive(Debug, Clone)]
 pub(super) struct Lines<'a> {
     file: &'a [u8],
@@ -88,7 +85,6 @@ pub(super) fn record_between(file: &[u8], from: u64, bound: u64) -> Option<u64> 
     std::iter::from_fn(|| lines.next()).find(|(_, line)| head(line).is_some()).map(|(begin, _)| begin)
 }
 
-/// Parses a line.
 #[inline]
 pub(super) fn line(bytes: &[u8]) -> Line<'_> {
     let line = bytes.trim_ascii();

@@ -17,27 +17,23 @@ mod trailer;
 use self::contents::restore;
 
 use self::census::{Tally, count, pieces};
-use self::classes::ClassTable;
-use self::contents::TextRecords;
 use self::fill::{FillResult, Filler};
 use self::lines::{Line, Lines, line};
-use super::error::OpenError;
+use self::{classes::ClassTable, contents::TextRecords};
 use super::ibm::derived_facts::{self, ClassDetails};
-use super::ibm::javacore::companion::read_javacore;
-use super::ibm::javacore::resolve_javacore;
 use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
-use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
-use super::source::Source;
+use super::{
+    error::OpenError, ibm::javacore::companion::read_javacore, ibm::javacore::resolve_javacore, options::ReadOptions,
+    source::Source,
+};
 use crate::format::Format;
 use crate::heap::{Address, Census, CensusRow, CollectedAddresses, HeapBuilder, IdStyle, ImportNote, Origin, Severity};
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{Bytes, Task, Unit};
+use heaplens_base::{Bytes, Task, Unit, storage::MemoryBudget};
 
 /// Number of bytes at the beginning of a file in which a record must begin.
 const BEGINNING: u64 = 1 << 16;
 
-/// True if a file begins like a text heap dump.
 fn recognises(file: &[u8]) -> bool {
     let begins = |line: &[u8]| {
         line.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"Version:"))
@@ -59,10 +55,8 @@ pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) 
     if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
 }
 
-/// The reader.
 pub(super) const READER: Reader = Reader { formats: &[Format::IbmText], recognises, open, restore };
 
-/// Opens a text heap dump.
 fn open(
     source: Source,
     options: &ReadOptions,

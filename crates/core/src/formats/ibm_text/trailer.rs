@@ -19,18 +19,15 @@ pub(super) struct Totals {
     pub(super) kinds: [u64; 4],
     /// Number of printed references, including nulls.
     pub(super) references: u64,
-    /// Number of null references.
     pub(super) nulls: u64,
 }
 
 impl Totals {
-    /// All records.
     pub(super) fn records(&self) -> u64 {
         self.kinds.iter().sum()
     }
 }
 
-/// Contents of the comments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Comments {
     /// Version of the virtual machine.
@@ -113,7 +110,6 @@ impl Comments {
     }
 }
 
-/// All decimal numbers of a text.
 fn numbers(text: &str) -> Vec<u64> {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).take(8).collect()
 }

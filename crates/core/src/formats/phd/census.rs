@@ -10,7 +10,6 @@ use super::sizes::ReferenceWidth;
 use crate::heap::{AddressCollector, AddressWorker};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Class record.
 #[derive(Debug, Clone)]
 pub(super) struct RawClass {
     pub(super) address: u64,
@@ -125,7 +124,6 @@ impl Tally {
     }
 }
 
-/// Results of the first reading.
 pub(super) struct FirstPass {
     pub(super) tally: Tally,
     pub(super) pieces: Vec<Piece>,

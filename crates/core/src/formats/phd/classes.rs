@@ -3,13 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::census::{RawClass, Tally};
-use super::records::LETTERS;
-use super::sizes::Sizes;
+use super::{records::LETTERS, sizes::Sizes};
 use crate::formats::ibm::{derived_facts, names};
 use crate::heap::{Address, AddressMap, Class, ClassId, ClassKind, Classes};
 use heaplens_base::Bytes;
 
-/// Classes and their records.
 #[derive(Debug, Default)]
 pub(super) struct ClassTable {
     /// In file order, synthetic ones last.
@@ -116,7 +114,6 @@ impl ClassTable {
         }
     }
 
-    /// The class at an address.
     #[inline]
     pub(super) fn of(&self, address: u64) -> Option<u32> {
         self.by_address.get(&address).copied()
@@ -128,7 +125,6 @@ impl ClassTable {
         self.arrays.get(&word).copied()
     }
 
-    /// The class of arrays of numbers.
     #[inline]
     pub(super) fn of_primitives(&self, kind: u8) -> Option<u32> {
         self.primitive_arrays.get(usize::from(kind)).copied()

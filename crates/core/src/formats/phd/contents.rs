@@ -1,12 +1,10 @@
 //! Reads the record of one object again.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::records::{Form, RecordContents, record_at};
 use crate::formats::ibm::contents::{DecodedRecord, NumberedContents, Records};
-use crate::formats::ibm::javacore::ThreadTable;
-use crate::formats::source::Source;
+use crate::formats::{ibm::javacore::ThreadTable, source::Source};
 use crate::heap::{Address, Contents, ContentsError, Heap, ObjectId};
 
 /// Reader for single records.

@@ -5,10 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::classes::ClassTable;
-use super::pieces::Piece;
 use super::records::{Form, Record, RecordContents};
-use super::sizes::Sizes;
+use super::{classes::ClassTable, pieces::Piece, sizes::Sizes};
 use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -20,7 +18,6 @@ pub(super) struct Filler<'a> {
     pub(super) sizes: Sizes,
     /// By class.
     pub(super) instance_sizes: &'a [u64],
-    /// Bytes of a class object.
     pub(super) class_object_size: u64,
     pub(super) columns: &'a HeapColumns<'a>,
     /// Addresses shared by several records.

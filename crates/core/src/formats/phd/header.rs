@@ -1,14 +1,12 @@
 //! Header of a PHD file: version, flags, and properties of the virtual machine.
 
-use crate::formats::cursor::Cursor;
-use crate::formats::error::FormatError;
+use crate::formats::{cursor::Cursor, error::FormatError};
 
 /// A length of 18, followed by the text.
 const MAGIC: &[u8] = b"\0\x12portable heap dump";
 /// The same after a transfer in text mode, which converted it from EBCDIC.
 const AS_TEXT: [u8; 8] = [0x00, 0x12, 0xd7, 0x3f, 0x94, 0xb1, 0x2f, 0xdf];
 
-/// Contents of the header.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Header {
     /// 4, 5 or 6.
@@ -33,7 +31,6 @@ pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
 }
 
 impl Header {
-    /// Reads the header.
     pub(super) fn read(file: &[u8]) -> Result<Self, FormatError> {
         if file.starts_with(&AS_TEXT) {
             return Err(error(

@@ -15,36 +15,26 @@ mod pieces;
 mod records;
 mod sizes;
 
-use self::contents::restore;
-use self::header::recognises;
+use self::{contents::restore, header::recognises};
 
 use self::census::{FirstPass, Tally, count};
-use self::classes::ClassTable;
-use self::contents::PhdRecords;
 use self::fill::{FillResult, Filler};
-use self::header::Header;
-use self::records::Form;
-use self::sizes::Sizes;
-use super::error::OpenError;
-use super::ibm::derived_facts::ClassDetails;
-use super::ibm::javacore::companion::read_javacore;
-use super::ibm::javacore::resolve_javacore;
+use self::{classes::ClassTable, contents::PhdRecords, header::Header, records::Form, sizes::Sizes};
 use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
-use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
-use super::source::Source;
+use super::{
+    error::OpenError, ibm::derived_facts::ClassDetails, ibm::javacore::companion::read_javacore,
+    ibm::javacore::resolve_javacore, options::ReadOptions, source::Source,
+};
 use crate::format::Format;
 use crate::heap::{
     Address, AddressMap, Census, CensusRow, Classes, CollectedAddresses, HeapBuilder, IdStyle, ImportNote, Origin,
     Severity,
 };
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{Bytes, Task, Unit};
+use heaplens_base::{Bytes, Task, Unit, storage::MemoryBudget};
 
-/// The reader.
 pub(super) const READER: Reader = Reader { formats: &[Format::Phd], recognises, open, restore };
 
-/// Opens a PHD.
 fn open(
     source: Source,
     options: &ReadOptions,

@@ -1,7 +1,6 @@
 //! Parse warnings for PHD files.
 
-use super::header::Header;
-use super::records::End;
+use super::{header::Header, records::End};
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
 

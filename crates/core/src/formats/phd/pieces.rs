@@ -17,12 +17,10 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Reads it.
     pub(super) fn walker<'a>(&self, file: &'a [u8], form: Form) -> Walker<'a> {
         Walker::new(file, form, self.begin, self.end)
     }
 
-    /// Size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.end - self.begin.0
     }

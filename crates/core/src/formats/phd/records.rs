@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::header::Header;
-use crate::formats::cursor::Cursor;
-use crate::heap::SizeModel;
+use crate::{formats::cursor::Cursor, heap::SizeModel};
 
 /// Types of arrays of numbers, in the order of the file: `boolean`, `char`, `float`, `double`, `byte`, `short`, `int`,
 /// `long`.
@@ -28,7 +27,6 @@ mod tag {
 /// Rule for first references of records that identify the class instead of being real references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum LeadingReferences {
-    /// None.
     None,
     /// Reference from an instance to its class, as in IBM's reader for all versions.
     Classes,
@@ -98,7 +96,6 @@ pub(super) struct State {
 /// Kind and contents of a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RecordContents<'a> {
-    /// An instance of a class.
     Instance {
         /// Address of the class.
         class: u64,
@@ -114,10 +111,8 @@ pub(super) enum RecordContents<'a> {
     Primitives {
         /// Index of the type in [`LETTERS`].
         kind: u8,
-        /// Number of elements.
         length: u64,
     },
-    /// A class.
     Class {
         /// Instance size in the file, in bytes.
         instance_size: i32,
@@ -128,7 +123,6 @@ pub(super) enum RecordContents<'a> {
     },
 }
 
-/// One record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record<'a> {
     pub(super) offset: u64,
@@ -176,7 +170,6 @@ pub(super) struct References<'a> {
 impl<'a> References<'a> {
     const NONE: Self = Self { bytes: &[], width: 0, from: 0, shift: 0, mask: 0 };
 
-    /// Number of references.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.bytes.len() >> self.width
@@ -188,7 +181,6 @@ impl<'a> References<'a> {
         (0..self.len()).filter_map(move |at| self.at(at))
     }
 
-    /// The one at a place.
     #[inline]
     pub(super) fn at(&self, at: usize) -> Option<u64> {
         let bytes = self.bytes.get(at << self.width..)?;
@@ -201,7 +193,6 @@ impl<'a> References<'a> {
         Some(self.from.wrapping_add((delta << self.shift).cast_unsigned()) & self.mask)
     }
 
-    /// The same without the first.
     fn without_first(mut self) -> Self {
         self.bytes = self.bytes.get(1 << self.width..).unwrap_or_default();
         self
@@ -219,7 +210,6 @@ pub(super) enum End {
     NoMark,
     /// The file is truncated inside a record.
     CutOff,
-    /// Unknown tag.
     UnknownTag(u8),
 }
 

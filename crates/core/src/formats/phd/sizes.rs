@@ -1,8 +1,7 @@
 //! Sizes of objects. Classes record their instance size; arrays record theirs since version 6. Before that, it follows
 //! from the object layout: by the rules of IBM's own reader, as shown by Eclipse MAT, or as in the virtual machine.
 
-use super::header::Header;
-use super::records::element_bytes;
+use super::{header::Header, records::element_bytes};
 use crate::heap::SizeModel;
 
 /// Infers the width of references from the distance between reference arrays and the objects after them.

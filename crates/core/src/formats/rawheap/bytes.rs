@@ -6,13 +6,11 @@ fn array_at<const N: usize>(bytes: &[u8], at: u64) -> Option<[u8; N]> {
     bytes.get(usize::try_from(at).ok()?..)?.first_chunk::<N>().copied()
 }
 
-/// Four bytes at an offset.
 #[inline]
 pub(super) fn u32_at(bytes: &[u8], at: u64) -> Option<u32> {
     array_at(bytes, at).map(u32::from_le_bytes)
 }
 
-/// Eight bytes at an offset.
 #[inline]
 pub(super) fn u64_at(bytes: &[u8], at: u64) -> Option<u64> {
     array_at(bytes, at).map(u64::from_le_bytes)
@@ -39,37 +37,30 @@ impl<'a> Reader<'a> {
         Self(Cursor::new(bytes, offset))
     }
 
-    /// Current position, in bytes.
     pub(super) fn offset(&self) -> u64 {
         self.0.offset()
     }
 
-    /// Number of bytes left.
     pub(super) fn left(&self) -> u64 {
         self.0.left()
     }
 
-    /// The next `n` bytes.
     pub(super) fn take(&mut self, n: u64) -> Option<&'a [u8]> {
         self.0.take(n)
     }
 
-    /// The next byte.
     pub(super) fn u8(&mut self) -> Option<u8> {
         self.0.u8()
     }
 
-    /// The next two bytes.
     pub(super) fn u16(&mut self) -> Option<u16> {
         self.0.u16().map(u16::swap_bytes)
     }
 
-    /// The next four bytes.
     pub(super) fn u32(&mut self) -> Option<u32> {
         self.0.u32().map(u32::swap_bytes)
     }
 
-    /// The next eight bytes.
     pub(super) fn u64(&mut self) -> Option<u64> {
         self.0.u64().map(u64::swap_bytes)
     }

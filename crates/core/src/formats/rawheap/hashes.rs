@@ -4,7 +4,6 @@
 use super::names::Names;
 use super::snapshot::{Node, kind};
 
-/// Object with a hash.
 struct HashedObject {
     place: u32,
     hash: u32,

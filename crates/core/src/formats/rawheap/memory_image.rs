@@ -6,13 +6,9 @@ mod properties;
 use rustc_hash::FxHashMap;
 
 use super::bytes::{between, u32_at, u64_at};
-use super::damage::Damage;
-use super::hashes::Hashes;
-use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
-use super::roots::Roots;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
-use super::tables::Tables;
+use super::{damage::Damage, hashes::Hashes, metadata::Metadata, roots::Roots, tables::Tables};
 use crate::formats::error::OpenError;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 
@@ -163,7 +159,6 @@ impl<'a> MemoryImage<'a> {
         between(self.body, start, end.min(start + u64::from(node.size).max(VALUE)))
     }
 
-    /// The class of an object.
     fn class(&self, place: u32) -> Option<u32> {
         self.find(u64_at(self.memory(place), 0)?)
     }
@@ -347,7 +342,6 @@ impl<'a> MemoryImage<'a> {
         Ok(())
     }
 
-    /// The name of a field.
     fn field(&mut self, js: u8, place: usize) -> u32 {
         let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { return NAMELESS };
         *self.fields.entry((js, place)).or_insert_with(|| self.names.add_text(field.name.as_bytes()))

@@ -46,7 +46,6 @@ impl Type {
         if self.node_name.is_empty() { self.name.to_lowercase() } else { self.node_name.clone() }
     }
 
-    /// Offset of a field.
     pub(super) fn offset_of(&self, name: &str) -> Option<u32> {
         self.fields.iter().find(|field| &*field.name == name).map(|field| field.offset)
     }

@@ -24,18 +24,12 @@ use std::path::Path;
 
 use self::bytes::{to_nul, u32_at, u64_at};
 use self::damage::{Damage, wrong};
-use self::metadata::Metadata;
-use self::pair::Pair;
-use self::records::Records;
-use self::snapshot::Graph;
-use self::static_heap::StaticHeap;
-use self::tables::Tables;
-use super::error::OpenError;
-use super::options::ReadOptions;
-use super::source::Source;
+use self::{
+    metadata::Metadata, pair::Pair, records::Records, snapshot::Graph, static_heap::StaticHeap, tables::Tables,
+};
+use super::{error::OpenError, options::ReadOptions, source::Source};
 use heaplens_base::{Count, Task, Unit};
 
-/// Version of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Version {
     /// 1.x and 2.x.

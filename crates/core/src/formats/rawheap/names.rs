@@ -48,7 +48,6 @@ impl<'a> Names<'a> {
         place as usize >= FIXED.len()
     }
 
-    /// Text of a name.
     pub(super) fn text(&self, place: Name) -> &[u8] {
         let index = (place as usize).checked_sub(FIXED.len());
         match index {
@@ -57,7 +56,6 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// All texts in order.
     pub(super) fn all(&self) -> impl Iterator<Item = &[u8]> {
         FIXED.iter().map(|text| text.as_bytes()).chain(self.texts.iter().map(AsRef::as_ref))
     }

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{NAMELESS, Names};
-use super::records::Records;
-use super::roots::group_node;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node};
-use super::static_heap::StaticHeap;
+use super::{records::Records, roots::group_node, static_heap::StaticHeap};
 use crate::formats::error::OpenError;
 
 /// Words that distinguish the names of the two files.

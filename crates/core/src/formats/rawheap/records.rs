@@ -46,7 +46,6 @@ pub(super) fn bytes_of(kind: u8) -> Option<u64> {
     })
 }
 
-/// A value and its type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value {
     pub(super) kind: u8,
@@ -74,7 +73,6 @@ impl<'a> Values<'a> {
         reader.take(ahead.offset() - reader.offset()).map(Self)
     }
 
-    /// Each of them.
     pub(super) fn iter(self) -> impl Iterator<Item = Value> + 'a {
         let mut reader = Reader::new(self.0, 0);
         std::iter::from_fn(move || Value::read(&mut reader))
@@ -128,7 +126,6 @@ pub(super) struct Crossing {
     pub(super) direction: u8,
 }
 
-/// All records.
 #[derive(Default)]
 pub(super) struct Records<'a> {
     pub(super) is_hybrid: bool,

@@ -30,12 +30,10 @@ impl<'a> Addresses<'a> {
         Self { bytes, width }
     }
 
-    /// Number of addresses.
     pub(super) fn len(self) -> usize {
         self.bytes.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// One after the other.
     pub(super) fn iter(self) -> impl Iterator<Item = u64> + 'a {
         self.bytes.chunks_exact(self.width.max(1)).filter_map(address)
     }
@@ -54,12 +52,10 @@ pub(super) struct References<'a> {
 }
 
 impl<'a> References<'a> {
-    /// Number of references.
     pub(super) fn len(self) -> usize {
         self.bytes.len() / (8 + self.width)
     }
 
-    /// One after the other.
     pub(super) fn iter(self) -> impl Iterator<Item = (u64, u64)> + 'a {
         let entries = self.bytes.chunks_exact(8 + self.width);
         entries.filter_map(|entry| Some((u64_at(entry, 0)?, address(entry.get(8..)?)?)))
@@ -75,12 +71,10 @@ pub(super) struct Objects<'a> {
     pub(super) memory_at: u64,
     /// End of the memory in the file.
     pub(super) memory_end: u64,
-    /// Offset of the items.
     pub(super) items_at: u64,
 }
 
 impl<'a> Objects<'a> {
-    /// The items.
     pub(super) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u8]> {
         self.items.chunks_exact(self.stride)
     }

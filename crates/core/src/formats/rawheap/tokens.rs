@@ -4,13 +4,9 @@
 use rustc_hash::FxHashMap;
 
 use super::bytes::{Reader, u32_at, u64_at};
-use super::damage::Damage;
-use super::hashes::Hashes;
-use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
-use super::roots::Roots;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
-use super::tables::Tables;
+use super::{damage::Damage, hashes::Hashes, metadata::Metadata, roots::Roots, tables::Tables};
 use crate::formats::error::OpenError;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 

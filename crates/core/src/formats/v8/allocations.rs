@@ -5,9 +5,8 @@
 //! byte without recursion, and needs no more memory than its text. Functions are read to the end of their list, since
 //! the count in the file may be too small.
 
-use super::index::Index;
-use super::meta::Meta;
 use super::numbers::{MOST_FIELDS, Numbers};
+use super::{index::Index, meta::Meta};
 use heaplens_base::{Cancelled, Task};
 
 /// No place.
@@ -89,7 +88,6 @@ impl Allocations {
         Ok(Self { of_node, functions, places })
     }
 
-    /// The place of a node.
     pub(super) fn of(&self, row: u32) -> Option<u32> {
         self.of_node.get(row as usize).copied().filter(|&place| place != 0)
     }
@@ -123,7 +121,6 @@ impl Function {
     }
 }
 
-/// A part of the file.
 fn section(file: &[u8], place: Option<(u64, u64)>) -> &[u8] {
     let range = place.and_then(|(from, to)| Some(usize::try_from(from).ok()?..usize::try_from(to).ok()?));
     range.and_then(|range| file.get(range)).unwrap_or_default()

@@ -9,20 +9,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::interfaces::Interfaces;
 use super::meta::{Meta, NodeKind};
-use super::nodes::Nodes;
-use super::strings::Strings;
-use super::text::shortened;
+use super::{interfaces::Interfaces, nodes::Nodes, strings::Strings, text::shortened};
 use crate::heap::{Class, ClassKind, Classes, ScriptPosition};
-use heaplens_base::storage::out_of_memory::room_for;
-use heaplens_base::storage::{Buffer, MemoryBudget};
+use heaplens_base::storage::{Buffer, MemoryBudget, out_of_memory::room_for};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Position of the constructor of an object, by row, ascending: script, line, column.
 pub(super) type Locations = Vec<(u32, [u32; 3])>;
 
-/// Inputs of class naming.
 pub(super) struct NamingInput<'a> {
     pub(super) file: &'a [u8],
     pub(super) meta: &'a Meta,

@@ -7,11 +7,9 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::allocations::{self, Allocations};
-use super::index::Index;
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::ropes::Ropes;
-use super::scripts;
+use super::{index::Index, ropes::Ropes, scripts};
 use crate::formats::source::Source;
 use crate::heap::contents::{NamedObjects, ScriptLocation};
 use crate::heap::{

@@ -4,13 +4,11 @@
 use rustc_hash::FxHashMap;
 
 use super::meta::{EdgeKind, Meta, NodeKind};
-use super::nodes::Nodes;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
-use super::strings::Strings;
 use super::text::{decode, leading_number};
 use super::words::{KnownWords, Word};
-use crate::heap::snapshot::edges::EdgeColumns;
-use crate::heap::snapshot::kind;
+use super::{nodes::Nodes, strings::Strings};
+use crate::heap::{snapshot::edges::EdgeColumns, snapshot::kind};
 use heaplens_base::{Cancelled, Task};
 
 /// Number of edges between two marks.

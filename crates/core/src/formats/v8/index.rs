@@ -3,8 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::meta::Head;
-use super::strings::Strings;
+use super::{meta::Head, strings::Strings};
 use crate::heap::CommonShape;
 
 /// Positions in the file.
@@ -35,7 +34,6 @@ pub(super) struct RecordOffsets {
     pub(super) places: Vec<u64>,
     /// End of the array.
     pub(super) end: u64,
-    /// Number of records.
     pub(super) count: u64,
 }
 

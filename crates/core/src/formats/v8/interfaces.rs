@@ -6,11 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::strings::Strings;
-use super::text::units;
 use super::words::{KnownWords, Word};
-use crate::heap::CommonShape;
-use crate::heap::best_fit::BestFit;
+use super::{strings::Strings, text::units};
+use crate::heap::{CommonShape, best_fit::BestFit};
 
 /// Maximum length of the text of a definition, in UTF-16 code units.
 const MOST_UNITS: usize = 120;
@@ -87,7 +85,6 @@ pub(super) fn find(
     Interfaces { shapes: candidates.into_iter().map(shape).collect(), of_shape }
 }
 
-/// Names of properties.
 struct Names<'a> {
     file: &'a [u8],
     strings: &'a Strings,

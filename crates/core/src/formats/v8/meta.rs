@@ -30,7 +30,6 @@ struct RawMeta {
     location_fields: Vec<String>,
 }
 
-/// Kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeKind {
     Hidden,
@@ -48,7 +47,6 @@ pub(super) enum NodeKind {
     Other,
 }
 
-/// Kind of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     Context,
@@ -229,7 +227,6 @@ impl Head {
 }
 
 impl Meta {
-    /// Kind of a node type.
     #[inline]
     pub(super) fn node_kind(&self, of: u8) -> NodeKind {
         self.node_types.get(usize::from(of)).map_or(NodeKind::Other, |&(_, kind)| kind)
@@ -251,7 +248,6 @@ impl Meta {
         }
     }
 
-    /// Kind of an edge type.
     #[inline]
     pub(super) fn edge_kind(&self, of: u64) -> EdgeKind {
         let kind = usize::try_from(of).ok().and_then(|of| self.edge_types.get(of));

@@ -30,29 +30,23 @@ mod text;
 mod weak_maps;
 mod words;
 
-use self::classes::NamingInput;
-use self::contents::restore;
 use self::contents::{V8Contents, with_roles};
 use self::index::{Index, RecordOffsets};
 use self::meta::{Head, Meta};
-use self::nodes::Nodes;
-use self::numbers::Numbers;
-use self::sections::recognises;
 use self::sections::{Outline, Section};
 use self::strings::{IndexedStrings, Strings};
 use self::words::{KnownWords, PieceWords};
+use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, sections::recognises};
 use super::error::{FormatError, OpenError};
-use super::options::ReadOptions;
 use super::reading::{BuiltHeap, Reader};
-use super::source::Source;
+use super::{options::ReadOptions, source::Source};
 use crate::format::Format;
 use crate::heap::sizes::{MOST_BYTES, too_large};
-use crate::heap::snapshot::build::SnapshotParts;
-use crate::heap::snapshot::edges::EdgeTable;
-use crate::heap::snapshot::rules::RuleInput;
-use crate::heap::{AddressMap, Census, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel};
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{Bytes, Count, Task, Unit};
+use crate::heap::{
+    AddressMap, Census, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
+    snapshot::edges::EdgeTable, snapshot::rules::RuleInput,
+};
+use heaplens_base::{Bytes, Count, Task, Unit, storage::MemoryBudget};
 
 /// Maximum number of nodes, since rows are numbered in 32 bits.
 const MOST_NODES: u64 = u32::MAX as u64 - 2;
@@ -75,10 +69,8 @@ struct Parts {
     broken: Option<u64>,
 }
 
-/// The reader.
 pub(super) const READER: Reader = Reader { formats: &[Format::V8], recognises, open, restore };
 
-/// Opens a snapshot.
 fn open(
     source: Source,
     options: &ReadOptions,

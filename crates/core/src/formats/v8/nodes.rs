@@ -45,12 +45,10 @@ struct Piece {
 }
 
 impl Nodes {
-    /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Kind of the node of a row.
     #[inline]
     pub(super) fn kind(&self, meta: &Meta, row: usize) -> NodeKind {
         self.kinds.get(row).map_or(NodeKind::Other, |&of| meta.node_kind(of))

@@ -4,15 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::meta::EdgeKind;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
-use super::reader::SnapshotReader;
-use super::{edges, nodes};
-use crate::heap::ObjectId;
-use crate::heap::contents::NamedObjects;
+use super::{edges, meta::EdgeKind, nodes, reader::SnapshotReader};
+use crate::heap::{ObjectId, contents::NamedObjects};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// No row.
 const NONE: u32 = u32::MAX;
 
 /// Number of strings between cancellation checks.

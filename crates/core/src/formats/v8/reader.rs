@@ -1,17 +1,11 @@
 //! Random access to nodes and edges, starting at the offset of every 64th.
 
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
-use super::edges;
-use super::index::Index;
 use super::meta::{EdgeKind, Meta, NodeKind};
-use super::nodes;
 use super::numbers::{MOST_FIELDS, Records};
-use super::ropes::Ropes;
-use super::text;
+use super::{edges, index::Index, nodes, ropes::Ropes, text};
 
-/// Node record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     /// Its type by number.
@@ -23,7 +17,6 @@ pub(super) struct Node {
     pub(super) edges: (u64, u64),
 }
 
-/// Edge record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) kind: EdgeKind,
@@ -44,7 +37,6 @@ pub(super) struct SnapshotReader<'a> {
 }
 
 impl<'a> SnapshotReader<'a> {
-    /// A node by its row.
     pub(super) fn node(self, row: u32) -> Option<Node> {
         let row = u64::from(row);
         let block = usize::try_from(row / nodes::APART).ok()?;
@@ -93,7 +85,6 @@ impl<'a> SnapshotReader<'a> {
         all.filter(move |&(at, _)| at >= range.start).filter_map(|(_, edge)| edge)
     }
 
-    /// All edges of a node.
     pub(super) fn edges_of(self, node: &Node) -> impl Iterator<Item = Edge> + use<'a> {
         self.edges(node.edges.0..node.edges.1)
     }
@@ -108,7 +99,6 @@ impl<'a> SnapshotReader<'a> {
         self.index.strings.name(self.file, string)
     }
 
-    /// Name of a node in the file.
     pub(super) fn name(self, node: &Node) -> String {
         self.string(node.name).unwrap_or_default()
     }

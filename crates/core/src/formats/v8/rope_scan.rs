@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::meta::NodeKind;
 use super::numbers::{MOST_FIELDS, Records};
-use super::reader::SnapshotReader;
 use super::ropes::{NONE, Ropes};
 use super::text::{decode, units};
+use super::{meta::NodeKind, reader::SnapshotReader};
 
 /// Reads all ropes of a file. Single-threaded, since other threads may be waiting for the result.
 pub(super) fn read_ropes(reader: SnapshotReader<'_>) -> Ropes {

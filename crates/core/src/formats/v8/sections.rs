@@ -48,12 +48,10 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Current position of the walk.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Continues at another position.
     pub(super) fn go_to(&mut self, at: usize) {
         self.at = at;
     }

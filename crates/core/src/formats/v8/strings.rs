@@ -115,7 +115,6 @@ impl Strings {
         ascend && long().is_sorted() && places.all(|at| at < 1 << 62)
     }
 
-    /// Number of strings.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -155,7 +154,6 @@ impl Strings {
         self.raw(file, string).map(text::name)
     }
 
-    /// A string as text.
     pub(super) fn text(&self, file: &[u8], string: u32) -> Option<String> {
         self.raw(file, string).map(text::decode)
     }

@@ -4,12 +4,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::meta::{Meta, NodeKind};
-use super::nodes::Nodes;
-use super::strings::Strings;
 use super::words::{KnownWords, Word};
-use crate::heap::snapshot::rules::RuleOutput;
+use super::{nodes::Nodes, strings::Strings};
 use crate::heap::snapshot::{Statistics, node};
-use crate::heap::{Census, CensusRow, Origin};
+use crate::heap::{Census, CensusRow, Origin, snapshot::rules::RuleOutput};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -115,7 +113,6 @@ pub(super) fn named_detached(input: &SummaryInput<'_>) -> Vec<u32> {
     (0..input.nodes.len()).into_par_iter().filter(is_detached).map(|row| row as u32).collect()
 }
 
-/// Number of plain objects.
 pub(super) fn plain_objects(input: &SummaryInput<'_>) -> u64 {
     let is_plain = |&row: &usize| input.kind(row) == NodeKind::Object && input.known.is(input.name(row), Word::Object);
     (0..input.nodes.len()).into_par_iter().filter(is_plain).count() as u64

@@ -2,8 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::weak_maps::Entry;
-use super::{text, weak_maps};
+use super::{text, weak_maps, weak_maps::Entry};
 
 /// Names known to rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +19,6 @@ pub(super) enum Word {
     Prototype,
 }
 
-/// Number of words.
 const WORDS: usize = Word::Prototype as usize + 1;
 
 fn word(raw: &[u8]) -> Option<Word> {

@@ -1,7 +1,6 @@
 //! Stacks: of threads when the dump was taken, and of the places where objects were allocated.
 
-use crate::heap::threads::ThreadInfo;
-use crate::heap::{Heap, ObjectId, Stack, StackLocal, StackOwner};
+use crate::heap::{Heap, ObjectId, Stack, StackLocal, StackOwner, threads::ThreadInfo};
 
 /// Threads and their stacks.
 pub trait ThreadStacks: Send + Sync {

@@ -1,7 +1,6 @@
 //! Values in the fields of an object and in the elements of an array.
 
-use std::fmt;
-use std::ops::Range;
+use std::{fmt, ops::Range};
 
 use crate::heap::{Address, Heap, ObjectId};
 

@@ -2,16 +2,14 @@
 
 use std::sync::Mutex;
 
-use super::rules::RuleOutput;
-use super::{Snapshot, SnapshotTables, Statistics};
-use crate::heap::builder::CompleteHeap;
-use crate::heap::roots::Roots;
-use crate::heap::sizes::Sizes;
-use crate::heap::{AddressMap, Classes, Heap, ImportNote, ObjectId, Origin, Root, RootKind, sections};
+use super::{Snapshot, SnapshotTables, Statistics, rules::RuleOutput};
+use crate::heap::{
+    AddressMap, Classes, Heap, ImportNote, ObjectId, Origin, Root, RootKind, builder::CompleteHeap, roots::Roots,
+    sections, sizes::Sizes,
+};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Cancelled, Task};
-use heaplens_graph::Links;
-use heaplens_graph::links::transpose_links;
+use heaplens_graph::{Links, links::transpose_links};
 
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 //!
 //! The result depends on the order of edges, so this is a single-threaded search.
 
-use super::edges::Edges;
-use super::flags::kind;
+use super::{edges::Edges, flags::kind};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::{Bits, NONE};
@@ -13,7 +12,6 @@ use heaplens_graph::{Bits, NONE};
 /// and a limit for malformed files with a million edges to it.
 const MOST_TIMES: u32 = 4;
 
-/// Distances of all nodes.
 pub(in crate::heap) struct Distances {
     /// Distance plus 1, from the start of the search that reached it; 0 if unreached. User roots have 2, the root has
     /// 1.

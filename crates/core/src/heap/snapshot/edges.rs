@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use heaplens_base::storage::{Buffer, MemoryBudget};
-use heaplens_graph::csr::RowPositions;
-use heaplens_graph::{Csr, NONE};
+use heaplens_graph::{Csr, NONE, csr::RowPositions};
 
 /// Edges by row, while they are read.
 pub struct EdgeTable {

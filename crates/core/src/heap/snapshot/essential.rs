@@ -6,10 +6,8 @@ use rayon::prelude::*;
 
 use super::edges::Edges;
 use super::flags::{kind, node};
-use heaplens_base::storage::MemoryBudget;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_graph::reach::reach;
-use heaplens_graph::{Bits, Csr, NONE};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, storage::MemoryBudget};
+use heaplens_graph::{Bits, Csr, NONE, reach::reach};
 
 /// Edges divided into retaining and non-retaining ones.
 pub(super) struct Split {

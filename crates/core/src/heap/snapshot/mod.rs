@@ -20,8 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::flags::{kind, node};
 pub use self::statistics::{MemoryType, Statistics};
-use super::ids::ObjectId;
-use super::sections;
+use super::{ids::ObjectId, sections};
 use heaplens_base::storage::{Column, StoredAnalysis};
 use heaplens_graph::Links;
 

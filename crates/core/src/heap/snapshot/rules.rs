@@ -1,10 +1,8 @@
 //! Rules for the edges of a snapshot: detachedness, owners, distances, and retaining edges. The results determine class
 //! names and are the input of [`super::build`].
 
-use super::edges::Edges;
 use super::essential::{Split, of_page, split};
-use super::flags::node;
-use super::{detached, distances, owners};
+use super::{detached, distances, edges::Edges, flags::node, owners};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_graph::Bits;

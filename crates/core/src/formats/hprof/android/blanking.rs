@@ -1,10 +1,9 @@
 //! Detection of blanked primitive arrays. Tools that remove private data keep the arrays and blank them with question
 //! marks and zeros, or make them empty. Such contents are not values of the program, so they count as not recorded.
 
-use crate::formats::hprof::census::Tally;
-use crate::formats::hprof::peek::Peek;
-use crate::formats::hprof::record_access::HprofContents;
-use crate::formats::hprof::tags::BasicType;
+use crate::formats::{
+    hprof::census::Tally, hprof::peek::Peek, hprof::record_access::HprofContents, hprof::tags::BasicType,
+};
 use crate::heap::{Heap, ObjectId};
 
 /// Minimum number of arrays, all of them empty, that cannot be a coincidence.

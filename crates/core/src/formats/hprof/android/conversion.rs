@@ -1,11 +1,8 @@
 //! Converts dumps in the form of a cropper to the form of ART, with the record type of Android for arrays without
 //! elements, so that all readers can process them.
 
-use super::conversion_output::ConversionOutput;
-use super::{koom, tailor};
-use crate::formats::error::OpenError;
-use crate::formats::options::ReadOptions;
-use crate::formats::source::Source;
+use super::{conversion_output::ConversionOutput, koom, tailor};
+use crate::formats::{error::OpenError, options::ReadOptions, source::Source};
 use heaplens_base::{Count, Task, Unit};
 
 /// Converts the dump to the form of ART; returns it unchanged if it already is.

@@ -19,7 +19,6 @@ impl<'a> ConversionOutput<'a> {
         Self { out, blame, task, records: 0 }
     }
 
-    /// Writes the next bytes.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), OpenError> {
         self.task.advance_checked(bytes.len() as u64)?;
         self.out.write_all(bytes).map_err(self.blame)
@@ -35,7 +34,6 @@ impl<'a> ConversionOutput<'a> {
     }
 }
 
-/// Result of a rewrite.
 #[derive(Debug, Default)]
 pub(super) struct ConversionResult {
     /// Offset at which reading stopped.

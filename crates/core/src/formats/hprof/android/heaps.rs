@@ -3,8 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::formats::hprof::records::Index;
-use crate::formats::hprof::subrecords::RawHeap;
+use crate::formats::{hprof::records::Index, hprof::subrecords::RawHeap};
 use crate::heap::regions::{MOST_REGIONS, RegionRuns};
 
 /// Heap at the beginning of every segment.
@@ -20,7 +19,6 @@ pub(in crate::formats::hprof) struct HeapRuns {
 }
 
 impl HeapRuns {
-    /// A segment begins.
     pub(in crate::formats::hprof) fn segment(&mut self, offset: u64) {
         self.begin(offset, DEFAULT);
     }

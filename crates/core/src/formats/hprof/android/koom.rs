@@ -4,10 +4,8 @@
 
 use super::conversion_output::{ConversionOutput, ConversionResult};
 use super::record_sizes::{ElementStorage, measure, record};
-use crate::formats::cursor::Cursor;
-use crate::formats::error::OpenError;
-use crate::formats::hprof::records::ANDROID_VERSION;
 use crate::formats::hprof::tags::{record as tags, sub};
+use crate::formats::{cursor::Cursor, error::OpenError, hprof::records::ANDROID_VERSION};
 
 /// Number of arrays to read before deciding.
 const ARRAYS: usize = 16;
@@ -34,7 +32,6 @@ fn first_segment(file: &[u8]) -> Option<(u32, u64)> {
     Some((id_bytes, cursor.offset()))
 }
 
-/// True if a dump was cropped in this way.
 pub(super) fn is_cropped(file: &[u8]) -> bool {
     let Some((id_bytes, at)) = first_segment(file) else { return false };
     match read(file, at, id_bytes, ElementStorage::Present) {

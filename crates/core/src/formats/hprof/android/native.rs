@@ -1,8 +1,7 @@
 //! Native memory owned through `NativeAllocationRegistry`: a cleaner refers to the object, and the registry has the
 //! size for all objects of its kind.
 
-use crate::formats::hprof::peek::Peek;
-use crate::formats::hprof::record_access::HprofContents;
+use crate::formats::{hprof::peek::Peek, hprof::record_access::HprofContents};
 use crate::heap::{Heap, ObjectId, Value};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 

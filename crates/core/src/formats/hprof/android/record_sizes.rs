@@ -97,7 +97,6 @@ pub(in crate::formats::hprof) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8])
     out.extend_from_slice(body);
 }
 
-/// Header of a record.
 pub(in crate::formats::hprof) fn record_head(tag: u8, length: u32) -> [u8; 9] {
     let [a, b, c, d] = length.to_be_bytes();
     [tag, 0, 0, 0, 0, a, b, c, d]

@@ -3,10 +3,8 @@
 //! addresses.
 
 use crate::formats::hprof::schema::{Blueprint, Schema};
-use crate::formats::hprof::sizes::ArraySizes;
-use crate::formats::hprof::tags::BasicType;
-use crate::heap::ClassKind;
-use crate::heap::builder::FilledRow;
+use crate::formats::{hprof::sizes::ArraySizes, hprof::tags::BasicType};
+use crate::heap::{ClassKind, builder::FilledRow};
 
 /// Size of an array header in bytes; elements of 8 bytes begin at a multiple of 8.
 const ARRAY_HEADER: u32 = 12;

@@ -3,11 +3,9 @@
 
 use super::conversion_output::{ConversionOutput, ConversionResult};
 use super::record_sizes::{members, record};
-use crate::formats::cursor::Cursor;
-use crate::formats::error::OpenError;
-use crate::formats::hprof::records::ANDROID_VERSION;
 use crate::formats::hprof::tags::sub::{self, RootShape};
 use crate::formats::hprof::tags::{BasicType, record as tags};
+use crate::formats::{cursor::Cursor, error::OpenError, hprof::records::ANDROID_VERSION};
 
 /// First bytes of such a file, without a NUL.
 const MAGIC: &[u8] = b"JAVA PROFILE 6.0.1";
@@ -16,12 +14,10 @@ const ID: u32 = 4;
 /// No frame, or an unknown thread.
 const NONE: [u8; 4] = [0xff; 4];
 
-/// True if a file has that form.
 pub(super) fn recognises(file: &[u8]) -> bool {
     file.starts_with(MAGIC)
 }
 
-/// State of reading a file.
 struct Reader<'a, 'p, 'o> {
     cursor: Cursor<'a>,
     output: &'p mut ConversionOutput<'o>,

@@ -1,9 +1,7 @@
 //! Sizes of all instances under one layout, and the choice between layout and measured distances where they disagree.
 
-use super::headers::JvmLayout;
 use super::packing::{DeclaredFields, Space};
-use super::samples::DistanceSummary;
-use super::special;
+use super::{headers::JvmLayout, samples::DistanceSummary, special};
 use crate::formats::hprof::schema::Blueprint;
 
 /// Number of instances that is enough to measure a class on its own.

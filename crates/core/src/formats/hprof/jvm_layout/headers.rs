@@ -1,8 +1,7 @@
 //! Layout properties fixed by the options of a virtual machine: headers, width of references, offset of array elements.
 
 use super::packing::{Packing, Widths, up};
-use crate::formats::hprof::sizes::ArraySizes;
-use crate::formats::hprof::tags::BasicType;
+use crate::formats::{hprof::sizes::ArraySizes, hprof::tags::BasicType};
 
 /// Kind of object header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +93,6 @@ impl JvmLayout {
         if self.element(kind) == 8 || !(self.tight_arrays || word == 4) { up(behind_length, 8) } else { behind_length }
     }
 
-    /// The sizes of all arrays.
     pub(super) fn arrays(&self) -> ArraySizes {
         ArraySizes::new(
             BasicType::ALL.map(|kind| (kind, self.first_element(kind), self.element(kind))),

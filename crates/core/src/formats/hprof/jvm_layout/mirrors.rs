@@ -1,15 +1,13 @@
 //! Sizes of class objects: the fields of `java.lang.Class`, followed by the statics of the class.
 
-use super::headers::JvmLayout;
 use super::packing::{Fields, statics};
-use super::samples::distance;
+use super::{headers::JvmLayout, samples::distance};
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::heap::AddressMap;
 
 /// Maximum difference between versions of the virtual machine in the size of `java.lang.Class`, in alignments.
 const UNCERTAIN: u64 = 8;
 
-/// Sizes of class objects.
 pub(super) struct Mirrors {
     /// By index of the class.
     pub(super) sizes: Vec<u64>,

@@ -18,8 +18,7 @@ use self::headers::JvmLayout;
 use self::samples::{Distances, Samples};
 pub(super) use self::stack_chunks::StackChunks;
 use super::schema::{Blueprint, Schema};
-use super::sizes::ArraySizes;
-use super::tags::BasicType;
+use super::{sizes::ArraySizes, tags::BasicType};
 use crate::heap::{AddressMap, ImportNote, NoteTopic, Severity};
 
 /// Sizes in the virtual machine.

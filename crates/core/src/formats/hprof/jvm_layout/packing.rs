@@ -43,7 +43,6 @@ impl Fields {
     }
 }
 
-/// Fields declared by a class.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DeclaredFields {
     pub(super) fields: Fields,

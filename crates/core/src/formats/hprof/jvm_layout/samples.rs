@@ -3,8 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::formats::hprof::tags::BasicType;
-use crate::heap::AddressMap;
+use crate::{formats::hprof::tags::BasicType, heap::AddressMap};
 
 /// Number of samples per class. At least one of them must have an adjacent neighbour.
 const PER_CLASS: usize = 32;
@@ -13,7 +12,6 @@ const PER_KIND: usize = 64;
 /// Number of element types: references and primitives.
 const KINDS: usize = BasicType::ALL.len();
 
-/// Sampled object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Sample {
     /// Sampling key, derived from the address.

@@ -56,7 +56,6 @@ const CONTENDED: [(&str, &[&str]); 8] = [
     ("java.util.concurrent.atomic.Striped64$Cell", &[]),
 ];
 
-/// True if a class is handled by [`variants`].
 pub(super) fn is_special(name: &str) -> bool {
     INJECTED.iter().any(|(class, _)| *class == name) || CONTENDED.iter().any(|(class, _)| *class == name)
 }

@@ -1,10 +1,7 @@
 //! Frames of virtual threads: instances of one class that differ in size.
 
-use super::headers::JvmLayout;
-use super::special::STACK_CHUNK;
-use crate::formats::cursor::Cursor;
-use crate::formats::hprof::schema::Schema;
-use crate::formats::hprof::tags::BasicType;
+use super::{headers::JvmLayout, special::STACK_CHUNK};
+use crate::formats::{cursor::Cursor, hprof::schema::Schema, hprof::tags::BasicType};
 
 /// Upper limit of the number of words in a stack.
 const TOO_MANY: u32 = 1 << 26;

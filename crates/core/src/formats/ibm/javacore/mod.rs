@@ -21,11 +21,9 @@ pub(in crate::formats) struct Javacore<O> {
     threads: Vec<Thread<O>>,
     /// Objects whose monitor is owned by a thread.
     monitors: Vec<O>,
-    /// The loaders.
     loaders: Vec<Loader<O>>,
 }
 
-/// A thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Thread<O> {
     name: String,
@@ -41,7 +39,6 @@ struct Thread<O> {
     frames: Vec<Frame<O>>,
 }
 
-/// A frame of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Frame<O> {
     /// `shop.Cart.add(Cart.java:17)`
@@ -50,7 +47,6 @@ struct Frame<O> {
     locks: Vec<O>,
 }
 
-/// A class loader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Loader<O> {
     is_bootstrap: bool,
@@ -102,7 +98,6 @@ impl Javacore<u64> {
 }
 
 impl Javacore<ObjectId> {
-    /// The object of the bootstrap loader.
     pub(super) fn bootstrap_loader(&self) -> Option<ObjectId> {
         self.loaders.iter().find(|loader| loader.is_bootstrap)?.object
     }

@@ -10,7 +10,6 @@ use crate::heap::{ObjectId, RootKind, Stack, StackLocal, StackOwner, ThreadState
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::formats) struct ThreadTable(Vec<ThreadEntry>);
 
-/// A thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct ThreadEntry {
     object: Option<ObjectId>,
@@ -51,7 +50,6 @@ fn state(letters: &str) -> Option<ThreadState> {
 }
 
 impl ThreadTable {
-    /// The name of a thread.
     pub(in crate::formats) fn name_of(&self, thread: ObjectId) -> Option<&str> {
         self.0.iter().find(|entry| entry.object == Some(thread)).map(|entry| &*entry.name)
     }
@@ -79,7 +77,6 @@ impl ThreadTable {
         Some(ThreadInfo { name, state, priority, daemon, tid })
     }
 
-    /// The stack of a thread.
     pub(in crate::formats) fn whole_stack(&self, at: usize) -> Stack {
         let frame = |(text, locks): &(String, Vec<ObjectId>)| StackFrame {
             text: text.clone(),

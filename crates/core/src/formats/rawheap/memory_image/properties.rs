@@ -1,10 +1,9 @@
 //! Properties of objects of 1.x: in a dictionary, or laid out by their class; and native memory of wrapped objects.
 
 use super::{MemoryImage, VALUE};
-use crate::formats::error::OpenError;
 use crate::formats::rawheap::bytes::{u32_at, u64_at};
-use crate::formats::rawheap::names::NAMELESS;
 use crate::formats::rawheap::snapshot::{Edge, EdgeKind, EdgeVisitor};
+use crate::formats::{error::OpenError, rawheap::names::NAMELESS};
 
 /// Bit in the attributes of a property: its value is inside the object.
 const INSIDE: u64 = 1 << 4;
