@@ -186,6 +186,12 @@ impl Task {
         if self.is_cancelled() || self.is_starved() { Err(Cancelled) } else { Ok(()) }
     }
 
+    /// [`Task::checkpoint`] if `at`, the index of an item, is a multiple of [`CHECKPOINT_EVERY`].
+    #[inline]
+    pub fn checkpoint_at(&self, at: usize) -> Result<(), Cancelled> {
+        if at.is_multiple_of(CHECKPOINT_EVERY) { self.checkpoint() } else { Ok(()) }
+    }
+
     /// [`Task::advance`] and [`Task::checkpoint`] in one.
     pub fn advance_checked(&self, items: u64) -> Result<(), Cancelled> {
         self.advance(items);

@@ -2,7 +2,7 @@
 //! cycle of ten million nodes is ordinary input.
 
 use super::NONE;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Calls `found` with each component, after those reachable from it; the nodes of one are in no particular order.
 /// `edge(node, n)` is the target of the n-th edge: [`NONE`] if it does not count, `None` past the last.
@@ -31,9 +31,7 @@ pub fn components(
                 waiting.push(*node);
             }
             steps += 1;
-            if steps.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(steps)?;
             if let Some(to) = edge(*node, *next) {
                 *next += 1;
                 let seen = if to == NONE { NONE } else { number[to as usize] };

@@ -174,8 +174,6 @@ pub fn extend_loosely(graph: &Digraph<'_>, loose: &Bits, distance: &mut [u32], t
             }
         }
         steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint_at(steps)?;
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Bits, Tree};
 use heaplens_base::storage::{Column, MemoryBudget, StoredAnalysis};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Number of places whose weights are found by one lookup, followed by a search.
 const BLOCK: u32 = 1 << 10;
@@ -84,9 +84,7 @@ impl SparseSums {
     ) -> Result<Vec<u64>, Cancelled> {
         let mut above = Bits::new(tree.places() as usize);
         for (nth, &place) in self.places.all().iter().enumerate() {
-            if nth.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(nth)?;
             let mut place = place;
             // The root of the tree is not a member.
             while place != 0 && place < tree.places() && above.insert(place) {
@@ -96,9 +94,7 @@ impl SparseSums {
         let mut totals = vec![0_u64; groups];
         let mut covered_to = vec![0_u32; groups];
         for (nth, place) in above.iter().enumerate() {
-            if nth.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(nth)?;
             let group = tree.node(place).map_or(usize::MAX, |node| group_of(node) as usize);
             let Some(covered_to) = covered_to.get_mut(group).filter(|covered_to| place >= **covered_to) else {
                 continue;

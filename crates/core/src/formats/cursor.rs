@@ -1,4 +1,4 @@
-//! Panic-free reader of big-endian numbers: reads past the end yield `None`.
+//! Panic-free reader of numbers, big-endian unless their name says otherwise: reads past the end yield `None`.
 
 /// Reading position in a byte slice. Copies are cheap and independent.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +62,18 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_be_bytes)
+    }
+
+    pub(crate) fn u16_le(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub(crate) fn u32_le(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(crate) fn u64_le(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
     }
 
     /// An id of `size` bytes, 4 or 8.

@@ -21,6 +21,22 @@ pub struct FormatError {
 }
 
 impl FormatError {
+    /// Creates an error from the values of its fields.
+    pub fn new(
+        format: &'static str,
+        offset: u64,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+        advice: &'static str,
+    ) -> Self {
+        Self { format, offset, expected: expected.into(), found: found.into(), advice }
+    }
+
+    /// Error for a heap with more objects than there are row numbers.
+    pub(super) fn too_many_objects(format: &'static str, advice: &'static str) -> Self {
+        Self::new(format, 0, format!("at most {} objects", Count(u64::from(u32::MAX) - 1)), "more", advice)
+    }
+
     /// Cause of the error, without advice: `hprof: file is truncated at byte 1,996,679, expected …`.
     pub fn cause(&self) -> String {
         let Self { format, expected, found, .. } = self;

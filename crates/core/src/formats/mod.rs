@@ -27,7 +27,7 @@ use std::{io::Write, path::Path, sync::Arc};
 use self::error::{FormatError, OpenError};
 pub use self::hprof::StripStatistics;
 pub use self::options::{JavacoreFile, ReadOptions};
-use self::reading::{BuiltHeap, Reader};
+use self::reading::{BuiltHeap, ReadInput, Reader};
 use self::source::{Source, gone};
 use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, builder::CompleteHeap};
 use heaplens_base::{Task, storage::MemoryBudget};
@@ -55,7 +55,7 @@ pub(crate) fn read(
     on_census: &mut dyn FnMut(Census),
 ) -> Result<ReadResult, OpenError> {
     let source = read_source(path, options, task)?;
-    let read = read_bytes(source.clone(), options, space, task, on_census);
+    let read = read_bytes(ReadInput { source: source.clone(), options, space, task, on_census });
     let (mut built, contents) = match (read, source.lost()) {
         // The content found there is irrelevant: the file changed under us.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
@@ -67,28 +67,17 @@ pub(crate) fn read(
     Ok(ReadResult { built, contents, source })
 }
 
-fn read_bytes(
-    source: Source,
-    options: &ReadOptions,
-    space: &MemoryBudget,
-    task: &Task,
-    on_census: &mut dyn FnMut(Census),
-) -> Result<BuiltHeap, OpenError> {
-    if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(source.bytes())) {
-        return (reader.open)(source, options, space, task, on_census);
+fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
+    let file = input.source.bytes();
+    if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(file)) {
+        return (reader.open)(input);
     }
-    let start = source.bytes().get(..16).unwrap_or(source.bytes());
-    Err(FormatError {
-        format: "",
-        offset: 0,
-        expected:
-            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, an IBM heap \
-                   dump with \"portable heap dump\" or // Version:)"
-                .to_owned(),
-        found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
-        advice: "Check that this is a heap dump and that it was copied completely.",
-    }
-    .into())
+    let start = file.get(..16).unwrap_or(file);
+    let expected = "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, an IBM heap \
+                    dump with \"portable heap dump\" or // Version:)";
+    let found = if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) };
+    let advice = "Check that this is a heap dump and that it was copied completely.";
+    Err(FormatError::new("", 0, expected, found, advice).into())
 }
 
 /// Reads a dump, unpacked and converted to a form known to the readers.
@@ -113,14 +102,9 @@ pub fn strip(
     task: &Task,
 ) -> Result<StripStatistics, OpenError> {
     if !hprof::recognises(source.bytes()) {
-        return Err(FormatError {
-            format: "",
-            offset: 0,
-            expected: "an HPROF dump (other formats cannot be stripped)".to_owned(),
-            found: "a different format".to_owned(),
-            advice: "Use heaplens index to write a shareable analysis without values; it works for every format.",
-        }
-        .into());
+        let expected = "an HPROF dump (other formats cannot be stripped)";
+        let advice = "Use heaplens index to write a shareable analysis without values; it works for every format.";
+        return Err(FormatError::new("", 0, expected, "a different format", advice).into());
     }
     hprof::strip(source.bytes(), heaps, out, task)
 }

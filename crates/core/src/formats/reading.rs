@@ -10,8 +10,15 @@ use heaplens_base::{Task, storage::MemoryBudget};
 /// Heap, and access to the contents of its objects.
 pub(super) type BuiltHeap = (CompleteHeap, Arc<dyn Contents>);
 
-/// Reads a file; calls the last argument once, as soon as all objects are counted.
-type OpenFile = fn(Source, &ReadOptions, &MemoryBudget, &Task, &mut dyn FnMut(Census)) -> Result<BuiltHeap, OpenError>;
+/// A file to be read.
+pub(super) struct ReadInput<'a> {
+    pub(super) source: Source,
+    pub(super) options: &'a ReadOptions,
+    pub(super) space: &'a MemoryBudget,
+    pub(super) task: &'a Task,
+    /// Called once, as soon as all objects are counted.
+    pub(super) on_census: &'a mut dyn FnMut(Census),
+}
 
 /// Restores access to contents from data that [`Contents::save`] wrote, with the unpacked dump if it is available.
 type RestoreContents = fn(&[u8], Option<Source>, &Heap) -> Result<Arc<dyn Contents>, ContentsError>;
@@ -21,6 +28,6 @@ pub(super) struct Reader {
     pub(super) formats: &'static [Format],
     /// True if the bytes of a file begin like its files.
     pub(super) recognises: fn(&[u8]) -> bool,
-    pub(super) open: OpenFile,
+    pub(super) open: fn(ReadInput<'_>) -> Result<BuiltHeap, OpenError>,
     pub(super) restore: RestoreContents,
 }

@@ -5,6 +5,7 @@ use std::{fs::File, path::Path};
 
 use super::error::{FormatError, OpenError};
 use super::{gzip, options::ReadOptions, zip};
+use crate::heap::{ImportNote, Severity};
 use heaplens_base::storage::folder::{create_private, unfinished};
 use heaplens_base::storage::{Folder, mapping::Mapping};
 use heaplens_base::{Count, Task, Unit};
@@ -106,7 +107,7 @@ impl Source {
         match damage {
             Some(found) if bytes.is_empty() => {
                 let advice = "Copy the file again.";
-                Err(FormatError { format: "gzip", offset: 0, expected: "gzip data".to_owned(), found, advice }.into())
+                Err(FormatError::new("gzip", 0, "gzip data", found, advice).into())
             }
             damage => Ok(Self { bytes, is_copy: true, damage }),
         }
@@ -122,6 +123,11 @@ impl Source {
     /// [`Mapping::lost`].
     pub fn lost(&self) -> Option<u64> {
         self.bytes.lost()
+    }
+
+    /// Parse warning about damage of the packed form.
+    pub(super) fn damage_note(&self) -> Option<ImportNote> {
+        self.damage.as_ref().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None))
     }
 
     /// All bytes.

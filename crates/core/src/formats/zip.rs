@@ -97,14 +97,8 @@ pub(super) fn unpack(
     };
     entries.sort_by_cached_key(is_dump);
     let Some(entry) = entries.pop() else {
-        return Err(FormatError {
-            format: "zip",
-            offset: 0,
-            expected: "a zip entry with a heap dump".to_owned(),
-            found: "no readable one".to_owned(),
-            advice: "Unpack the zip and open the dump inside.",
-        }
-        .into());
+        let advice = "Unpack the zip and open the dump inside.";
+        return Err(FormatError::new("zip", 0, "a zip entry with a heap dump", "no readable one", advice).into());
     };
     let body = packed.get(entry.bytes).unwrap_or_default();
     if entry.is_packed {

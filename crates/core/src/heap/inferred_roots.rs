@@ -40,9 +40,7 @@ impl CompleteHeap {
                 let mut steps = 0_usize;
                 while let Some(node) = waiting.pop() {
                     steps += 1;
-                    if steps.is_multiple_of(CHECKPOINT_EVERY) {
-                        task.checkpoint()?;
-                    }
+                    task.checkpoint_at(steps)?;
                     waiting.extend(graph.successors(node).filter(|&to| reached.insert(to)));
                 }
             }

@@ -57,6 +57,16 @@ impl ImportNote {
         Self { severity, count, message: message.into(), first_offset, topic: NoteTopic::Other }
     }
 
+    /// The warning, unless it was seen 0 times.
+    pub fn if_any(
+        severity: Severity,
+        count: u64,
+        message: impl Into<String>,
+        first_offset: Option<u64>,
+    ) -> Option<Self> {
+        (count > 0).then(|| Self::new(severity, count, message, first_offset))
+    }
+
     /// The note with a topic.
     #[must_use]
     pub fn on(self, topic: NoteTopic) -> Self {

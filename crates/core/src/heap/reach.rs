@@ -2,7 +2,7 @@
 //! dominator tree, which only knows single objects, is not.
 
 use super::{Analysis, ExcludedReferences, Heap, ObjectId, RootKind, Strength};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, storage::Slices};
+use heaplens_base::{Cancelled, Task, storage::Slices};
 use heaplens_graph::reach::{ReachedNodes, reach};
 use heaplens_graph::{Bits, NONE};
 
@@ -85,9 +85,7 @@ impl<'a> Successors<'a> {
         let (mut waiting, mut steps, rows) = (vec![object.raw()], 0_usize, self.heap.len());
         while let Some(row) = waiting.pop() {
             steps += 1;
-            if steps.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(steps)?;
             let mut meet = |to: u32| {
                 if (to as usize) < rows && reached.insert(to) {
                     waiting.push(to);

@@ -10,7 +10,7 @@ use super::snapshot::SYSTEM_DISTANCE;
 use super::snapshot::distances::Distances;
 use super::{Heap, ObjectId, Rules, Snapshot, Strength, sections};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, StoredAnalysis};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_graph::distances::{distances, extend_loosely};
 use heaplens_graph::{Bits, Links, Marks, NONE, Rows};
 
@@ -101,9 +101,7 @@ impl PathColumns {
         queue.iter().for_each(|&root| distance[root as usize] = 1);
         let mut at = 0;
         while let Some(&row) = queue.get(at) {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(at)?;
             at += 1;
             weakly.insert(row);
             for &to in references.row(row) {

@@ -26,7 +26,7 @@ pub const MOST_BYTES: u64 = 1 << 40;
 pub fn too_large(objects: u64, first: Option<u64>) -> Option<ImportNote> {
     let most = Bytes(MOST_BYTES);
     let message = format!("objects with an implausible size above {most}: shown with that size");
-    (objects > 0).then(|| ImportNote::new(Severity::Error, objects, message, first))
+    ImportNote::if_any(Severity::Error, objects, message, first)
 }
 
 /// Encoding of narrow entries.

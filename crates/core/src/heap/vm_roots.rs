@@ -2,7 +2,7 @@
 //! the application retains any of them. With these roots ignored, each counts only if nothing else leads to it.
 
 use super::{Heap, ObjectId, RegionKind, Root, RootKind, Rules, roots::Roots};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_graph::reach::{ReachedNodes, reach};
 use heaplens_graph::{Bits, Digraph, Rows};
 
@@ -23,9 +23,7 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     let below = reach(heap.len(), &lost, follow, task)?;
     let mut referred = Bits::new(heap.len());
     for (at, row) in below.iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint_at(at)?;
         if !reached.contains(row) {
             graph.successors(row).filter(|&to| to != row).for_each(|to| {
                 referred.insert(to);

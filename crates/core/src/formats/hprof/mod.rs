@@ -50,7 +50,7 @@ use self::{
     records::Index, shapes::Shapes, stacks::Stacks, stored::restore, tags::BasicType,
 };
 use super::error::{FormatError, OpenError};
-use super::reading::{BuiltHeap, Reader};
+use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::{options::ReadOptions, source::Source};
 use crate::format::Format;
 use crate::heap::address_collector::{AddressMapError, AddressPlan};
@@ -70,30 +70,18 @@ pub(super) const READER: Reader = Reader {
     restore: |saved, file, _heap| restore(saved, file),
 };
 
-fn open(
-    source: Source,
-    options: &ReadOptions,
-    space: &MemoryBudget,
-    task: &Task,
-    on_census: &mut dyn FnMut(Census),
-) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     refuse_beyond(MOST_BYTES, file.len() as u64)?;
     task.step("Finding segments", Unit::Bytes, 0);
     let mut index = records::index(file)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
     if pieces.is_empty() {
-        return Err(FormatError {
-            format: "HPROF",
-            offset: file.len() as u64,
-            expected: "a heap dump record".to_owned(),
-            found: String::new(),
-            advice: "Take or copy the dump again.",
-        }
-        .into());
+        let end = file.len() as u64;
+        return Err(FormatError::new("HPROF", end, "a heap dump record", "", "Take or copy the dump again.").into());
     }
     let mut notes = index.problems.notes();
-    notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
+    notes.extend(source.damage_note());
     notes.extend(other_dumps(&index));
 
     let is_android = android::is_android(file, &index);
@@ -136,25 +124,19 @@ fn open(
         claimed_twice,
     };
     let filled = filler.fill(&pieces, task)?;
-    if filled.refused > 0 {
-        let message = "objects with a duplicate address: ignored, the first one in the file is kept";
-        notes.push(ImportNote::new(Severity::Error, filled.refused, message, filled.first_refused));
-    }
+    let message = "objects with a duplicate address: ignored, the first one in the file is kept";
+    notes.extend(ImportNote::if_any(Severity::Error, filled.refused, message, filled.first_refused));
     if let Some(device_sizes) = &device_sizes {
         builder.resize(|rows| device_sizes.size(rows), task)?;
     }
     let mut root_tables = roots::convert(&count.roots, &schema, builder.addresses(), is_android);
     notes.append(&mut root_tables.notes);
     let dangling: u64 = filled.parts.iter().map(|p| p.dangling).sum();
-    if dangling > 0 {
-        let why = if is_android { "objects omitted or unloaded" } else { "normal with class-data sharing" };
-        let message = format!("references to addresses without an object in the dump ({why})");
-        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
-    }
-    if count.unrecorded > 0 {
-        let message = "primitive arrays recorded with their length only: their contents are not available";
-        notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
-    }
+    let why = if is_android { "objects omitted or unloaded" } else { "normal with class-data sharing" };
+    let message = format!("references to addresses without an object in the dump ({why})");
+    notes.extend(ImportNote::if_any(Severity::Info, dangling, message, None));
+    let message = "primitive arrays recorded with their length only: their contents are not available";
+    notes.extend(ImportNote::if_any(Severity::Info, count.unrecorded, message, None));
     if is_android {
         notes.extend(extra_references::dangling_statics(&schema, builder.addresses()));
     }
@@ -186,13 +168,9 @@ fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
     if bytes <= most {
         return Ok(());
     }
-    Err(FormatError {
-        format: "HPROF",
-        offset: most,
-        expected: format!("the end of the file (at most {} bytes are supported)", Count(most)),
-        found: format!("{} bytes more", Count(bytes - most)),
-        advice: "Take a dump of a smaller heap.",
-    })
+    let expected = format!("the end of the file (at most {} bytes are supported)", Count(most));
+    let found = format!("{} bytes more", Count(bytes - most));
+    Err(FormatError::new("HPROF", most, expected, found, "Take a dump of a smaller heap."))
 }
 
 /// Parse warning about dumps that are not shown.
@@ -269,14 +247,8 @@ fn first_pass(
             }
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {
-                return Err(FormatError {
-                    format: "HPROF",
-                    offset: 0,
-                    expected: format!("at most {} objects", Count(u64::from(u32::MAX) - 1)),
-                    found: "more".to_owned(),
-                    advice: "Take a dump of a smaller heap, or of live objects only.",
-                }
-                .into());
+                let advice = "Take a dump of a smaller heap, or of live objects only.";
+                return Err(FormatError::too_many_objects("HPROF", advice).into());
             }
         }
     }

@@ -105,12 +105,8 @@ pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
 }
 
 fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
-    let wrong = |offset, expected: &str, found: String| FormatError {
-        format: "HPROF",
-        offset,
-        expected: expected.to_owned(),
-        found,
-        advice: "Take or copy the dump again.",
+    let wrong = |offset, expected: &str, found: String| {
+        FormatError::new("HPROF", offset, expected, found, "Take or copy the dump again.")
     };
     let mut version = Vec::new();
     loop {
@@ -123,8 +119,8 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
     let version = String::from_utf8_lossy(&version).into_owned();
     if !VERSIONS.contains(&&*version) {
         let advice = "Use a dump written by HotSpot or Android.";
-        let (expected, found) = ("version 1.0, 1.0.1, 1.0.2 or 1.0.3".to_owned(), format!("\"{version}\""));
-        return Err(FormatError { format: "HPROF", offset: 0, expected, found, advice });
+        let found = format!("\"{version}\"");
+        return Err(FormatError::new("HPROF", 0, "version 1.0, 1.0.1, 1.0.2 or 1.0.3", found, advice));
     }
     let at = cursor.offset();
     let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the identifier size", String::new()))?;

@@ -88,10 +88,8 @@ pub(super) fn convert(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, 
             (kind, _, None) => rows.extend(object.map(|object| Root { object, kind })),
         }
     }
-    if nowhere > 0 {
-        let message = "GC roots at addresses without an object: ignored";
-        answer.notes.push(ImportNote::new(Severity::Info, nowhere, message, first_nowhere));
-    }
+    let message = "GC roots at addresses without an object: ignored";
+    answer.notes.extend(ImportNote::if_any(Severity::Info, nowhere, message, first_nowhere));
     let class_roots = |boot_only: bool, kind: RootKind| -> Vec<Root> {
         let classes = schema.classes.iter().filter(|c| !boot_only || (c.loader == 0 && !c.name.ends_with("[]")));
         classes.filter_map(|c| addresses.object(Address(c.id))).map(|object| Root { object, kind }).collect()

@@ -94,10 +94,8 @@ impl Schema {
                 twice += 1;
             }
         }
-        if twice > 0 {
-            let message = "duplicate class dumps: the first definition of each class is used";
-            schema.notes.push(ImportNote::new(Severity::Info, twice, message, None));
-        }
+        let message = "duplicate class dumps: the first definition of each class is used";
+        schema.notes.extend(ImportNote::if_any(Severity::Info, twice, message, None));
         for (at, id) in supers.into_iter().enumerate() {
             let superclass = schema.of(id);
             if let Some(class) = schema.classes.get_mut(at) {
@@ -185,10 +183,8 @@ impl Schema {
             let made_up = Blueprint { made_up: true, superclass: object, undescribed, ..Blueprint::default() };
             self.add(Blueprint { id, name, kind: Some(kind), ..made_up });
         }
-        if !unknown.is_empty() {
-            let message = "classes without a class dump: the fields of their instances are unknown";
-            self.notes.push(ImportNote::new(Severity::DataLost, unknown.len() as u64, message, None));
-        }
+        let message = "classes without a class dump: the fields of their instances are unknown";
+        self.notes.extend(ImportNote::if_any(Severity::DataLost, unknown.len() as u64, message, None));
     }
 
     /// Computes the offsets of references, superclasses before subclasses, without recursion.
@@ -239,10 +235,8 @@ impl Schema {
             }
         }
         self.superclasses_first = order;
-        if given_up > 0 {
-            let message = "classes with an implausible number of inherited references: those references were ignored";
-            self.notes.push(ImportNote::new(Severity::Error, given_up, message, None));
-        }
+        let message = "classes with an implausible number of inherited references: those references were ignored";
+        self.notes.extend(ImportNote::if_any(Severity::Error, given_up, message, None));
     }
 
     /// Assigns sizes to all classes by the rules of `layout`.
@@ -292,10 +286,8 @@ impl Schema {
                 order.push(class);
             }
         }
-        if rings > 0 {
-            let message = "cyclic superclass chains: the cycle was broken";
-            self.notes.push(ImportNote::new(Severity::Error, rings, message, None));
-        }
+        let message = "cyclic superclass chains: the cycle was broken";
+        self.notes.extend(ImportNote::if_any(Severity::Error, rings, message, None));
         order
     }
 }

@@ -13,7 +13,7 @@ use crate::heap::{
     AddressCollector, Classes, CollectedAddresses, CollectedReferences, HeapBuilder, ImportNote, ObjectId, Origin,
     roots::Roots,
 };
-use heaplens_base::{Cancelled, Count, Task, Unit, storage::MemoryBudget};
+use heaplens_base::{Cancelled, Task, Unit, storage::MemoryBudget};
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::formats) struct CountingParameters {
@@ -41,17 +41,13 @@ pub(in crate::formats) fn collect_addresses<T>(
         let collector = AddressCollector::new(plan, room);
         let counted = count(&collector)?;
         if let Some((offset, expected, found)) = none(&counted) {
-            let advice = "Take or copy the dump again.";
-            let (expected, found) = (expected.to_owned(), found.to_owned());
-            return Err(FormatError { format, offset, expected, found, advice }.into());
+            return Err(FormatError::new(format, offset, expected, found, "Take or copy the dump again.").into());
         }
         match collector.finish(space) {
             Ok(addresses) => return Ok((counted, addresses)),
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {
-                let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
-                let (found, advice) = ("more".to_owned(), "Take a dump of a smaller heap.");
-                return Err(FormatError { format, offset: 0, expected, found, advice }.into());
+                return Err(FormatError::too_many_objects(format, "Take a dump of a smaller heap.").into());
             }
         }
     }

@@ -22,7 +22,7 @@ use self::lines::{Line, Lines, line};
 use self::{classes::ClassTable, contents::TextRecords};
 use super::ibm::derived_facts::{self, ClassDetails};
 use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
-use super::reading::{BuiltHeap, Reader};
+use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::{
     error::OpenError, ibm::javacore::companion::read_javacore, ibm::javacore::resolve_javacore, options::ReadOptions,
     source::Source,
@@ -57,13 +57,7 @@ pub(super) fn decode_ebcdic(source: Source, options: &ReadOptions, task: &Task) 
 
 pub(super) const READER: Reader = Reader { formats: &[Format::IbmText], recognises, open, restore };
 
-fn open(
-    source: Source,
-    options: &ReadOptions,
-    space: &MemoryBudget,
-    task: &Task,
-    on_census: &mut dyn FnMut(Census),
-) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let javacore = read_javacore(options, task)?;
     let file = source.bytes();
     let pieces = pieces(file, task)?;
@@ -74,13 +68,10 @@ fn open(
         |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));
     let (tally, addresses) =
         collect_addresses(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
-    let mut notes: Vec<ImportNote> =
-        source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
+    let mut notes: Vec<ImportNote> = source.damage_note().into_iter().collect();
     notes.extend(tally.comments.notes(&tally.totals));
-    if let (bad @ 1.., first) = tally.bad {
-        let message = "lines that are neither objects nor references: skipped";
-        notes.push(ImportNote::new(Severity::DataLost, bad, message, first));
-    }
+    let message = "lines that are neither objects nor references: skipped";
+    notes.extend(ImportNote::if_any(Severity::DataLost, tally.bad.0, message, tally.bad.1));
     let table = ClassTable::new(&tally);
     let origin = Origin {
         format: Format::IbmText,
@@ -99,16 +90,11 @@ fn open(
     task.step("Reading references", Unit::Bytes, file.len() as u64);
     let filler = Filler { file, table: &table, columns: &builder.columns(), claimed_twice: &duplicates };
     let FillResult { parts, refused, first_refused } = filler.fill(&pieces, task)?;
-    if refused > 0 {
-        let message = "objects with a duplicate address: ignored, the last one in the file is kept";
-        notes.push(ImportNote::new(Severity::Error, refused, message, first_refused));
-    }
-    let dangling: u64 = parts.iter().map(|part| part.dangling).sum();
-    if dangling > 0 {
-        let message = "references to addresses without an object in the dump (in dumps of J9 up to 2.5, this includes \
-                       references from objects to their classes)";
-        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
-    }
+    let message = "objects with a duplicate address: ignored, the last one in the file is kept";
+    notes.extend(ImportNote::if_any(Severity::Error, refused, message, first_refused));
+    let message = "references to addresses without an object in the dump (in dumps of J9 up to 2.5, this includes \
+                   references from objects to their classes)";
+    notes.extend(ImportNote::if_any(Severity::Info, parts.iter().map(|part| part.dangling).sum(), message, None));
 
     let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
     let javacore = resolve_javacore(javacore, object, &mut notes);

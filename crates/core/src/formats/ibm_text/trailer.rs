@@ -102,10 +102,7 @@ impl Comments {
             );
             notes.push(ImportNote::new(Severity::Error, 1, message, None));
         }
-        if self.others > 0 {
-            let message = "unrecognized comment lines: skipped";
-            notes.push(ImportNote::new(Severity::Info, self.others, message, None));
-        }
+        notes.extend(ImportNote::if_any(Severity::Info, self.others, "unrecognized comment lines: skipped", None));
         notes
     }
 }

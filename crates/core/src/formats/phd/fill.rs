@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::records::{Form, Record, RecordContents};
 use super::{classes::ClassTable, pieces::Piece, sizes::Sizes};
 use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 
 /// State shared by all threads that fill the columns.
 pub(super) struct Filler<'a> {
@@ -76,9 +76,7 @@ impl Filler<'_> {
         let mut records = 0_usize;
         while let Ok(record) = walker.next() {
             records += 1;
-            if records.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(records)?;
             if !self.claimed_twice.is_empty() && self.claimed_twice.contains(&record.address) {
                 deferred += 1;
                 // The first one in the file wins, independent of the number of threads.

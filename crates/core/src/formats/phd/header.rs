@@ -107,5 +107,5 @@ impl Header {
 }
 
 fn error(offset: u64, expected: &str, found: &str, advice: &'static str) -> FormatError {
-    FormatError { format: "PHD", offset, expected: expected.to_owned(), found: found.to_owned(), advice }
+    FormatError::new("PHD", offset, expected, found, advice)
 }

@@ -21,7 +21,7 @@ use self::census::{FirstPass, Tally, count};
 use self::fill::{FillResult, Filler};
 use self::{classes::ClassTable, contents::PhdRecords, header::Header, records::Form, sizes::Sizes};
 use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, finish};
-use super::reading::{BuiltHeap, Reader};
+use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::{
     error::OpenError, ibm::derived_facts::ClassDetails, ibm::javacore::companion::read_javacore,
     ibm::javacore::resolve_javacore, options::ReadOptions, source::Source,
@@ -35,13 +35,7 @@ use heaplens_base::{Bytes, Task, Unit, storage::MemoryBudget};
 
 pub(super) const READER: Reader = Reader { formats: &[Format::Phd], recognises, open, restore };
 
-fn open(
-    source: Source,
-    options: &ReadOptions,
-    space: &MemoryBudget,
-    task: &Task,
-    on_census: &mut dyn FnMut(Census),
-) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let javacore = read_javacore(options, task)?;
     let file = source.bytes();
     let header = Header::read(file)?;
@@ -51,16 +45,14 @@ fn open(
     let (FirstPass { tally, pieces, end }, addresses) =
         collect_addresses(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
-    notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
+    notes.extend(source.damage_note());
     if notes.is_empty() {
         notes.extend(notes::of_totals(&header, tally.records, tally.references));
     }
     let table = ClassTable::new(&tally);
-    if table.unknown > 0 {
-        let message =
-            "classes without a class record: their instances have no class name, and no size unless they are arrays";
-        notes.push(ImportNote::new(Severity::DataLost, table.unknown, message, None));
-    }
+    let message =
+        "classes without a class record: their instances have no class name, and no size unless they are arrays";
+    notes.extend(ImportNote::if_any(Severity::DataLost, table.unknown, message, None));
     let sizes = Sizes::new(options.sizes, &header, tally.width, table.smallest_instance());
     let instance_sizes = table.instance_sizes(&sizes);
     let class_object_size = table.class_object_size(&sizes);
@@ -90,7 +82,12 @@ fn open(
         claimed_twice: &duplicates,
     };
     let FillResult { parts, refused, first_refused, leading } = filler.fill(&pieces, task)?;
-    notes.extend(of_filling(refused, first_refused, leading, parts.iter().map(|part| part.dangling).sum()));
+    let message = "objects with a duplicate address: ignored, the first one in the file is kept";
+    notes.extend(ImportNote::if_any(Severity::Error, refused, message, first_refused));
+    let message = "objects whose first reference is to their own class: that reference was ignored, as in IBM's reader";
+    notes.extend(ImportNote::if_any(Severity::Info, leading, message, None));
+    let message = "references to addresses without an object in the dump";
+    notes.extend(ImportNote::if_any(Severity::Info, parts.iter().map(|part| part.dangling).sum(), message, None));
 
     let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
     let javacore = resolve_javacore(javacore, object, &mut notes);
@@ -98,24 +95,6 @@ fn open(
     let loaders = classes.all_below(classes.named("java.lang.ClassLoader").as_slice());
     let records = PhdRecords { file: Some(source), form };
     finish(DumpParts { builder, classes, origin, notes, parts, details, loaders, javacore, records }, task)
-}
-
-fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> Vec<ImportNote> {
-    let mut notes = Vec::new();
-    if refused > 0 {
-        let message = "objects with a duplicate address: ignored, the first one in the file is kept";
-        notes.push(ImportNote::new(Severity::Error, refused, message, first));
-    }
-    if leading > 0 {
-        let message =
-            "objects whose first reference is to their own class: that reference was ignored, as in IBM's reader";
-        notes.push(ImportNote::new(Severity::Info, leading, message, None));
-    }
-    if dangling > 0 {
-        let message = "references to addresses without an object in the dump";
-        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
-    }
-    notes
 }
 
 /// Facts in class records besides the names.

@@ -1,4 +1,4 @@
-//! Panic-free reader of little-endian numbers: reads past the end yield `None`. [`Cursor`] reads big-endian ones.
+//! Little-endian numbers and texts at an offset: reads past the end yield `None`.
 
 use crate::formats::cursor::Cursor;
 
@@ -27,47 +27,7 @@ pub(super) fn to_nul(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
-/// Sequential reader of numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reader<'a>(Cursor<'a>);
-
-impl<'a> Reader<'a> {
-    /// At `offset` of `bytes`.
-    pub(super) fn new(bytes: &'a [u8], offset: u64) -> Self {
-        Self(Cursor::new(bytes, offset))
-    }
-
-    pub(super) fn offset(&self) -> u64 {
-        self.0.offset()
-    }
-
-    pub(super) fn left(&self) -> u64 {
-        self.0.left()
-    }
-
-    pub(super) fn take(&mut self, n: u64) -> Option<&'a [u8]> {
-        self.0.take(n)
-    }
-
-    pub(super) fn u8(&mut self) -> Option<u8> {
-        self.0.u8()
-    }
-
-    pub(super) fn u16(&mut self) -> Option<u16> {
-        self.0.u16().map(u16::swap_bytes)
-    }
-
-    pub(super) fn u32(&mut self) -> Option<u32> {
-        self.0.u32().map(u32::swap_bytes)
-    }
-
-    pub(super) fn u64(&mut self) -> Option<u64> {
-        self.0.u64().map(u64::swap_bytes)
-    }
-
-    /// A number of `bytes` bytes, at most eight.
-    pub(super) fn number(&mut self, bytes: u64) -> Option<u64> {
-        let taken = self.take(bytes)?;
-        Some(taken.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
-    }
+/// A little-endian number of `bytes` bytes, at most eight.
+pub(super) fn number(reader: &mut Cursor<'_>, bytes: u64) -> Option<u64> {
+    Some(reader.take(bytes)?.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }

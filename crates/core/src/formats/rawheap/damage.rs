@@ -2,12 +2,9 @@
 
 use crate::formats::error::{FormatError, OpenError};
 
-/// The name of the format in errors.
-const FORMAT: &str = "ArkTS raw heap";
-
 /// Error for an unreadable file.
 pub(super) fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
-    FormatError { format: FORMAT, offset, expected: expected.to_owned(), found: found.to_owned(), advice }.into()
+    FormatError::new("ArkTS raw heap", offset, expected, found, advice).into()
 }
 
 /// Offset of the first damage in a file.

@@ -10,7 +10,7 @@ use super::names::{NAMELESS, Names};
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
 use super::{damage::Damage, hashes::Hashes, metadata::Metadata, roots::Roots, tables::Tables};
 use crate::formats::error::OpenError;
-use heaplens_base::{CHECKPOINT_EVERY, Task};
+use heaplens_base::Task;
 
 /// Bytes of a value.
 const VALUE: u64 = 8;
@@ -124,9 +124,7 @@ impl<'a> MemoryImage<'a> {
     fn objects(&mut self, tables: &Tables<'a>, damage: &mut Damage) -> Result<(), OpenError> {
         for table in &tables.objects {
             for (at, item) in table.iter().enumerate() {
-                if at.is_multiple_of(CHECKPOINT_EVERY) {
-                    self.task.checkpoint()?;
-                }
+                self.task.checkpoint_at(at)?;
                 let (Some(address), Some(id)) = (u64_at(item, 0), u64_at(item, 8)) else { continue };
                 let (size, offset) = (u32_at(item, 16).unwrap_or(0), u32_at(item, 20).unwrap_or(0));
                 let place = self.place(address);
@@ -168,9 +166,7 @@ impl<'a> MemoryImage<'a> {
         let mut labels: FxHashMap<u8, u32> = FxHashMap::default();
         let mut are_global: FxHashMap<u32, bool> = FxHashMap::default();
         for place in 0..self.nodes.len() as u32 {
-            if (place as usize).is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(place as usize)?;
             let Some(class) = self.class(place) else { continue };
             let bits = self.metadata.offsets.class_type.and_then(|at| u32_at(self.memory(class), at.into()));
             let js = bits.map(|bits| bits as u8).filter(|&js| self.metadata.of(js).is_some()).unwrap_or(0);
@@ -362,9 +358,7 @@ impl<'a> Graph<'a> for MemoryImage<'a> {
         self.roots.walk_top(self.late, &|address| self.find(address), take)?;
         self.roots.walk_references(&|address| self.find(address), take)?;
         for from in 0..self.memory.len() as u32 {
-            if (from as usize).is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(from as usize)?;
             if self.left == 0 {
                 break;
             }

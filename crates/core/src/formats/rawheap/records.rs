@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::bytes::Reader;
+use super::bytes::number;
 use super::damage::{Damage, wrong};
-use crate::formats::error::OpenError;
+use crate::formats::{cursor::Cursor, error::OpenError};
 use heaplens_base::Task;
 
 /// Size of the header in bytes; also recorded in it.
@@ -54,9 +54,9 @@ pub(super) struct Value {
 
 impl Value {
     /// Reads the next type and value.
-    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    pub(super) fn read(reader: &mut Cursor<'_>) -> Option<Self> {
         let kind = reader.u8()?;
-        Some(Self { kind, bits: reader.number(bytes_of(kind)?)? })
+        Some(Self { kind, bits: number(reader, bytes_of(kind)?)? })
     }
 }
 
@@ -65,7 +65,7 @@ impl Value {
 pub(super) struct Values<'a>(&'a [u8]);
 
 impl<'a> Values<'a> {
-    fn read(reader: &mut Reader<'a>, count: u64) -> Option<Self> {
+    fn read(reader: &mut Cursor<'a>, count: u64) -> Option<Self> {
         let mut ahead = *reader;
         for _ in 0..count {
             Value::read(&mut ahead)?;
@@ -74,7 +74,7 @@ impl<'a> Values<'a> {
     }
 
     pub(super) fn iter(self) -> impl Iterator<Item = Value> + 'a {
-        let mut reader = Reader::new(self.0, 0);
+        let mut reader = Cursor::new(self.0, 0);
         std::iter::from_fn(move || Value::read(&mut reader))
     }
 }
@@ -141,7 +141,7 @@ pub(super) struct Records<'a> {
 impl<'a> Records<'a> {
     /// Reads the file up to the first damage.
     pub(super) fn read(file: &'a [u8], damage: &mut Damage, task: &Task) -> Result<Self, OpenError> {
-        let mut reader = Reader::new(file, 8);
+        let mut reader = Cursor::new(file, 8);
         let mut records = Self::header(&mut reader).ok_or_else(|| {
             let expected = "a static heap header (33 bytes, 4-byte ids, no features)";
             wrong(8, expected, "a different header", "Copy the file again, or update heaplens.")
@@ -157,7 +157,7 @@ impl<'a> Records<'a> {
                 damage.at(at);
             }
             let body = reader.take(reader.left().min(length.into())).unwrap_or_default();
-            let mut inside = Reader::new(body, 0);
+            let mut inside = Cursor::new(body, 0);
             let start = at + HEAD;
             let mut is_known = true;
             for item in 0..count {
@@ -180,49 +180,52 @@ impl<'a> Records<'a> {
         Ok(records)
     }
 
-    fn header(reader: &mut Reader<'_>) -> Option<Self> {
-        let (id, _time) = (reader.u32()?, reader.u64()?);
+    fn header(reader: &mut Cursor<'_>) -> Option<Self> {
+        let (id, _time) = (reader.u32_le()?, reader.u64_le()?);
         let language = reader.u8()?;
-        let (header, _records, features) = (reader.u32()?, reader.u32()?, reader.u32()?);
+        let (header, _records, features) = (reader.u32_le()?, reader.u32_le()?, reader.u32_le()?);
         let is_known = id == ID && header == HEADER && features == 0 && (1..=HYBRID).contains(&language);
         is_known.then(|| Self { is_hybrid: language == HYBRID, ..Self::default() })
     }
 
-    fn head(reader: &mut Reader<'_>) -> Option<(u8, u32, u32)> {
-        let (tag, _time) = (reader.u8()?, reader.u64()?);
-        Some((tag, reader.u32()?, reader.u32()?))
+    fn head(reader: &mut Cursor<'_>) -> Option<(u8, u32, u32)> {
+        let (tag, _time) = (reader.u8()?, reader.u64_le()?);
+        Some((tag, reader.u32_le()?, reader.u32_le()?))
     }
 
     /// Reads one item, if it is complete; returns true if there may be another. After an unknown record, there is none.
-    fn item(&mut self, tag: u8, reader: &mut Reader<'a>) -> Option<bool> {
+    fn item(&mut self, tag: u8, reader: &mut Cursor<'a>) -> Option<bool> {
         match tag {
             0x01 => {
-                let (id, length) = (reader.u32()?, reader.u32()?);
+                let (id, length) = (reader.u32_le()?, reader.u32_le()?);
                 self.strings.insert(id, reader.take(length.into())?);
             }
             0x02 => {
-                let (_serial, class, _stack, name) = (reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?);
+                let (_serial, class, _stack, name) =
+                    (reader.u32_le()?, reader.u32_le()?, reader.u32_le()?, reader.u32_le()?);
                 reader.take(5)?;
                 self.classes.entry(class).or_default().name = name;
             }
             0x0b => self.class(reader)?,
             0x10 => {
                 reader.u8()?;
-                self.roots.push(reader.u32()?);
+                self.roots.push(reader.u32_le()?);
             }
             0x14 => {
-                let (id, class, _stack, size) = (reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?);
-                let count = reader.u16()?;
+                let (id, class, _stack, size) =
+                    (reader.u32_le()?, reader.u32_le()?, reader.u32_le()?, reader.u32_le()?);
+                let count = reader.u16_le()?;
                 let inside = Values::read(reader, count.into())?;
                 self.instances.push(Object { id, class, size, inside });
             }
             0x15 => self.array(reader)?,
             0x16 => {
-                let (id, class, size, length) = (reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?);
+                let (id, class, size, length) =
+                    (reader.u32_le()?, reader.u32_le()?, reader.u32_le()?, reader.u32_le()?);
                 self.texts.push(Object { id, class, size, inside: reader.take(length.into())? });
             }
             0x30 => {
-                let (dynamic, fixed, direction) = (reader.u32()?, reader.u32()?, reader.u8()?);
+                let (dynamic, fixed, direction) = (reader.u32_le()?, reader.u32_le()?, reader.u8()?);
                 self.crossings.push(Crossing { dynamic, fixed, direction });
             }
             _ => return Some(false),
@@ -230,14 +233,14 @@ impl<'a> Records<'a> {
         Some(true)
     }
 
-    fn class(&mut self, reader: &mut Reader<'a>) -> Option<()> {
+    fn class(&mut self, reader: &mut Cursor<'a>) -> Option<()> {
         let (id, _stack, above, _loader, size) =
-            (reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?);
+            (reader.u32_le()?, reader.u32_le()?, reader.u32_le()?, reader.u32_le()?, reader.u32_le()?);
         let statics = fields(reader)?;
         let own = fields(reader)?;
-        let count = reader.u16()?;
+        let count = reader.u16_le()?;
         let values = Values::read(reader, count.into())?;
-        let methods = (0..reader.u16()?).map(|_| reader.u32()).collect::<Option<Vec<u32>>>()?;
+        let methods = (0..reader.u16_le()?).map(|_| reader.u32_le()).collect::<Option<Vec<u32>>>()?;
         let class = self.classes.entry(id).or_default();
         (class.above, class.size) = (above, size);
         class.statics.extend(statics);
@@ -247,9 +250,9 @@ impl<'a> Records<'a> {
         Some(())
     }
 
-    fn array(&mut self, reader: &mut Reader<'a>) -> Option<()> {
-        let (id, class, _stack, size) = (reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?);
-        let (length, kind) = (u64::from(reader.u32()?), reader.u8()?);
+    fn array(&mut self, reader: &mut Cursor<'a>) -> Option<()> {
+        let (id, class, _stack, size) = (reader.u32_le()?, reader.u32_le()?, reader.u32_le()?, reader.u32_le()?);
+        let (length, kind) = (u64::from(reader.u32_le()?), reader.u8()?);
         let mut is_known = true;
         let inside = match (kind, bytes_of(kind)) {
             (of::TAGGED, _) => Elements::Tagged(Values::read(reader, length)?),
@@ -269,11 +272,11 @@ impl<'a> Records<'a> {
 }
 
 /// Names of the fields of a class.
-fn fields(reader: &mut Reader<'_>) -> Option<Vec<u32>> {
-    let field = |reader: &mut Reader<'_>| {
-        let name = reader.u32()?;
+fn fields(reader: &mut Cursor<'_>) -> Option<Vec<u32>> {
+    let field = |reader: &mut Cursor<'_>| {
+        let name = reader.u32_le()?;
         reader.take(7)?;
         Some(name)
     };
-    (0..reader.u16()?).map(|_| field(reader)).collect()
+    (0..reader.u16_le()?).map(|_| field(reader)).collect()
 }

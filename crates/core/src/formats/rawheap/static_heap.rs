@@ -7,8 +7,8 @@ use super::names::{NAMELESS, Names};
 use super::records::{Elements, Object, Records, Value, bytes_of, of};
 use super::roots::group_node;
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, kind};
-use crate::formats::error::OpenError;
-use heaplens_base::{CHECKPOINT_EVERY, Task};
+use crate::formats::{cursor::Cursor, error::OpenError};
+use heaplens_base::Task;
 
 /// First id of nodes for values, methods and elements: no object has an id this high.
 const MADE: u32 = 0x4000_0000;
@@ -162,9 +162,7 @@ impl<'a> StaticHeap<'a> {
             }
         }
         for (at, of) in records.instances.iter().enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(at)?;
             // A class is also dumped as an instance of its class: it stays a class.
             if records.classes.contains_key(&of.id) {
                 self.node(of.id).into_iter().for_each(|node| node.size = of.size);
@@ -241,9 +239,7 @@ impl<'a> StaticHeap<'a> {
 
     fn instances(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
         for (at, of) in records.instances.iter().enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(at)?;
             let from = self.place(of.id);
             self.class_of(of.id, of.class);
             let Some(class) = records.classes.get(&of.class) else {
@@ -271,9 +267,7 @@ impl<'a> StaticHeap<'a> {
     fn arrays(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
         let (buffer, inside) = (self.names.add_text("buffer"), self.names.add_text("value"));
         for (at, array) in records.arrays.iter().enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(at)?;
             let from = self.place(array.id);
             let name = self.nodes.get(from as usize).map_or(NAMELESS, |node| node.name);
             let elements = self.make(kind::ARRAY, name);
@@ -305,7 +299,7 @@ impl<'a> StaticHeap<'a> {
         for (index, number) in (0..).zip(bytes.chunks_exact(width as usize)) {
             let Some(left) = self.boxes.checked_sub(1) else { break };
             self.boxes = left;
-            let bits = super::bytes::Reader::new(number, 0).number(width).unwrap_or(0);
+            let bits = super::bytes::number(&mut Cursor::new(number, 0), width).unwrap_or(0);
             let wrapper = self.make(kind::OBJECT, class);
             self.edge(from, EdgeKind::Element, index, wrapper);
             self.value(wrapper, Value { kind, bits }, EdgeKind::Property, inside);
@@ -355,9 +349,7 @@ impl<'a> Graph<'a> for StaticHeap<'a> {
 
     fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         for (at, &(from, edge)) in self.edges.iter().enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(at)?;
             take(from, edge)?;
         }
         Ok(())

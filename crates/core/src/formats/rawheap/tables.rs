@@ -1,9 +1,9 @@
 //! Tables of a raw heap of 1.x and 2.x: its sections and their contents. Nothing is copied: tables are slices of the
 //! file.
 
-use super::bytes::{Reader, between, to_nul, u32_at, u64_at};
+use super::bytes::{between, to_nul, u32_at, u64_at};
 use super::damage::{Damage, wrong};
-use crate::formats::error::OpenError;
+use crate::formats::{cursor::Cursor, error::OpenError};
 
 /// Sizes of the fields after version and time: space, heap and runtime, if there is space before the first table.
 const HEADER: [u64; 3] = [32, 16, 8];
@@ -21,7 +21,7 @@ pub(super) struct Addresses<'a> {
 
 impl<'a> Addresses<'a> {
     /// Reads the next `count` addresses, or fewer at the end.
-    fn read(reader: &mut Reader<'a>, count: u32, width: usize, damage: &mut Damage) -> Self {
+    fn read(reader: &mut Cursor<'a>, count: u32, width: usize, damage: &mut Damage) -> Self {
         let there = reader.left() / width as u64;
         if u64::from(count) > there {
             damage.at(reader.offset());
@@ -131,24 +131,26 @@ impl<'a> Tables<'a> {
         let [roots_at, roots_size, strings_at, ..] = *sections.as_slice() else {
             return Err(wrong(0, "sections", "none", "Copy the file again."));
         };
-        let mut reader = Reader::new(body, roots_at);
-        let (count, width) = (reader.u32().unwrap_or(0), reader.u32().unwrap_or(0));
+        let mut reader = Cursor::new(body, roots_at);
+        let (count, width) = (reader.u32_le().unwrap_or(0), reader.u32_le().unwrap_or(0));
         if width != 4 && width != 8 {
             let found = format!("{width}");
             return Err(wrong(roots_at, "an address size of 4 or 8", &found, "Copy the file again."));
         }
         let width = width as usize;
         let roots = Addresses::read(&mut reader, count, width, damage);
-        let mut reader = Reader::new(between(body, 0, strings_at), roots_at.saturating_add(roots_size));
+        let mut reader = Cursor::new(between(body, 0, strings_at), roots_at.saturating_add(roots_size));
         let mut groups = [Addresses::default(); 4];
         for group in &mut groups {
             // Older files end before; remaining bytes are padding.
-            let Some(count) = Some(reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32()) else { break };
+            let Some(count) = Some(reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32_le()) else {
+                break;
+            };
             *group = Addresses::read(&mut reader, count, width, damage);
         }
         let references = Self::references(&mut reader, width, damage);
         let about = (roots_at >= HEADER_AT + HEADER.iter().sum::<u64>()).then(|| {
-            let mut reader = Reader::new(body, HEADER_AT);
+            let mut reader = Cursor::new(body, HEADER_AT);
             HEADER.map(|bytes| to_nul(reader.take(bytes).unwrap_or_default()))
         });
         // Tables are adjacent: together they are no longer than the heap. Those of a malformed file may overlap any
@@ -165,8 +167,8 @@ impl<'a> Tables<'a> {
         Ok(Self { body, width, about, roots, groups, references, objects, strings_at })
     }
 
-    fn references(reader: &mut Reader<'a>, width: usize, damage: &mut Damage) -> Option<References<'a>> {
-        let count = Some(*reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32());
+    fn references(reader: &mut Cursor<'a>, width: usize, damage: &mut Damage) -> Option<References<'a>> {
+        let count = Some(*reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32_le());
         let count = u64::from(count.filter(|&count| count != OFF)?);
         let entry = 8 + width as u64;
         if count > reader.left() / entry {
@@ -177,8 +179,8 @@ impl<'a> Tables<'a> {
     }
 
     fn objects(body: &'a [u8], at: u64, size: u64, left: &mut u64, damage: &mut Damage) -> Option<Objects<'a>> {
-        let mut reader = Reader::new(body, at);
-        let (count, stride) = (u64::from(reader.u32()?), u64::from(reader.u32()?));
+        let mut reader = Cursor::new(body, at);
+        let (count, stride) = (u64::from(reader.u32_le()?), u64::from(reader.u32_le()?));
         if stride < 24 {
             damage.at(at);
             return None;
@@ -196,8 +198,8 @@ impl<'a> Tables<'a> {
 
     /// Names, up to the end of the table or the first damage.
     pub(super) fn names(&self, damage: &mut Damage) -> Vec<NameEntry<'a>> {
-        let mut reader = Reader::new(self.body, self.strings_at);
-        let (count, _) = (reader.u32().unwrap_or(0), reader.u32());
+        let mut reader = Cursor::new(self.body, self.strings_at);
+        let (count, _) = (reader.u32_le().unwrap_or(0), reader.u32_le());
         let mut names = Vec::new();
         for _ in 0..count {
             let at = reader.offset();
@@ -210,8 +212,8 @@ impl<'a> Tables<'a> {
         names
     }
 
-    fn named(reader: &mut Reader<'a>, width: usize) -> Option<NameEntry<'a>> {
-        let (length, count) = (u64::from(reader.u32()?), u64::from(reader.u32()?));
+    fn named(reader: &mut Cursor<'a>, width: usize) -> Option<NameEntry<'a>> {
+        let (length, count) = (u64::from(reader.u32_le()?), u64::from(reader.u32_le()?));
         let objects = Addresses { bytes: reader.take(count.checked_mul(width as u64)?)?, width };
         Some(NameEntry { text: to_nul(reader.take(length + 1)?), objects })
     }

@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bytes::{Reader, u32_at, u64_at};
+use super::bytes::{u32_at, u64_at};
 use super::names::{NAMELESS, Names};
 use super::snapshot::{Edge, EdgeKind, EdgeVisitor, Graph, Node, count, kind};
 use super::{damage::Damage, hashes::Hashes, metadata::Metadata, roots::Roots, tables::Tables};
-use crate::formats::error::OpenError;
-use heaplens_base::{CHECKPOINT_EVERY, Task};
+use crate::formats::{cursor::Cursor, error::OpenError};
+use heaplens_base::Task;
 
 /// Values of the first byte for other slots than references: an empty one, and a number with four bytes following.
 const NOTHING: u8 = 2;
@@ -59,9 +59,7 @@ impl<'a> TokenStream<'a> {
         // Only 1.x has more than one table.
         let table = tables.objects.first().copied();
         for (at, item) in table.into_iter().flat_map(super::tables::Objects::iter).enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(at)?;
             let place = nodes.len() as u32;
             let number = |at| u32_at(item, at).unwrap_or(0);
             places.entry(number(0).into()).or_insert(place);
@@ -120,7 +118,7 @@ impl<'a> TokenStream<'a> {
     }
 
     /// Reads the next token of the stream; `None` at its end.
-    fn token(&self, reader: &mut Reader<'a>) -> Option<Token> {
+    fn token(&self, reader: &mut Cursor<'a>) -> Option<Token> {
         let start = *reader;
         let first = reader.u8()?;
         if first & NOTHING != 0 {
@@ -130,12 +128,12 @@ impl<'a> TokenStream<'a> {
             return reader.take(4).map(|_| Token::Nothing);
         }
         *reader = start;
-        let address = reader.u32()?;
+        let address = reader.u32_le()?;
         Some(self.places.get(&address.into()).map_or(Token::Nothing, |&place| Token::Object(place)))
     }
 
     /// Reads the edges of one object; returns true on success.
-    fn object(&mut self, from: u32, reader: &mut Reader<'a>, take: &mut EdgeVisitor<'_>) -> Result<bool, OpenError> {
+    fn object(&mut self, from: u32, reader: &mut Cursor<'a>, take: &mut EdgeVisitor<'_>) -> Result<bool, OpenError> {
         let Some(&node) = self.nodes.get(from as usize) else { return Ok(false) };
         // Without a class it is not an object: synchronization with the stream was lost.
         let Some(Token::Object(class)) = self.token(reader) else { return Ok(false) };
@@ -208,11 +206,9 @@ impl<'a> Graph<'a> for TokenStream<'a> {
     fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {
         let find = |places: &FxHashMap<u64, u32>, address| places.get(&address).copied();
         self.roots.walk_top(self.late, &|address| find(&self.places, address), take)?;
-        let mut reader = Reader::new(self.stream, 0);
+        let mut reader = Cursor::new(self.stream, 0);
         for from in self.objects.0..self.objects.1 {
-            if (from as usize).is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+            self.task.checkpoint_at(from as usize)?;
             let at = reader.offset();
             if !self.object(from, &mut reader, take)? {
                 self.broken = Some(at);

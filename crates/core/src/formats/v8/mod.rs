@@ -38,7 +38,7 @@ use self::strings::{IndexedStrings, Strings};
 use self::words::{KnownWords, PieceWords};
 use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, sections::recognises};
 use super::error::{FormatError, OpenError};
-use super::reading::{BuiltHeap, Reader};
+use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::{options::ReadOptions, source::Source};
 use crate::format::Format;
 use crate::heap::sizes::{MOST_BYTES, too_large};
@@ -71,18 +71,12 @@ struct Parts {
 
 pub(super) const READER: Reader = Reader { formats: &[Format::V8], recognises, open, restore };
 
-fn open(
-    source: Source,
-    options: &ReadOptions,
-    space: &MemoryBudget,
-    task: &Task,
-    on_census: &mut dyn FnMut(Census),
-) -> Result<BuiltHeap, OpenError> {
+fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     task.step("Finding strings", Unit::Bytes, file.len() as u64);
     let parts = parts(file, task)?;
     let (head, head_text) = head(file, &parts)?;
-    let meta = head.meta().map_err(|missing| refuse(&parts, missing.to_owned(), "none"))?;
+    let meta = head.meta().map_err(|missing| refuse(&parts, missing, "none"))?;
     let mut notes = damage(&source, &parts);
 
     let array = |section: &Section| Numbers::index(file, section.range.clone(), section.whole, task);
@@ -91,7 +85,7 @@ fn open(
     let count = numbers.records(meta.node.count);
     if count == 0 || count > MOST_NODES {
         let found = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
-        return Err(refuse(&parts, "1 to 4,294,967,293 nodes".to_owned(), &found).into());
+        return Err(refuse(&parts, "1 to 4,294,967,293 nodes", &found).into());
     }
     space.require_memory(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
@@ -132,10 +126,8 @@ fn open(
     notes.extend(mismatch("edges", head.edge_count, found, numbers.has_rest(meta.edge.count)));
     notes.extend(mismatch_of_degrees(wanted, found));
     notes.extend(odd("edges", read.odd));
-    if read.nowhere.0 > 0 {
-        let message = "edges to non-existent nodes: ignored";
-        notes.push(ImportNote::new(Severity::Error, read.nowhere.0, message, read.nowhere.1));
-    }
+    let message = "edges to non-existent nodes: ignored";
+    notes.extend(ImportNote::if_any(Severity::Error, read.nowhere.0, message, read.nowhere.1));
 
     task.step("Computing node owners", Unit::Objects, 0);
     let states = nodes.states.take();
@@ -251,20 +243,16 @@ fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatError> {
     let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
     let what = "a \"snapshot\" section with node and edge fields";
     if text.is_empty() || !section.whole {
-        return Err(refuse(parts, what.to_owned(), "none"));
+        return Err(refuse(parts, what, "none"));
     }
-    let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what.to_owned(), &error.to_string()))?;
+    let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what, &error.to_string()))?;
     Ok((head, text.into_owned()))
 }
 
-fn refuse(parts: &Parts, expected: String, found: &str) -> FormatError {
-    FormatError {
-        format: "V8 heap snapshot",
-        offset: parts.head.as_ref().map_or(0, |head| head.range.start as u64),
-        expected,
-        found: found.to_owned(),
-        advice: "Check that the file is complete: snapshots are often truncated when the process exits.",
-    }
+fn refuse(parts: &Parts, expected: &str, found: &str) -> FormatError {
+    let offset = parts.head.as_ref().map_or(0, |head| head.range.start as u64);
+    let advice = "Check that the file is complete: snapshots are often truncated when the process exits.";
+    FormatError::new("V8 heap snapshot", offset, expected, found, advice)
 }
 
 fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> Origin {
@@ -289,7 +277,6 @@ fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> O
 
 /// Parse warnings about the file as a whole.
 fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
-    let packed = source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None));
     let broken = parts.broken.map(|at| {
         let what = if parts.strings.count() > 0 {
             "all names after this offset are missing"
@@ -301,7 +288,7 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
         let message = format!("snapshot is truncated: {what}");
         ImportNote::new(Severity::DataLost, 1, message, Some(at))
     });
-    packed.chain(broken).collect()
+    source.damage_note().into_iter().chain(broken).collect()
 }
 
 /// Parse warning if the file has a different number of records than it declares.
@@ -313,14 +300,11 @@ fn mismatch(of: &str, declared: Option<u64>, found: u64, has_rest: bool) -> Opti
 }
 
 fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
-    (wanted != found).then(|| {
-        let message =
-            format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
-        ImportNote::new(Severity::Error, wanted.abs_diff(found), message, None)
-    })
+    let message = format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
+    ImportNote::if_any(Severity::Error, wanted.abs_diff(found), message, None)
 }
 
 fn odd(of: &str, (count, first): (u64, Option<u64>)) -> Option<ImportNote> {
     let message = format!("malformed numbers in \"{of}\": parsed up to the first invalid character");
-    (count > 0).then(|| ImportNote::new(Severity::Error, count, message, first))
+    ImportNote::if_any(Severity::Error, count, message, first)
 }

@@ -2,7 +2,7 @@
 
 use super::edges::Edges;
 use super::flags::{kind, node};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// States of a node in the file; 0 means unknown.
 pub(super) const ATTACHED: u8 = 1;
@@ -24,9 +24,7 @@ pub(super) fn spread(edges: &Edges, flags: &[u8], states: &mut [u8], task: &Task
     for state in [ATTACHED, DETACHED] {
         while let Some(row) = search.waiting[usize::from(state == DETACHED)].pop() {
             steps += 1;
-            if steps.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(steps)?;
             let onward = edges.of(row).filter(|&(_, how)| how & (kind::HIDDEN | kind::WEAK) == 0);
             onward.for_each(|(to, _)| search.meet(to, state));
         }

@@ -5,7 +5,7 @@
 
 use super::{edges::Edges, flags::kind};
 use heaplens_base::storage::{Buffer, MemoryBudget};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_graph::{Bits, NONE};
 
 /// Visits of a user root that is reached more than once: enough for every waiting WeakMap entry to meet its other edge,
@@ -85,9 +85,7 @@ impl Search<'_> {
     fn run(&mut self, task: &Task) -> Result<(), Cancelled> {
         let mut at = 0;
         while let Some(&row) = self.queue.get(at) {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(at)?;
             at += 1;
             let next = self.distance[row as usize].saturating_add(1);
             let (targets, kinds) = self.edges.row(row);

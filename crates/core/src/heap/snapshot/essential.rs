@@ -98,9 +98,7 @@ pub(super) fn split(
     // In place: a second copy of all edges would be the memory peak of opening.
     let mut next = 0;
     for (word, bits) in essential.into_iter().enumerate() {
-        if word.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint_at(word)?;
         let mut left = bits.into_inner();
         while left != 0 {
             to[next] = to[word * 64 + left.trailing_zeros() as usize];

@@ -78,12 +78,10 @@ pub(in crate::formats) fn read_javacore(
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let read = || {
         let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
-        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
-            format: "javacore",
-            offset: 0,
-            expected: "javacore sections (0SECTION)".to_owned(),
-            found: format!("a different kind of file, {name}"),
-            advice: "Pass a javacore file to --javacore, or omit the option.",
+        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| {
+            let found = format!("a different kind of file, {name}");
+            let advice = "Pass a javacore file to --javacore, or omit the option.";
+            FormatError::new("javacore", 0, "javacore sections (0SECTION)", found, advice)
         })?;
         Ok(Some((javacore, name.clone())))
     };

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Frame, Javacore, Loader, Thread};
 use crate::formats::ibm::names::of_class_file;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 
 /// Number of lines in which a javacore must be recognizable.
 const FIRST: usize = 200;
@@ -21,9 +21,7 @@ impl Javacore<u64> {
         // The thread that requested the dump is listed twice: first separately, then among all.
         let mut goes_on = false;
         for (number_of_line, line) in text.lines().enumerate() {
-            if number_of_line.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint_at(number_of_line)?;
             let (tag, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
             match tag {
