@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, ops::Range};
 
+use rayon::prelude::*;
+
 /// Number of times that memory has run out in this process.
 static STARVED: AtomicU64 = AtomicU64::new(0);
 
@@ -201,6 +203,14 @@ impl Task {
     /// Splits `0..len` into blocks, with a checkpoint before each.
     pub fn blocks(&self, len: usize) -> impl DoubleEndedIterator<Item = Result<Range<usize>, Cancelled>> {
         (0..len.div_ceil(CHECKPOINT_EVERY)).map(move |block| {
+            self.checkpoint()?;
+            Ok(block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(len))
+        })
+    }
+
+    /// [`Task::blocks`] for several threads.
+    pub fn par_blocks(&self, len: usize) -> impl IndexedParallelIterator<Item = Result<Range<usize>, Cancelled>> {
+        (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(move |block| {
             self.checkpoint()?;
             Ok(block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(len))
         })

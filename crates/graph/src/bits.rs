@@ -70,6 +70,14 @@ impl Bits {
     }
 }
 
+impl Extend<u32> for Bits {
+    fn extend<I: IntoIterator<Item = u32>>(&mut self, nodes: I) {
+        for node in nodes {
+            self.insert(node);
+        }
+    }
+}
+
 /// Position of the `n`-th 1 bit of a word, counted from 0.
 #[inline]
 pub fn select(mut word: u64, mut n: u32) -> u32 {

@@ -1,6 +1,6 @@
 //! Compressed sparse rows: the edges of all nodes in one array, and the start of each node's range.
 
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 use rayon::prelude::*;
 
@@ -138,23 +138,9 @@ impl Csr {
     fn starts_of(degrees: &[u32]) -> Starts {
         let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
         if u32::try_from(total).is_ok() {
-            let mut starts = room_for(degrees.len() + 1);
-            let mut at = 0_u32;
-            starts.push(0);
-            starts.extend(degrees.iter().map(|&d| {
-                at += d;
-                at
-            }));
-            Starts::Narrow(starts.into())
+            Starts::Narrow(running_sums(degrees).into())
         } else {
-            let mut starts = room_for(degrees.len() + 1);
-            let mut at = 0_u64;
-            starts.push(0);
-            starts.extend(degrees.iter().map(|&d| {
-                at += u64::from(d);
-                at
-            }));
-            Starts::Wide(starts.into())
+            Starts::Wide(running_sums(degrees).into())
         }
     }
 
@@ -225,6 +211,17 @@ impl Csr {
         };
         Rows { starts, targets: self.targets.all() }
     }
+}
+
+/// Sum of the degrees before each row, and of all.
+fn running_sums<T: Copy + Default + AddAssign + From<u32>>(degrees: &[u32]) -> Vec<T> {
+    let (mut sums, mut sum) = (room_for(degrees.len() + 1), T::default());
+    sums.push(sum);
+    sums.extend(degrees.iter().map(|&degree| {
+        sum += T::from(degree);
+        sum
+    }));
+    sums
 }
 
 /// Row positions whose edges are still being written by several threads.

@@ -67,10 +67,9 @@ pub fn distances(
                 Ok(next)
             }))?;
         } else {
-            next = levels.gather((0..nodes.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-                task.checkpoint()?;
+            next = levels.gather(task.par_blocks(nodes).map(|block| {
                 let mut next = Vec::new();
-                for node in block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(nodes) {
+                for node in block? {
                     // A root with an incoming edge shows up again, and was already visited.
                     let waits = depth == 0 || marks.of(node as u32) != Mark::Settled;
                     if levels.distance[node].load(Ordering::Relaxed) == depth && waits {

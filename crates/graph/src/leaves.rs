@@ -45,9 +45,7 @@ pub fn exclusive_leaves(
     let hubs = graph.hubs.iter().filter(|&&hub| hub != super::NONE);
     roots.iter().chain(hubs).for_each(|&node| leaves.remove(node));
     for (at, node) in skippable.iter().enumerate() {
-        if at.is_multiple_of(heaplens_base::CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint_at(at)?;
         graph.edges.row(node).first().iter().for_each(|&&first| leaves.remove(first));
     }
     Ok(leaves)
@@ -70,9 +68,7 @@ pub fn append_leaves(
     idoms.set_len(most);
     let (order, number, parents) = (&mut search.order[..], &search.number[..], &mut idoms[..]);
     for (at, leaf) in leaves.iter().enumerate() {
-        if at.is_multiple_of(heaplens_base::CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint_at(at)?;
         let parent = parent_of(leaf).map_or(0, |parent| number[parent as usize]);
         // Some have a number: those that led to their hub first, or were added as roots.
         if parent != 0 && number[leaf as usize] == 0 {

@@ -32,9 +32,7 @@ impl Marks {
     /// is never a leaf, even if listed there.
     pub fn new(graph: &Digraph<'_>, roots: &[u32], leaves: &Bits, task: &Task) -> Result<Self, Cancelled> {
         let mut is_root = Bits::new(graph.len());
-        for &root in roots {
-            is_root.insert(root);
-        }
+        is_root.extend(roots.iter().copied());
         let counts: Vec<bool> = graph.hubs.iter().map(|&hub| hub != NONE && !is_root.contains(hub)).collect();
         let mut words = vec![0_u64; graph.len().div_ceil(PER_WORD)];
         let words_per_block = CHECKPOINT_EVERY / PER_WORD;

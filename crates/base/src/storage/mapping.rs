@@ -66,12 +66,8 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
 
 /// Maps an unnamed file of this process for writing. All its blocks are already allocated, so writing needs no more
 /// disk space.
-pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
-    writable(file, len)
-}
-
 #[expect(unsafe_code, reason = "as above, for a file that no other process can open")]
-fn writable(file: &File, len: usize) -> io::Result<MmapMut> {
+pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
     // SAFETY: the file has no name (see `Space`), so no other process can write to it or truncate it.
     unsafe { MmapOptions::new().len(len).map_mut(file) }
 }

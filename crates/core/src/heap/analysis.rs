@@ -11,12 +11,12 @@ use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
 use super::parts::{Part, Parts, RegionTotals};
 use super::shortest_paths::{PathColumns, ShortestPaths};
 use super::{
-    ClassId, Heap, ObjectId, Rules, Snapshot, Strength, Totals, VmRoots, roots::Roots, sections, totals::Counts,
-    vm_roots,
+    ClassId, Heap, ObjectId, RegionKind, Rules, Snapshot, Strength, Totals, VmRoots, roots::Roots, sections,
+    totals::Counts, vm_roots,
 };
 use heaplens_base::storage::{MemoryBudget, trim};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_graph::{Csr, Links, Marks, TreeStep, descent::Descent, leaves::exclusive_leaves, links::transpose_links};
+use heaplens_graph::{Csr, Links, Marks, leaves::exclusive_leaves, links::transpose_links};
 
 /// Derived columns of one heap under one set of [`Rules`].
 pub struct Analysis {
@@ -108,11 +108,6 @@ impl Analysis {
         self.dominance.place(object)
     }
 
-    /// Depth-first traversal of the dominator tree, over the rows of all shown objects.
-    pub fn tree_steps(&self) -> impl Iterator<Item = TreeStep> {
-        self.dominance.steps()
-    }
-
     /// By row, position of the object in the preorder of the dominator tree; 0 if unreachable.
     pub fn places(&self) -> &[u32] {
         self.dominance.places()
@@ -120,13 +115,7 @@ impl Analysis {
 
     /// Positions of an object and of all it dominates. `None` if unreachable.
     pub fn subtree(&self, object: ObjectId) -> Option<Range<u32>> {
-        let place = self.place(object)?;
-        Some(place..place + self.dominance.dominated_count(object) + 1)
-    }
-
-    /// The object at a position of that preorder; `None` past its end.
-    pub fn at_place(&self, place: u32) -> Option<ObjectId> {
-        self.dominance.at_place(place)
+        self.dominance.subtree(object)
     }
 
     /// Retained set of the object, itself included: number of objects and retained size.
@@ -140,45 +129,11 @@ impl Analysis {
         self.dominance.retained(object)
     }
 
-    /// Immediate dominator; `None` for the topmost objects, for the root of a snapshot ([`Analysis::top`]), and for
-    /// unreachable objects.
-    pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
-        self.dominance.immediate_dominator(object)
-    }
-
     /// Immediate dominator as shown by the tools of the format: in a snapshot, the topmost objects are dominated by its
     /// root.
     pub fn shown_immediate_dominator(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
         let top = self.top(heap).filter(|&top| top != object && self.is_reachable(object));
         self.immediate_dominator(object).or(top)
-    }
-
-    /// Number of objects that the object dominates, itself excluded.
-    pub fn dominated_count(&self, object: ObjectId) -> u64 {
-        u64::from(self.dominance.dominated_count(object))
-    }
-
-    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no particular order.
-    pub fn dominator_children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
-        self.dominance.children(parent)
-    }
-
-    /// The same, each with its retained size: for many children far cheaper than separate lookups.
-    pub fn dominator_children_with_retained(
-        &self,
-        parent: Option<ObjectId>,
-    ) -> impl Iterator<Item = (ObjectId, Bytes)> {
-        self.dominance.children_with_retained(parent)
-    }
-
-    /// Walk down the dominator tree from an object, and back up. `None` if unreachable.
-    pub fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
-        self.dominance.descent(object)
-    }
-
-    /// True if every path to `object` passes `dominator`; an object dominates itself.
-    pub fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
-        self.dominance.dominates(dominator, object)
     }
 
     /// Rows of the objects that refer to `object`, in address order, once per reference. Instances
@@ -236,19 +191,15 @@ impl Analysis {
         self.class_totals.get(class.index()).copied().unwrap_or_default()
     }
 
-    /// Combined retained size of all shown objects of a class; each byte counts once.
-    pub fn class_retained(&self, class: ClassId) -> Bytes {
-        self.dominance.class_retained(class)
-    }
-
     /// Parts of retained sizes: heap regions in column order, and native memory. Empty if the format has neither.
     pub fn parts(&self) -> Vec<Part> {
-        self.parts.all().collect()
+        let all = RegionKind::ALL.into_iter().map(Part::Region).chain([Part::Native]);
+        all.filter(|&part| self.parts.has(part)).collect()
     }
 
     /// Totals of the shown objects of each heap region.
     pub fn region_totals(&self) -> &[RegionTotals] {
-        self.parts.regions()
+        &self.parts.tables.regions
     }
 
     /// Share of the retained size of an object that belongs to `part`.
@@ -263,29 +214,6 @@ impl Analysis {
 
     /// Native memory of the shown objects of a class, in bytes.
     pub fn class_native(&self, class: ClassId) -> Bytes {
-        self.parts.class_native(class)
-    }
-
-    /// Combined retained size of some objects according to the dominator tree; each byte counts once. A lower bound:
-    /// objects retained only by several of them together are not counted. [`super::reach`] computes the exact size.
-    pub fn retained_together(&self, objects: impl IntoIterator<Item = ObjectId>) -> Bytes {
-        self.dominance.together(objects.into_iter())
-    }
-
-    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`heaplens_graph::NONE`]
-    /// if there is none.
-    pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
-        self.dominance.nearest_among(objects, task)
-    }
-
-    /// Combined retained size of the objects of each group of a partition, computed in one walk over the shown objects.
-    /// Group numbers of at least `groups` mean "no group".
-    pub fn retained_by_group(
-        &self,
-        group_of: impl Fn(ObjectId) -> u32 + Sync,
-        groups: usize,
-        task: &Task,
-    ) -> Result<Vec<Bytes>, Cancelled> {
-        Ok(self.dominance.by_group(group_of, groups, task)?.into_iter().map(Bytes).collect())
+        Bytes(self.parts.tables.native.get(class.index()).copied().unwrap_or_default())
     }
 }

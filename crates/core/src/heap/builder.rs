@@ -260,11 +260,9 @@ impl<'s> HeapBuilder<'s> {
 /// Number of objects whose class has a class object, to which each refers.
 fn to_classes(class_of: &Numbers, classes: &Classes, task: &Task) -> Result<u64, Cancelled> {
     let (classes_of, hubs) = (class_of.slices(), classes.hubs());
-    let blocks = (0..class_of.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-        task.checkpoint()?;
-        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(class_of.len());
+    let blocks = task.par_blocks(class_of.len()).map(|rows| {
         let hub = |row: usize| classes_of.get(row).and_then(|class| hubs.get(class as usize));
-        Ok(rows.filter(|&row| hub(row).is_some_and(|&hub| hub != NONE)).count() as u64)
+        Ok(rows?.filter(|&row| hub(row).is_some_and(|&hub| hub != NONE)).count() as u64)
     });
     blocks.try_reduce(|| 0, |a, b| Ok(a + b))
 }

@@ -1,14 +1,14 @@
 //! Dominator tree over objects, and sums over its subtrees.
 
-use super::{ClassId, Heap, ObjectId, Root, RootKind, Rules, roots::Roots, sections};
 use rayon::prelude::*;
 
+use super::{Heap, ObjectId, Root, RootKind, Rules, roots::Roots, sections};
 use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_graph::search::{ExploredGraph, search};
 use heaplens_graph::{
-    Bits, Csr, Digraph, Links, Marks, NONE, Rows, SparseSums, Tree, TreeStep, descent::Descent,
-    dominators::immediate_dominators, groups, leaves::append_leaves, sums::Sums,
+    Bits, Csr, Digraph, Links, Marks, NONE, Rows, SparseSums, Tree, dominators::immediate_dominators,
+    leaves::append_leaves, sums::Sums,
 };
 
 pub(super) struct SearchInput<'a> {
@@ -22,11 +22,11 @@ pub(super) struct SearchInput<'a> {
 pub(super) struct Dominance {
     /// Start of the search: the roots in the file, and those added for unreachable objects.
     pub(super) roots: Roots,
-    tree: Tree,
+    pub(super) tree: Tree,
     /// Position of the parent of the topmost objects: the virtual root, or the root of a snapshot.
-    top: u32,
+    pub(super) top: u32,
     /// Shallow sizes by position.
-    sums: Sums,
+    pub(super) sums: Sums,
     pub(super) class_retained: Vec<u64>,
 }
 
@@ -139,10 +139,6 @@ impl Dominance {
         self.tree.place(object.raw())
     }
 
-    pub(super) fn at_place(&self, place: u32) -> Option<ObjectId> {
-        self.tree.node(place).and_then(ObjectId::from_raw)
-    }
-
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
         let place = self.tree.place(object.raw());
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
@@ -167,85 +163,7 @@ impl Dominance {
         self.group_sums(sums, class_of, heap.classes.len(), task)
     }
 
-    pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {
-        let below = self.tree.below(self.top) as usize;
-        // The root is entered first and left last.
-        self.tree.steps().skip(usize::from(self.top != 0)).take(2 * below)
-    }
-
-    pub(super) fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
-        let place = self.tree.place(object.raw())?;
-        let above = self.tree.parent(place);
-        self.tree.node(above).filter(|_| above != self.top).and_then(ObjectId::from_raw)
-    }
-
-    pub(super) fn dominated_count(&self, object: ObjectId) -> u32 {
-        self.tree.place(object.raw()).map_or(0, |place| self.tree.below(place))
-    }
-
-    pub(super) fn children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
-        // Unreachable objects have no children; only `None` yields those of the top.
-        let place = parent.map_or(Some(self.top), |object| self.tree.place(object.raw()));
-        let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
-        subtrees.filter_map(|(node, _)| ObjectId::from_raw(node))
-    }
-
-    pub(super) fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
-        self.tree.place(object.raw()).map(|place| self.tree.descent(place))
-    }
-
-    /// The same, each with its retained size, which is a by-product.
-    pub(super) fn children_with_retained(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (ObjectId, Bytes)> {
-        let place = parent.map_or(Some(self.top), |object| self.tree.place(object.raw()));
-        let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
-        let mut sums = self.sums.forward();
-        subtrees.filter_map(move |(node, places)| Some((ObjectId::from_raw(node)?, Bytes(sums.of(places)))))
-    }
-
-    pub(super) fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
-        let place = |object: ObjectId| self.tree.place(object.raw());
-        let (Some(above), Some(inside)) = (place(dominator), place(object)) else { return false };
-        above <= inside && inside <= above + self.tree.below(above)
-    }
-
-    /// Combined retained size of some objects: the sum over the topmost ones.
-    pub(super) fn together(&self, objects: impl Iterator<Item = ObjectId>) -> Bytes {
-        Bytes(groups::total(&self.tree, &self.sums, objects.map(ObjectId::raw)))
-    }
-
-    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`NONE`] if there is
-    /// none.
-    pub(super) fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
-        let mut places: Vec<(u32, u32)> =
-            (0..).zip(objects).filter_map(|(at, object)| Some((self.tree.place(object.raw())?, at))).collect();
-        task.checkpoint()?;
-        places.par_sort_unstable();
-        let mut nearest = vec![NONE; objects.len()];
-        // Candidates above the current position, with the end of the subtree of each.
-        let mut above: Vec<(u32, u32)> = Vec::new();
-        for block in places.chunks(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-            for &(place, at) in block {
-                while above.pop_if(|&mut (end, _)| end < place).is_some() {}
-                nearest[at as usize] = above.last().map_or(NONE, |&(_, dominator)| dominator);
-                above.push((place + self.tree.below(place), at));
-            }
-        }
-        Ok(nearest)
-    }
-
-    /// Retained size of each group: the sum over its topmost objects.
-    pub(super) fn by_group(
-        &self,
-        group_of: impl Fn(ObjectId) -> u32 + Sync,
-        groups: usize,
-        task: &Task,
-    ) -> Result<Vec<u64>, Cancelled> {
-        let group_of = |node| ObjectId::from_raw(node).map_or(NONE, &group_of);
-        groups::group_totals(&self.tree, &self.sums, group_of, groups, task)
-    }
-
-    /// The same with other sums over the tree.
+    /// Sums of other weights over the topmost objects of each group, in the same tree.
     pub(super) fn group_sums(
         &self,
         sums: &SparseSums,
@@ -255,10 +173,6 @@ impl Dominance {
     ) -> Result<Vec<u64>, Cancelled> {
         let group_of = |node| ObjectId::from_raw(node).map_or(NONE, &group_of);
         sums.group_totals(&self.tree, group_of, groups, task)
-    }
-
-    pub(super) fn class_retained(&self, class: ClassId) -> Bytes {
-        Bytes(self.class_retained.get(class.index()).copied().unwrap_or_default())
     }
 }
 
@@ -284,9 +198,7 @@ fn below_the_root(
     }
     let nodes = heap.len();
     let mut placed = Bits::new(nodes);
-    order.iter().skip(1).for_each(|&row| {
-        placed.insert(row);
-    });
+    placed.extend(order.iter().skip(1).copied());
     let mut count = order.len();
     order.set_len(nodes + 1);
     immediate.set_len(nodes + 1);
@@ -334,9 +246,7 @@ fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Ta
     let mut referred = Bits::new(heap.len());
     for block in task.blocks(heap.len()) {
         for row in block?.map(|r| r as u32).filter(|&r| lost(r)) {
-            graph.successors(row).filter(|&to| to != row).for_each(|to| {
-                referred.insert(to);
-            });
+            referred.extend(graph.successors(row).filter(|&to| to != row));
         }
     }
     let mut covered = Bits::new(heap.len());

@@ -44,9 +44,7 @@ impl ExcludedReferences {
         let mut from = Bits::default();
         if !(every.is_empty() && single.is_empty() && referents.is_empty()) {
             from = Bits::new(heap.len());
-            every.iter().chain(&single).map(|&(from, _)| from).chain(referents.iter().copied()).for_each(|row| {
-                from.insert(row);
-            });
+            from.extend(every.iter().chain(&single).map(|&(from, _)| from).chain(referents.iter().copied()));
         }
         let (mut rows, mut starts, mut end) = (Vec::new(), vec![0], 0);
         for of_row in single.chunk_by(|one, other| one.0 == other.0) {

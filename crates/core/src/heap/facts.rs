@@ -12,6 +12,7 @@ use heaplens_graph::{Bits, Digraph, Links, Rows};
 
 /// One heap. Rows are objects in address order. Columns that do not depend on references are shared with heaps derived
 /// by excluding some.
+#[derive(Clone)]
 pub struct Heap {
     /// Format, producer and size model of the file.
     pub origin: Origin,
@@ -216,9 +217,7 @@ impl Heap {
     /// Objects whose first outgoing reference is their `referent`.
     pub(super) fn referents(&self) -> Bits {
         let mut referents = Bits::new(self.len());
-        self.referent_first.all().iter().for_each(|&row| {
-            referents.insert(row);
-        });
+        referents.extend(self.referent_first.all().iter().copied());
         referents
     }
 

@@ -76,9 +76,7 @@ impl<'a> FileReferences<'a> {
         if heap.origin.format.names_fields() {
             let referents = heap.referent_first.all().iter().copied().filter_map(ObjectId::from_raw);
             let there = referents.filter(|object| object.index() < heap.len());
-            for object in there.filter(|&object| is_soft(heap.class(object).strength)) {
-                sources.insert(object.raw());
-            }
+            sources.extend(there.filter(|&object| is_soft(heap.class(object).strength)).map(ObjectId::raw));
             return Ok(Self { heap, soft, rule: SoftLinkRule::First, sources, weak_edges });
         }
         let named = |is: &dyn Fn(&str) -> bool| -> Vec<bool> {
@@ -89,12 +87,9 @@ impl<'a> FileReferences<'a> {
         if soft_classes.contains(&true) {
             let column = heap.class_rows();
             for block in task.blocks(heap.len()) {
-                for row in block?.map(|row| row as u32) {
-                    let class = column.get(row).map_or(usize::MAX, ClassId::index);
-                    if soft_classes.get(class) == Some(&true) {
-                        sources.insert(row);
-                    }
-                }
+                let class = |row| column.get(row).map_or(usize::MAX, ClassId::index);
+                let is_source = |&row: &u32| soft_classes.get(class(row)) == Some(&true);
+                sources.extend(block?.map(|row| row as u32).filter(is_source));
             }
         }
         Ok(Self { heap, soft, rule: SoftLinkRule::ByClass(spared), sources, weak_edges })

@@ -67,10 +67,8 @@ fn find_referenced(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> 
         targets.iter().copied().for_each(mark);
         Ok(())
     })?;
-    (0..graph.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().try_for_each(|block| {
-        task.checkpoint()?;
-        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(graph.len());
-        rows.map(|row| graph.hub(row as u32)).filter(|&hub| hub != NONE).for_each(mark);
+    task.par_blocks(graph.len()).try_for_each(|rows| {
+        rows?.map(|row| graph.hub(row as u32)).filter(|&hub| hub != NONE).for_each(mark);
         Ok(())
     })?;
     Ok(Bits::from_words(words.into_iter().map(AtomicU64::into_inner).collect()))

@@ -23,6 +23,7 @@ pub mod classes;
 pub mod constants;
 pub mod contents;
 mod dominance;
+mod dominator_tree;
 pub mod excluded_references;
 pub mod facts;
 pub mod figures;

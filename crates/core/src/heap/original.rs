@@ -69,27 +69,8 @@ impl Heap {
             named += u64::from(name.is_some());
             Class { name: name.map_or_else(|| class.name.clone(), Into::into), ..class.clone() }
         };
-        let classes = self.classes.all().iter().map(class).collect();
-        let heap = Self {
-            origin: self.origin.clone(),
-            classes: Classes::new(classes),
-            roots: self.roots.clone(),
-            notes: self.notes.clone(),
-            addresses: self.addresses.clone(),
-            class_of: self.class_of.clone(),
-            shallow: self.shallow.clone(),
-            places: self.places.clone(),
-            references: self.references.clone(),
-            to_classes: self.to_classes,
-            unresolved: self.unresolved,
-            made: self.made.clone(),
-            referent_first: self.referent_first.clone(),
-            regions: self.regions.clone(),
-            native: self.native.clone(),
-            snapshot: self.snapshot.clone(),
-            is_reduced: self.is_reduced,
-        };
-        (heap, named)
+        let classes = Classes::new(self.classes.all().iter().map(class).collect());
+        (Self { classes, ..self.clone() }, named)
     }
 
     /// Adds a note to the heap.

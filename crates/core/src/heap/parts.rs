@@ -32,7 +32,7 @@ pub struct RegionTotals {
 /// Tables besides the columns.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct PartTables {
-    regions: Vec<RegionTotals>,
+    pub(super) regions: Vec<RegionTotals>,
     /// Parts with a column of sums.
     summed: Vec<Part>,
     /// Region with the remainder.
@@ -40,7 +40,7 @@ pub(super) struct PartTables {
     /// By part and class, combined retained size of its objects.
     classes: Vec<Vec<u64>>,
     /// By class, native memory of its shown objects.
-    native: Vec<u64>,
+    pub(super) native: Vec<u64>,
 }
 
 /// Retained sizes by part, for one analysis.
@@ -113,12 +113,6 @@ impl Parts {
         Some(Self { tables, sums })
     }
 
-    /// Existing parts, regions in column order.
-    pub(super) fn all(&self) -> impl Iterator<Item = Part> {
-        let all = RegionKind::ALL.into_iter().map(Part::Region).chain([Part::Native]);
-        all.filter(|&part| self.has(part))
-    }
-
     /// True if a part is not empty.
     pub(super) fn has(&self, part: Part) -> bool {
         self.tables.summed.contains(&part) || self.tables.rest.map(Part::Region) == Some(part)
@@ -147,11 +141,6 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Totals of each region.
-    pub(super) fn regions(&self) -> &[RegionTotals] {
-        &self.tables.regions
-    }
-
     /// Share of the retained size of an object that belongs to `part`.
     pub(super) fn retained(&self, dominance: &Dominance, object: ObjectId, part: Part) -> Bytes {
         let Some(places) = dominance.subtree(object) else { return Bytes(0) };
@@ -176,11 +165,6 @@ impl Parts {
         let rest = || (self.tables.rest.map(Part::Region) == Some(part)).then_some(self.tables.summed.len());
         let by_class = at.or_else(rest).and_then(|at| self.tables.classes.get(at));
         Bytes(by_class.and_then(|by_class| by_class.get(class.index())).copied().unwrap_or_default())
-    }
-
-    /// Native memory of the shown objects of a class.
-    pub(super) fn class_native(&self, class: ClassId) -> Bytes {
-        Bytes(self.tables.native.get(class.index()).copied().unwrap_or_default())
     }
 }
 

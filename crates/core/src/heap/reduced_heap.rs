@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, roots::Roots, sections};
 use heaplens_base::storage::{MemoryBudget, out_of_memory::room_for};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_graph::{Csr, Links, NONE};
 
 /// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
@@ -22,8 +22,8 @@ impl Heap {
         task: &Task,
     ) -> Result<(Self, Analysis), Cancelled> {
         task.step("Excluding references", Unit::Objects, self.len() as u64);
-        let blocks = (0..self.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-            let rows = block * CHECKPOINT_EVERY..self.len().min((block + 1) * CHECKPOINT_EVERY);
+        let blocks = task.par_blocks(self.len()).map(|rows| {
+            let rows = rows?;
             task.advance_checked(rows.len() as u64)?;
             Ok(self.block_without(rows, left_out))
         });
@@ -54,23 +54,14 @@ impl Heap {
         };
         let made = self.made.iter().filter_map(left_of).collect();
         let heap = Self {
-            origin: self.origin.clone(),
             roots: Roots::new(roots.collect()),
-            notes: self.notes.clone(),
-            addresses: self.addresses.clone(),
-            class_of: self.class_of.clone(),
-            shallow: self.shallow.clone(),
-            places: self.places.clone(),
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes,
-            unresolved: self.unresolved,
             made,
             referent_first: Arc::new(referents.into()),
-            regions: self.regions.clone(),
-            native: self.native.clone(),
-            snapshot: self.snapshot.clone(),
             is_reduced: true,
             classes,
+            ..self.clone()
         };
         // Roots added for unreachable objects are roots of this heap.
         let rules = Rules { keep_unreachable: false, ..analysis.rules };

@@ -25,9 +25,7 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
     for (at, row) in below.iter().enumerate() {
         task.checkpoint_at(at)?;
         if !reached.contains(row) {
-            graph.successors(row).filter(|&to| to != row).for_each(|to| {
-                referred.insert(to);
-            });
+            referred.extend(graph.successors(row).filter(|&to| to != row));
         }
     }
     let unreferred = held.iter().filter(|object| !referred.contains(object.raw()));

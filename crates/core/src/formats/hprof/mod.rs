@@ -51,7 +51,6 @@ use self::{
 };
 use super::error::{FormatError, OpenError};
 use super::reading::{BuiltHeap, ReadInput, Reader};
-use super::{options::ReadOptions, source::Source};
 use crate::format::Format;
 use crate::heap::address_collector::{AddressMapError, AddressPlan};
 use crate::heap::{

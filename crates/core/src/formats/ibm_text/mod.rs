@@ -29,7 +29,7 @@ use super::{
 };
 use crate::format::Format;
 use crate::heap::{Address, Census, CensusRow, CollectedAddresses, HeapBuilder, IdStyle, ImportNote, Origin, Severity};
-use heaplens_base::{Bytes, Task, Unit, storage::MemoryBudget};
+use heaplens_base::{Bytes, Task, Unit};
 
 /// Number of bytes at the beginning of a file in which a record must begin.
 const BEGINNING: u64 = 1 << 16;

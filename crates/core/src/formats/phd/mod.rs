@@ -24,14 +24,14 @@ use super::ibm::reading::{CountingParameters, DumpParts, collect_addresses, fini
 use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::{
     error::OpenError, ibm::derived_facts::ClassDetails, ibm::javacore::companion::read_javacore,
-    ibm::javacore::resolve_javacore, options::ReadOptions, source::Source,
+    ibm::javacore::resolve_javacore,
 };
 use crate::format::Format;
 use crate::heap::{
     Address, AddressMap, Census, CensusRow, Classes, CollectedAddresses, HeapBuilder, IdStyle, ImportNote, Origin,
     Severity,
 };
-use heaplens_base::{Bytes, Task, Unit, storage::MemoryBudget};
+use heaplens_base::{Bytes, Unit};
 
 pub(super) const READER: Reader = Reader { formats: &[Format::Phd], recognises, open, restore };
 

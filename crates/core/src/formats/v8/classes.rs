@@ -103,10 +103,8 @@ impl NamingInput<'_> {
     fn by_name(&self, table: &mut Table, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let strings = self.strings.count() as usize;
         let used: Vec<AtomicBool> = (0..=strings).map(|_| AtomicBool::new(false)).collect();
-        (0..self.nodes.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().try_for_each(|block| {
-            task.checkpoint()?;
-            let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(self.nodes.len());
-            for row in rows {
+        task.par_blocks(self.nodes.len()).try_for_each(|rows| {
+            for row in rows? {
                 let of = self.nodes.kind(self.meta, row);
                 if matches!(of, NodeKind::Object | NodeKind::Native) {
                     let name = self.nodes.names.get(row).map_or(strings, |&name| (name as usize).min(strings));

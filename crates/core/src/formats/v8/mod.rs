@@ -39,14 +39,14 @@ use self::words::{KnownWords, PieceWords};
 use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, sections::recognises};
 use super::error::{FormatError, OpenError};
 use super::reading::{BuiltHeap, ReadInput, Reader};
-use super::{options::ReadOptions, source::Source};
+use super::source::Source;
 use crate::format::Format;
 use crate::heap::sizes::{MOST_BYTES, too_large};
 use crate::heap::{
-    AddressMap, Census, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
-    snapshot::edges::EdgeTable, snapshot::rules::RuleInput,
+    AddressMap, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
+    snapshot::edges::Edges, snapshot::rules::RuleInput,
 };
-use heaplens_base::{Bytes, Count, Task, Unit, storage::MemoryBudget};
+use heaplens_base::{Bytes, Count, Task, Unit};
 
 /// Maximum number of nodes, since rows are numbered in 32 bits.
 const MOST_NODES: u64 = u32::MAX as u64 - 2;
@@ -104,7 +104,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let found = numbers.records(meta.edge.count);
     let degrees = std::mem::take(&mut nodes.degrees);
     let wanted: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
-    let mut table = EdgeTable::new(degrees, found, space);
+    let mut table = Edges::new(degrees, found, space);
     let columns = table.columns();
     let first_edges = (0..node_marks.places.len() as u64).map(|block| columns.begin((block * nodes::APART) as u32));
     let first_edges = first_edges.collect();
@@ -140,7 +140,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     // Identified by the position of its record among the numbers.
     let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
     let root = u32::try_from(root).ok().filter(|&root| u64::from(root) < count).unwrap_or(0);
-    let ruled = RuleInput { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
+    let ruled = RuleInput { edges: table, root, flags, sizes, states, pairs: &read.pairs, raw };
     let mut ruled = ruled.rule(space, task)?;
     if names_say_it {
         ruled.detached = summary::named_detached(&input);

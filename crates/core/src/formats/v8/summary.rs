@@ -30,20 +30,12 @@ impl SummaryInput<'_> {
     }
 }
 
-fn blocks(len: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
-    (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(move |block| {
-        let first = block * CHECKPOINT_EVERY;
-        first..(first + CHECKPOINT_EVERY).min(len)
-    })
-}
-
 /// First histogram: nodes by type, objects by name, before any reference is known.
 pub(super) fn census(input: &SummaryInput<'_>, origin: Origin, task: &Task) -> Result<Census, Cancelled> {
     type Counts = FxHashMap<(u8, u32), (u64, u64)>;
-    let counted = blocks(input.nodes.len()).map(|rows| {
-        task.checkpoint()?;
+    let counted = task.par_blocks(input.nodes.len()).map(|rows| {
         let mut counts = Counts::default();
-        for row in rows {
+        for row in rows? {
             let of = input.nodes.kinds.get(row).copied().unwrap_or(u8::MAX);
             let is_named = matches!(input.kind(row), NodeKind::Object | NodeKind::Native);
             let name = if is_named { input.name(row) } else { u32::MAX };
@@ -127,10 +119,9 @@ pub(super) fn statistics(
     task: &Task,
 ) -> Result<Statistics, Cancelled> {
     let size = |row: usize| Bytes(ruled.sizes.get(row).copied().unwrap_or_default());
-    let counted = blocks(input.nodes.len()).map(|rows| {
-        task.checkpoint()?;
+    let counted = task.par_blocks(input.nodes.len()).map(|rows| {
         let mut sums = Statistics::default();
-        for row in rows {
+        for row in rows? {
             let (bytes, name) = (size(row), input.name(row));
             sums.total += bytes;
             match input.kind(row) {

@@ -6,21 +6,14 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_graph::{Csr, NONE, csr::RowPositions};
 
-/// Edges by row, while they are read.
-pub struct EdgeTable {
-    positions: RowPositions,
-    to: Buffer<u32>,
-    kinds: Buffer<u8>,
-}
-
-/// The same for concurrent writes by several threads.
+/// Edges by row, while they are read: for concurrent writes by several threads.
 pub struct EdgeColumns<'a> {
     positions: &'a RowPositions,
     to: &'a [AtomicU32],
     kinds: &'a [AtomicU8],
 }
 
-/// Edges by row, complete; dangling ones lead to [`NONE`].
+/// Edges by row; dangling ones lead to [`NONE`].
 pub struct Edges {
     positions: RowPositions,
     pub(super) to: Buffer<u32>,
@@ -28,8 +21,8 @@ pub struct Edges {
     pub(super) kinds: Buffer<u8>,
 }
 
-impl EdgeTable {
-    /// Creates a table for nodes with these numbers of edges; `degrees` has a trailing 0. The file has `found` edges:
+impl Edges {
+    /// Creates edges, to be put by [`Self::columns`], of nodes with these numbers of edges; `degrees` has a trailing 0. The file has `found` edges:
     /// nodes at its end may declare some that are missing.
     pub fn new(mut degrees: Buffer<u32>, found: u64, space: &MemoryBudget) -> Self {
         let mut left = found;
@@ -42,14 +35,9 @@ impl EdgeTable {
         Self { positions, to: space.scratch(total), kinds: space.scratch(total) }
     }
 
-    /// Table for writing.
+    /// Columns for writing.
     pub fn columns(&mut self) -> EdgeColumns<'_> {
         EdgeColumns { positions: &self.positions, to: self.to.shared(), kinds: self.kinds.shared() }
-    }
-
-    /// All edges, after each was put.
-    pub fn finish(self) -> Edges {
-        Edges { positions: self.positions, to: self.to, kinds: self.kinds }
     }
 }
 

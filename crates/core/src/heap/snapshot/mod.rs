@@ -1,7 +1,7 @@
 //! Snapshots of JavaScript engines: heaps with a kind for every edge, and the exact rules of Chrome DevTools (npm
 //! package `chrome-devtools-frontend` 1.0.1705227).
 //!
-//! A reader fills an [`edges::EdgeTable`]; [`rules`] decide which edges retain and which size each node has; [`build`]
+//! A reader fills an [`edges::Edges`]; [`rules`] decide which edges retain and which size each node has; [`build`]
 //! turns it into a heap. *Essential* edges are the references of that heap and determine its dominators. Non-retaining
 //! edges (weak ones, shortcuts, the table side of a WeakMap entry, edges of the engine into the page) are stored
 //! separately (`Snapshot::non_retaining`); graph algorithms never see them.

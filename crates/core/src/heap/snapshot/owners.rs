@@ -38,11 +38,9 @@ pub(super) fn transfer(
             }
         });
     };
-    let blocks = (0..nodes.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-        task.checkpoint()?;
+    let blocks = task.par_blocks(nodes).map(|rows| {
         let mut changed = Vec::new();
-        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(nodes);
-        for row in rows.map(|row| row as u32).filter(|&row| !is(row, node::OWNABLE)) {
+        for row in rows?.map(|row| row as u32).filter(|&row| !is(row, node::OWNABLE)) {
             spread(row, row + 1, &mut changed);
         }
         Ok(changed)

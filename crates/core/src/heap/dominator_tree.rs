@@ -1,0 +1,117 @@
+//! Questions about the dominator tree of an analysis.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{Analysis, ClassId, ObjectId};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_graph::{NONE, TreeStep, descent::Descent, groups};
+
+impl Analysis {
+    /// The object at a position of the preorder ([`Analysis::place`]); `None` past its end.
+    pub fn at_place(&self, place: u32) -> Option<ObjectId> {
+        self.dominance.tree.node(place).and_then(ObjectId::from_raw)
+    }
+
+    /// Depth-first traversal of the dominator tree, over the rows of all shown objects.
+    pub fn tree_steps(&self) -> impl Iterator<Item = TreeStep> {
+        let (tree, top) = (&self.dominance.tree, self.dominance.top);
+        // The root is entered first and left last.
+        tree.steps().skip(usize::from(top != 0)).take(2 * tree.below(top) as usize)
+    }
+
+    /// Immediate dominator; `None` for the topmost objects, for the root of a snapshot ([`Analysis::top`]), and for
+    /// unreachable objects.
+    pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
+        let tree = &self.dominance.tree;
+        let above = tree.parent(tree.place(object.raw())?);
+        tree.node(above).filter(|_| above != self.dominance.top).and_then(ObjectId::from_raw)
+    }
+
+    /// Number of objects that the object dominates, itself excluded.
+    pub fn dominated_count(&self, object: ObjectId) -> u64 {
+        let tree = &self.dominance.tree;
+        tree.place(object.raw()).map_or(0, |place| tree.below(place).into())
+    }
+
+    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no particular order.
+    pub fn dominator_children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
+        self.subtrees(parent).filter_map(|(node, _)| ObjectId::from_raw(node))
+    }
+
+    /// The same, each with its retained size: for many children far cheaper than separate lookups.
+    pub fn dominator_children_with_retained(
+        &self,
+        parent: Option<ObjectId>,
+    ) -> impl Iterator<Item = (ObjectId, Bytes)> {
+        let mut sums = self.dominance.sums.forward();
+        self.subtrees(parent)
+            .filter_map(move |(node, places)| Some((ObjectId::from_raw(node)?, Bytes(sums.of(places)))))
+    }
+
+    /// Children of an object in the tree as nodes, with the positions of the subtree of each.
+    fn subtrees(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let (tree, top) = (&self.dominance.tree, self.dominance.top);
+        // Unreachable objects have no children; only `None` yields those of the top.
+        let place = parent.map_or(Some(top), |object| tree.place(object.raw()));
+        place.into_iter().flat_map(|place| tree.subtrees(place))
+    }
+
+    /// Walk down the dominator tree from an object, and back up. `None` if unreachable.
+    pub fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
+        let tree = &self.dominance.tree;
+        tree.place(object.raw()).map(|place| tree.descent(place))
+    }
+
+    /// True if every path to `object` passes `dominator`; an object dominates itself.
+    pub fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
+        self.subtree(dominator).zip(self.place(object)).is_some_and(|(inside, place)| inside.contains(&place))
+    }
+
+    /// Combined retained size of some objects according to the dominator tree; each byte counts once. A lower bound:
+    /// objects retained only by several of them together are not counted. [`super::reach`] computes the exact size.
+    pub fn retained_together(&self, objects: impl IntoIterator<Item = ObjectId>) -> Bytes {
+        Bytes(groups::total(&self.dominance.tree, &self.dominance.sums, objects.into_iter().map(ObjectId::raw)))
+    }
+
+    /// For each of some distinct objects, index in the list of its nearest dominator among them; [`heaplens_graph::NONE`]
+    /// if there is none.
+    pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
+        let tree = &self.dominance.tree;
+        let mut places: Vec<(u32, u32)> =
+            (0..).zip(objects).filter_map(|(at, object)| Some((tree.place(object.raw())?, at))).collect();
+        task.checkpoint()?;
+        places.par_sort_unstable();
+        let mut nearest = vec![NONE; objects.len()];
+        // Candidates above the current position, with the end of the subtree of each.
+        let mut above: Vec<(u32, u32)> = Vec::new();
+        for block in places.chunks(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+            for &(place, at) in block {
+                while above.pop_if(|&mut (end, _)| end < place).is_some() {}
+                nearest[at as usize] = above.last().map_or(NONE, |&(_, dominator)| dominator);
+                above.push((place + tree.below(place), at));
+            }
+        }
+        Ok(nearest)
+    }
+
+    /// Combined retained size of the objects of each group of a partition, computed in one walk over the shown objects.
+    /// Group numbers of at least `groups` mean "no group".
+    pub fn retained_by_group(
+        &self,
+        group_of: impl Fn(ObjectId) -> u32 + Sync,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<Bytes>, Cancelled> {
+        let group_of = |node| ObjectId::from_raw(node).map_or(NONE, &group_of);
+        let totals = groups::group_totals(&self.dominance.tree, &self.dominance.sums, group_of, groups, task)?;
+        Ok(totals.into_iter().map(Bytes).collect())
+    }
+
+    /// Combined retained size of all shown objects of a class; each byte counts once.
+    pub fn class_retained(&self, class: ClassId) -> Bytes {
+        Bytes(self.dominance.class_retained.get(class.index()).copied().unwrap_or_default())
+    }
+}
