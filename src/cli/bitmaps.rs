@@ -6,13 +6,11 @@ use std::path::Path;
 use super::args::BitmapsArguments;
 use super::failure::Failure;
 use super::names::Names;
-use super::open::open;
-use super::print::{Answer, filter};
-use super::progress::ProgressLine;
+use super::print::{Answer, open_filtered};
+use super::progress::with_progress;
 use super::tables::{print_table, row_query};
 use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;
 use heaplens_analysis::android::pixels::Picture;
-use heaplens_base::Task;
 use heaplens_session::LoadedDump;
 use heaplens_session::files::write_whole;
 use heaplens_tables::export::png::png;
@@ -20,13 +18,10 @@ use heaplens_tables::{Bitmaps, TableContext};
 
 pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let print = &arguments.print;
-    filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, _) = open_filtered(&arguments.file, print)?;
     let names = Names::of(&dump)?;
-    let task = Task::new();
-    let line = ProgressLine::show(&task);
-    let table = Bitmaps::of(TableContext { namer: Some(names.namer()), ..TableContext::new(&dump) }, &task)?;
-    drop(line);
+    let from = TableContext { namer: Some(names.namer()), ..TableContext::new(&dump) };
+    let table = with_progress(|task| Bitmaps::of(from, task))?;
     if let Some(folder) = &arguments.save {
         save(&dump, &table.found, folder)?;
     }

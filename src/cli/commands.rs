@@ -6,10 +6,10 @@ use super::args::{IndexArguments, ObjectArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::names::{Names, object_named};
-use super::open::{called, open, open_options, open_with, this_open};
+use super::open::{called, open_options, open_with, this_open};
 use super::ownership::owners;
-use super::print::{Answer, filter, print_json, print_rows, rows_wanted};
-use super::progress::ProgressLine;
+use super::print::{Answer, filter, open_filtered, print_json, print_rows, rows_wanted};
+use super::progress::with_progress;
 use super::report;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
@@ -45,14 +45,13 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
         OutputForm::Json => print_json(&dump, &answer),
         form if form.is_cells() => {
             let columns = [Heading::plain("name", ""), Heading::plain("value", "")];
-            let rows = report::summary_rows(&answer).into_iter();
-            print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
+            let rows = report::summary_rows(&answer).into_iter().take(rows_wanted(&arguments.print));
+            print_rows(&dump, form, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
         }
         _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
             report::summary_text(&mut out, &answer)?;
-            out.flush()?;
-            Ok(())
+            Ok(out.flush()?)
         }
     }
 }
@@ -63,17 +62,13 @@ fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<LeakVerdicts>, 
         return Ok(None);
     }
     let names = Names::of(dump)?;
-    let task = Task::new();
-    let _line = ProgressLine::show(&task);
-    let least = usual_least(dump.analysis.shown.shallow);
-    let question = LeakQuery { namer: names.namer(), rules, least };
-    Ok(Some(LeakVerdicts::new(&found(question, &task)?)))
+    let question = LeakQuery { namer: names.namer(), rules, least: usual_least(dump.analysis.shown.shallow) };
+    Ok(Some(LeakVerdicts::new(&with_progress(|task| found(question, task))?)))
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, filter) = open_filtered(&arguments.file, print)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let details = describe(heap, contents, &dump.analysis, object, 1 << 20);
@@ -106,7 +101,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
             print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
-        form if form.is_cells() => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
+        form if form.is_cells() => print_rows(&dump, form, &object_text::FIELDS, fields.map(object_text::field_cells)),
         _ => {
             let mut out = Printable(VerifiedOutput::of(&dump));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
@@ -117,8 +112,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
                 writeln!(out)?;
                 write_text(&mut out, &object_text::FIELDS, fields.map(object_text::field_cells))?;
             }
-            out.flush()?;
-            Ok(())
+            Ok(out.flush()?)
         }
     }
 }

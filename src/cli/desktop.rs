@@ -58,8 +58,7 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
             writeln!(out, "{reader} not found; log in again for changes to take effect")?;
         }
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// Files to install: path relative to the user's data folder, and content.

@@ -1,16 +1,12 @@
 //! `dominators`: the dominator tree below an object, printed while it is walked. A level may have ten million rows
 //! and a tree five million levels, so only the current branch is in memory.
 
-use std::io::{self, Write};
-
-use super::args::{DominatorsArguments, OpenArguments, PrintArguments};
+use super::args::{DominatorsArguments, OpenArguments};
 use super::cuts::open_without;
-use super::failure::Failure;
 use super::folded;
 use super::names::{Names, object_named};
-use super::print::{Answer, filter, indent, print_rows, rows_wanted};
+use super::print::{Answer, filter, indent, print_rows, print_tree, rows_wanted, text_filter};
 use super::tables::{print_table, row_query};
-use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
 use heaplens_analysis::unreachable::Unreachable;
@@ -20,7 +16,6 @@ use heaplens_session::LoadedDump;
 use heaplens_tables::columns::headings::DEPTH;
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::level::sort_of;
-use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableContext, TableError};
 
 /// Selects the part of the tree to walk.
@@ -105,7 +100,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let find = || Unreachable::find(&dump.facts.heap, &dump.analysis, &Task::new());
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
-    let of_class = TextFilter::parse(arguments.filter_class.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    let of_class = text_filter(arguments.filter_class.as_deref())?;
     if arguments.depth.is_none_or(|depth| depth <= 1) && (arguments.depth.is_none() || !print.format.is_cells()) {
         let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
         let how = RowQuery { owner: arguments.owner, ..row_query(&arguments.order, print) };
@@ -138,16 +133,22 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let cells = |object: ObjectId| -> Vec<Cell> {
         columns.iter().map(|column| table.cell(from, object.index(), column.place)).collect()
     };
-    // `--top` limits the rows of each level and was already applied by the walk.
-    let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        OutputForm::Json => tree_json(&dump, walk, depth, |object, out| table.write_row(from, object.index(), 0, out)),
+        OutputForm::Json => {
+            let rows = walk.map(|(depth, object)| {
+                let mut row = Vec::new();
+                table.write_row(from, object.index(), 0, &mut row)?;
+                row.pop_if(|last| *last == b'}');
+                Ok((depth, row))
+            });
+            print_tree(&dump, depth, rows)
+        }
         form if form.is_cells() => {
             let headings: Vec<_> = headings.iter().copied().chain([DEPTH]).collect();
             let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &headings, walk.map(with_depth))
+            print_rows(&dump, form, &headings, walk.map(with_depth))
         }
-        _ => {
+        form => {
             let rows = walk.map(|(depth, object)| {
                 let mut cells = cells(object);
                 if let Some(Cell::Text(id)) = cells.first_mut() {
@@ -155,29 +156,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 }
                 cells
             });
-            print_rows(&dump, &all, &headings, rows)
+            print_rows(&dump, form, &headings, rows)
         }
     }
-}
-
-/// Writes the tree as nested JSON objects while it is walked.
-fn tree_json(
-    dump: &LoadedDump,
-    walk: Walk<'_>,
-    levels: usize,
-    write_row: impl Fn(ObjectId, &mut Vec<u8>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut out = VerifiedOutput::of(dump);
-    out.write_all(b"{\"rows\":[")?;
-    let mut nested = NestedWriter::new(levels);
-    for (depth, object) in walk {
-        let mut row = Vec::new();
-        write_row(object, &mut row)?;
-        row.pop_if(|last| *last == b'}');
-        nested.row(depth, &row, &mut out)?;
-    }
-    nested.end(&mut out)?;
-    out.write_all(b"]}\n")?;
-    out.flush()?;
-    Ok(())
 }

@@ -1,15 +1,11 @@
 //! Grouped forms of `dominators`: collapsed chains and siblings, groups by class, package or loader, objects shared
 //! by several owners, and accumulation points.
 
-use std::io::Write;
-
-use super::args::{DominatorsArguments, PrintArguments};
+use super::args::DominatorsArguments;
 use super::cuts::open_without;
-use super::failure::Failure;
-use super::print::{Answer, filter, indent, print_rows, rows_wanted};
+use super::print::{Answer, filter, indent, print_rows, print_tree, rows_wanted, text_filter};
 use super::query::{folded_level, is_folded};
 use super::tables::{print_table, row_query};
-use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
@@ -20,7 +16,6 @@ use heaplens_session::LoadedDump;
 use heaplens_tables::columns::{Cell, headings};
 use heaplens_tables::dump::drops::drop_table;
 use heaplens_tables::dump::folded::{LevelContext, Row};
-use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery, TableContext};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count.
@@ -34,7 +29,7 @@ pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
-    TextFilter::parse(arguments.filter_class.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    text_filter(arguments.filter_class.as_deref())?;
     let (dump, ..) = open_without(&arguments.file, &print.open, &arguments.cut)?;
     if arguments.drops {
         return drops(arguments, &dump, &filter);
@@ -50,8 +45,6 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let depth = arguments.depth.unwrap_or(1) as usize;
     let first = Level { part, rows, next: how.skip, end: how.skip.saturating_add(rows_wanted(print)) };
     let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
-    // `--top` limits the rows of each level and was already applied by the walk.
-    let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     let mut columns = Row::columns(from);
     if print.format == OutputForm::Text {
         columns.retain(|column| !LEFT_OUT.contains(&column.heading.key));
@@ -61,14 +54,21 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         columns.iter().map(|column| column.cell(row.row(ground.shared()), from)).collect()
     };
     match print.format {
-        OutputForm::Json => tree_json(&dump, ground.shared(), walk, depth),
+        OutputForm::Json => {
+            let rows = walk.map(|(depth, row)| {
+                let mut opened = Vec::new();
+                row.row(ground.shared()).write_open(from, &mut opened)?;
+                Ok((depth, opened))
+            });
+            print_tree(&dump, depth, rows)
+        }
         form if form.is_cells() => {
             titles.push(headings::DEPTH);
             let with_depth =
                 |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &titles, walk.map(with_depth))
+            print_rows(&dump, form, &titles, walk.map(with_depth))
         }
-        _ => {
+        form => {
             let rows = walk.map(|(depth, row)| {
                 let mut cells = cells(&row);
                 if let Some(Cell::Text(name)) = cells.first_mut() {
@@ -76,7 +76,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 }
                 cells
             });
-            print_rows(&dump, &all, &titles, rows)
+            print_rows(&dump, form, &titles, rows)
         }
     }
 }
@@ -146,20 +146,4 @@ impl Iterator for Walk<'_> {
             return Some((depth, shown));
         }
     }
-}
-
-/// Writes the rows as nested JSON objects while they are walked.
-fn tree_json(dump: &LoadedDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
-    out.write_all(b"{\"rows\":[")?;
-    let mut nested = NestedWriter::new(levels);
-    for (depth, row) in walk {
-        let mut opened = Vec::new();
-        row.row(shared).write_open(TableContext::new(dump), &mut opened)?;
-        nested.row(depth, &opened, &mut out)?;
-    }
-    nested.end(&mut out)?;
-    out.write_all(b"]}\n")?;
-    out.flush()?;
-    Ok(())
 }

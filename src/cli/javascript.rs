@@ -7,14 +7,12 @@ use std::sync::Arc;
 use super::args::{JavaScriptArguments, LeaksArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::open;
 use super::open::open_nth;
-use super::print::{Answer, filter};
+use super::print::{Answer, open_filtered, text_filter};
 use super::progress::ProgressLine;
 use super::query;
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::TextFilter;
 use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;
@@ -31,8 +29,7 @@ use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write, write_li
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
-    filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, _) = open_filtered(&arguments.file, print)?;
     let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     let of_csv = || print.format.is_cells().then_some(JavaScriptQuery::RetainedBy);
@@ -61,8 +58,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
             write(&**table, from, &how, OutputForm::Text, &mut out, &task)?;
         }
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// True if the arguments request leaks between several snapshots.
@@ -72,7 +68,7 @@ pub(super) fn is_asked(arguments: &LeaksArguments) -> bool {
 
 /// Leaks between baseline, target and final snapshot.
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
-    let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    let filter = text_filter(arguments.filter.as_deref())?;
     let rules = read_rules(&arguments.rules.files).map_err(Failure::Usage)?;
     if arguments.form.is_some() || arguments.format == OutputForm::Markdown {
         return Err(Failure::Usage(
@@ -111,12 +107,16 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);
+    let mut out = VerifiedOutput::of_all(&dumps);
     if let Some(of) = arguments.of {
         let table: &dyn Table = match of {
             SnapshotLeakKind::Stayed => &clusters,
             SnapshotLeakKind::Growing => &growing,
         };
-        write_one(&dumps, table, from, arguments, &task)?;
+        // One table alone, as the window copies it.
+        let how = arguments.order.rows(arguments.filter.as_deref(), arguments.shown());
+        write(table, from, &how, arguments.format, &mut out, &task)?;
+        out.flush()?;
         return ended;
     }
     let shown = |table: &dyn Table| -> Vec<u32> {
@@ -124,7 +124,6 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
         (0..table.count() as u32).filter(passes).take(most).collect()
     };
-    let mut out = VerifiedOutput::of_all(&dumps);
     match arguments.format {
         OutputForm::Json => {
             let stayed = leaks.stayed;
@@ -147,22 +146,6 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     }
     out.flush()?;
     ended
-}
-
-/// Prints one table alone, as the window copies it.
-fn write_one(
-    dumps: &[LoadedDump],
-    table: &dyn Table,
-    from: TableContext<'_>,
-    arguments: &LeaksArguments,
-    task: &Task,
-) -> Answer {
-    let top = arguments.shown();
-    let how = arguments.order.rows(arguments.filter.as_deref(), top);
-    let mut out = VerifiedOutput::of_all(dumps);
-    write(table, from, &how, arguments.format, &mut out, task)?;
-    out.flush()?;
-    Ok(())
 }
 
 /// Writes leaks, then monotonic growth, as text.

@@ -7,14 +7,14 @@ use super::failure::Failure;
 use super::javascript;
 use super::names::Names;
 use super::open::open;
-use super::print::Answer;
+use super::print::{Answer, text_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::android::koom::koom_report;
 use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
 use heaplens_analysis::leaks::{Group, LeakQuery};
-use heaplens_analysis::{LeakFinding, TextFilter};
+use heaplens_analysis::LeakFinding;
 use heaplens_base::{Bytes, Task};
 use heaplens_session::LoadedDump;
 use heaplens_session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
@@ -35,7 +35,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return Err(Failure::Usage("--sort, --reverse, --skip and --rows require --baseline and --of".to_owned()));
     }
     // Report usage errors before the dump is opened.
-    let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    let filter = text_filter(arguments.filter.as_deref())?;
     let rules = leak_rules(&arguments.rules)?;
     let matchers = read_known(known_file().as_deref(), &arguments.android.references).map_err(Failure::Usage)?;
     if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
@@ -57,10 +57,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     add_waste(question, &mut findings, &task)?;
     drop(line);
     // --fail-on considers all findings, also those hidden by --filter and --top.
-    let ended = {
-        let worst = findings.iter().find(|finding| finding.group == Group::Leak);
-        failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks))
-    };
+    let worst = findings.iter().find(|finding| finding.group == Group::Leak);
+    let ended = failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks));
     let counts = Counts::of(&findings, report.as_ref());
     let nothing = words::none_of(findings.len());
     findings.retain(|finding| finding.passes(&filter));
@@ -145,8 +143,5 @@ fn failed(arguments: &LeaksArguments, worst: Option<&LeakFinding>, leaks: &[Leak
         let class = leak.traces.first().and_then(|trace| trace.steps.last()).map_or("", |step| &step.subject.class);
         format!("leaked {class} retains {} ({})", leak.retained(), leak.fingerprint)
     });
-    match worst.or(traces) {
-        Some(worst) => Err(Failure::Grew(vec![worst])),
-        None => Ok(()),
-    }
+    worst.or(traces).map_or(Ok(()), |worst| Err(Failure::Grew(vec![worst])))
 }

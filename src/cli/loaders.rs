@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use super::args::TableArguments;
-use super::open::open;
-use super::print::{Answer, filter};
+use super::print::{Answer, open_filtered};
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
@@ -15,8 +14,7 @@ use heaplens_tables::{OutputForm, Table, TableContext, write};
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
-    filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, _) = open_filtered(&arguments.file, print)?;
     let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let table = loaders::loader_table(from, &task)?;
     if print.format != OutputForm::Text {
@@ -36,6 +34,5 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
             write!(out, "{}", path_text(&way))?;
         }
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

@@ -1,8 +1,7 @@
 //! Command `objects`.
 
 use super::args::ObjectsArguments;
-use super::failure::Failure;
-use super::failure::remark;
+use super::failure::{Failure, remark};
 use super::names::object_named;
 use super::open::open;
 use super::ownership::owners;

@@ -35,6 +35,5 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         OutputForm::Html => write_html(&mut out, &identity, &overview)?,
         _ => write_overview_text(Printable(&mut out), &identity, &overview)?,
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

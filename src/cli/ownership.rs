@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::args::{OpenArguments, PrintArguments, RetainedSetArguments, RootsArguments, RouteArguments};
+use super::args::{
+    OpenArguments, OrderArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
+};
 use super::failure::Failure;
 use super::names::object_named;
 use super::open::open;
-use super::print::{Answer, filter};
-use super::progress::ProgressLine;
+use super::print::{Answer, filter, open_filtered};
+use super::progress::with_progress;
 use super::query;
 use super::tables::{print_table, row_query, table, with_words};
 use super::verified_output::VerifiedOutput;
@@ -28,9 +30,7 @@ use heaplens_tables::{OutputForm, OwnedObjects, OwnershipRoots, RetainedClasses,
 
 /// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &LoadedDump, soft: SoftLinks) -> Result<Arc<Ownership>, Failure> {
-    let task = Task::new();
-    let _line = ProgressLine::show(&task);
-    Ok(Arc::new(Ownership::find(&dump.facts.heap, soft, &task)?))
+    Ok(Arc::new(with_progress(|task| Ownership::find(&dump.facts.heap, soft, task))?))
 }
 
 pub(super) fn roots(arguments: &RootsArguments) -> Answer {
@@ -45,11 +45,10 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
             ));
         }
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
-        return table(&super::args::TableArguments { file, order, print }, TableKind::Roots);
+        return table(&TableArguments { file, order, print }, TableKind::Roots);
     }
-    filter(print)?;
     let how = with_words(row_query(&arguments.order, print));
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, _) = open_filtered(&arguments.file, print)?;
     let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     if arguments.every_object {
         return print_table(&dump, &OwnedObjects { found }, &how, print.format);
@@ -107,8 +106,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {
         writeln!(out, "{}", style.line(&line))?;
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 pub(super) fn route(arguments: &RouteArguments) -> Answer {
@@ -117,30 +115,22 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     // `--strength` is that of the path.
     let (dump, _) = open(&arguments.file, &OpenArguments { strength: None, ..print.open.clone() })?;
     let asked @ RouteQuery { from, to, weakest } = query::route(arguments, &dump)?;
-    let task = Task::new();
-    let line = ProgressLine::show(&task);
-    let found = route_table(TableContext::new(&dump), asked, &task)?;
-    drop(line);
+    let found = with_progress(|task| route_table(TableContext::new(&dump), asked, task))?;
     if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
         let mut out = VerifiedOutput::of(&dump);
         let id = |object| dump.facts.heap.id_text(object);
         writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
-        out.flush()?;
-        return Ok(());
+        return Ok(out.flush()?);
     }
-    print_table(&dump, &found, &row_query(&super::args::OrderArguments::default(), print), print.format)
+    print_table(&dump, &found, &row_query(&OrderArguments::default(), print), print.format)
 }
 
 pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
-    let print: &PrintArguments = &arguments.print;
-    filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let print = &arguments.print;
+    let (dump, _) = open_filtered(&arguments.file, print)?;
     let asked = query::retained_set(arguments, &dump)?;
-    let task = Task::new();
-    let line = ProgressLine::show(&task);
-    let found = RetainedClasses::of(TableContext::new(&dump), asked, &task)?;
-    drop(line);
+    let found = with_progress(|task| RetainedClasses::of(TableContext::new(&dump), asked, task))?;
     if print.format == OutputForm::Text {
         let mut out = VerifiedOutput::of(&dump);
         writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;

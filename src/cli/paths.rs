@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
-use super::args::{PathsArguments, PrintArguments};
+use super::args::PathsArguments;
 use super::failure::Failure;
 use super::names::{object_named, objects_named};
-use super::open::open;
-use super::print::{Answer, filter, indent, print_json, print_rows, rows_wanted};
-use super::progress::ProgressLine;
+use super::print::{Answer, indent, open_filtered, print_json, print_rows, rows_wanted};
+use super::progress::with_progress;
 use super::tables::print_table;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::PathStep;
@@ -48,8 +47,7 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
 
 fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, filter) = open_filtered(&arguments.file, print)?;
     let object = object_named(&dump, &arguments.file, id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let weakest = print.open.strength.unwrap_or(Strength::Strong);
@@ -84,16 +82,14 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
                 }
                 write!(out, "{}", path_text(path))?;
             }
-            out.flush()?;
-            Ok(())
+            Ok(out.flush()?)
         }
     }
 }
 
 fn merged(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, filter) = open_filtered(&arguments.file, print)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let chosen = (&*arguments.of, arguments.class.as_deref(), false);
     let objects = objects_named(&dump, &arguments.file, chosen, &filter)?;
@@ -103,11 +99,9 @@ fn merged(arguments: &PathsArguments) -> Answer {
     let top = print.top.map_or(u64::MAX, |top| top as u64);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = MergedPaths::new(tree, by, (top, depth));
-    // `--top` limits the rows of each level and was already applied.
-    let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
         form if !form.is_for_people() => print_table(&dump, &table, &RowQuery::default(), form),
-        _ => {
+        form => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let from = TableContext::new(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.node(from, row)).map(|(depth, n)| {
@@ -115,7 +109,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
-            print_rows(&dump, &all, &tree_headings(&table.columns(from)), rows)?;
+            print_rows(&dump, form, &tree_headings(&table.columns(from)), rows)?;
             let mut out = Printable(VerifiedOutput::of(&dump));
             let tree = table.tree();
             if tree.len() - 1 > shown {
@@ -125,8 +119,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 let unreached = Count(tree.unreached);
                 writeln!(out, "{unreached} of the objects have no path along {} references", weakest.name())?;
             }
-            out.flush()?;
-            Ok(())
+            Ok(out.flush()?)
         }
     }
 }
@@ -134,9 +127,8 @@ fn merged(arguments: &PathsArguments) -> Answer {
 /// Prints one tree per class that reaches the thresholds.
 fn aggregated(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
-    let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
+    let (dump, filter) = open_filtered(&arguments.file, print)?;
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let least = Thresholds {
         retained: Bytes(arguments.least_retained.unwrap_or(0)),
         objects: arguments.least_objects.unwrap_or(0),
@@ -146,13 +138,10 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let over = classes.len();
     classes.truncate(print.top.unwrap_or(usize::MAX));
     let weakest = print.open.strength.unwrap_or(Strength::Strong);
-    let line = ProgressLine::show(&task);
-    let trees = merged_by_class(heap, contents, &dump.analysis, &classes, weakest, &task)?;
-    drop(line);
+    let merged = |task: &Task| merged_by_class(heap, contents, &dump.analysis, &classes, weakest, task);
+    let trees = with_progress(merged)?;
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));
-    // `--top` limits classes and rows of each level, `--filter` selects classes; both were already applied.
-    let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &RowQuery::default(), print.format);
     }
@@ -164,7 +153,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         let figures = figures.map(|column| table.cell(from, row, column));
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
-    print_rows(&dump, &all, &tree_headings(&table.columns(from)), rows)?;
+    print_rows(&dump, OutputForm::Text, &tree_headings(&table.columns(from)), rows)?;
     let mut out = Printable(VerifiedOutput::of(&dump));
     if table.count() > shown {
         let rows = Count(table.count() as u64);
@@ -173,6 +162,5 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     if over == 0 {
         writeln!(out, "No class reaches the thresholds; lower --least-retained or --least-objects")?;
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

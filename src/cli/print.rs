@@ -1,14 +1,17 @@
 //! Output of rows and answers in the form that a command asks for.
 
 use std::io::Write;
+use std::path::Path;
 
 use super::args::PrintArguments;
 use super::failure::Failure;
+use super::open::open;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
 use heaplens_session::LoadedDump;
 use heaplens_tables::OutputForm;
 use heaplens_tables::columns::{Cell, Heading};
+use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv, write_text};
 
@@ -16,7 +19,17 @@ use heaplens_tables::export::table::{write_csv, write_text};
 pub(super) type Answer = Result<(), Failure>;
 
 pub(super) fn filter(print: &PrintArguments) -> Result<TextFilter, Failure> {
-    TextFilter::parse(print.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)
+    text_filter(print.filter.as_deref())
+}
+
+pub(super) fn text_filter(text: Option<&str>) -> Result<TextFilter, Failure> {
+    TextFilter::parse(text.unwrap_or_default()).map_err(Failure::Usage)
+}
+
+/// Opens a dump to print its rows. Usage errors in the filter are reported before.
+pub(super) fn open_filtered(file: &Path, print: &PrintArguments) -> Result<(LoadedDump, TextFilter), Failure> {
+    let filter = filter(print)?;
+    Ok((open(file, &print.open)?.0, filter))
 }
 
 /// Maximum number of rows to print.
@@ -32,27 +45,42 @@ pub(super) fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(INDENTED))
 }
 
-/// Prints rows as text or CSV.
+/// Prints all rows as text or CSV.
 pub(super) fn print_rows(
     dump: &LoadedDump,
-    print: &PrintArguments,
+    form: OutputForm,
     columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> Answer {
     let mut out = VerifiedOutput::of(dump);
-    let rows = rows.take(rows_wanted(print));
-    match print.format {
+    match form {
         OutputForm::Csv => write_csv(&mut out, columns, rows)?,
         _ => write_text(Printable(&mut out), columns, rows)?,
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
+}
+
+/// Prints a tree as nested JSON objects, from the depth and the unclosed JSON object of each row.
+pub(super) fn print_tree(
+    dump: &LoadedDump,
+    levels: usize,
+    rows: impl Iterator<Item = Result<(usize, Vec<u8>), Failure>>,
+) -> Answer {
+    let mut out = VerifiedOutput::of(dump);
+    out.write_all(b"{\"rows\":[")?;
+    let mut nested = NestedWriter::new(levels);
+    for row in rows {
+        let (depth, opened) = row?;
+        nested.row(depth, &opened, &mut out)?;
+    }
+    nested.end(&mut out)?;
+    out.write_all(b"]}\n")?;
+    Ok(out.flush()?)
 }
 
 pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
     let mut out = VerifiedOutput::of(dump);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

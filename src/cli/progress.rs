@@ -7,6 +7,13 @@ use std::time::Duration;
 
 use heaplens_base::Task;
 
+/// Does `work` while its progress is shown.
+pub(super) fn with_progress<T>(work: impl FnOnce(&Task) -> T) -> T {
+    let task = Task::new();
+    let _line = ProgressLine::show(&task);
+    work(&task)
+}
+
 /// Progress line of a task; erased on drop.
 pub(super) struct ProgressLine {
     stop: Option<Sender<()>>,

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
-use super::failure::Failure;
-use super::failure::remark;
+use super::failure::{Failure, remark};
 use super::open::{called, open, this_open};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
@@ -169,6 +168,5 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     }
     writeln!(out, "\nLargest classes by shallow size")?;
     write(&Classes(histogram(heap, analysis)), from, &top, OutputForm::Text, out, &task)?;
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use super::args::RetainedArguments;
 use super::names::objects_named;
-use super::open::open;
-use super::print::{Answer, filter, rows_wanted};
+use super::print::{Answer, open_filtered, rows_wanted};
 use super::tables::print_table;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::retained::retained_set;
@@ -15,8 +14,7 @@ use heaplens_tables::{OutputForm, RowQuery, Table as _, TableContext};
 
 pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, filter) = open_filtered(&arguments.file, print)?;
     let heap = &dump.facts.heap;
     let chosen = (&*arguments.ids, arguments.class.as_deref(), true);
     let objects = objects_named(&dump, &arguments.file, chosen, &filter)?;

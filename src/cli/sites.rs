@@ -2,9 +2,8 @@
 
 use super::args::SitesArguments;
 use super::failure::Failure;
-use super::open::open;
-use super::print::{Answer, filter, indent, print_rows};
-use super::progress::ProgressLine;
+use super::print::{Answer, indent, open_filtered, print_rows};
+use super::progress::with_progress;
 use super::tables::{print_table, row_query};
 use heaplens_analysis::histogram::histogram_of;
 use heaplens_base::Task;
@@ -13,13 +12,10 @@ use heaplens_tables::{Classes, ColumnInfo, OutputForm, Sites, Table, TableContex
 
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, filter) = open_filtered(&arguments.file, print)?;
     let (from, task) = (TableContext::new(&dump), Task::new());
     let how = row_query(&arguments.order, print);
-    let line = ProgressLine::show(&task);
-    let table = Sites::of(from, &task)?;
-    drop(line);
+    let table = with_progress(|task| Sites::of(from, task))?;
     let unusable = |what: &str| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
     if table.count() == 0 {
         return Err(unusable("no allocation sites in this dump; take it while allocations are tracked"));
@@ -54,5 +50,5 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
         columns.iter().map(cell).collect()
     });
     let headings: Vec<Heading> = columns.iter().map(|column| column.heading).collect();
-    print_rows(&dump, print, &headings, rows)
+    print_rows(&dump, print.format, &headings, rows)
 }

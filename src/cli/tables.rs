@@ -6,8 +6,7 @@ use std::path::Path;
 use super::args::{OrderArguments, PrintArguments, ReferencesArguments, TableArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::open;
-use super::print::{Answer, filter, rows_wanted};
+use super::print::{Answer, open_filtered, rows_wanted};
 use super::query;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
@@ -25,8 +24,7 @@ pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, 
     let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::new(dump) };
     let mut out = VerifiedOutput::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// Opens the dump and prints the table of `subject`; `how` selects and orders its rows.
@@ -36,9 +34,7 @@ fn ask(
     print: &PrintArguments,
     subject: impl FnOnce(&LoadedDump) -> Result<TableKind, Failure>,
 ) -> Answer {
-    // Report usage errors before the dump is opened.
-    filter(print)?;
-    let (dump, _) = open(file, &print.open)?;
+    let (dump, _) = open_filtered(file, print)?;
     let request = TableQuery { kind: subject(&dump)?, rows: how };
     let table = request.table(TableContext::new(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.rows, print.format)

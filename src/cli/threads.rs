@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use super::args::TableArguments;
-use super::open::open;
-use super::print::{Answer, filter};
+use super::print::{Answer, open_filtered};
 use super::tables::{print_table, row_query};
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
@@ -14,8 +13,7 @@ use heaplens_tables::{OutputForm, Table, TableContext};
 
 pub(super) fn threads(arguments: &TableArguments) -> Answer {
     let print = &arguments.print;
-    filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (dump, _) = open_filtered(&arguments.file, print)?;
     let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let table = thread_table(from, &task)?;
     if print.format != OutputForm::Text {
@@ -30,6 +28,5 @@ pub(super) fn threads(arguments: &TableArguments) -> Answer {
             with_stack(from, row).write_text(&mut out)?;
         }
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

@@ -8,14 +8,12 @@ use std::sync::Arc;
 
 use self::query::{asked, row_query};
 use super::args::DiffArguments;
-use super::failure::Failure;
-use super::failure::remark;
+use super::failure::{Failure, remark};
 use super::names::Names;
 use super::open::{called, open_nth};
-use super::print::Answer;
+use super::print::{Answer, text_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::TextFilter;
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_base::{ByteDelta, Bytes, Task};
 use heaplens_session::LoadedDump;
@@ -48,7 +46,7 @@ impl DiffDump {
 
 pub(super) fn diff(arguments: &DiffArguments) -> Answer {
     // Report usage errors before the dumps are opened.
-    TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    text_filter(arguments.filter.as_deref())?;
     let (asked, several) = (asked(arguments), !arguments.more.is_empty());
     if several && !asked.needs_matches() {
         return Err(Failure::Usage("three or more dumps require --of owners or --of classes".to_owned()));
@@ -127,8 +125,7 @@ fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<
     let mut out = VerifiedOutput::of_all(dumps.iter().map(|given| &given.dump));
     let how = row_query(arguments);
     write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// Returns an error with the owners that exceed their limit of `--fail-if-grew`.
