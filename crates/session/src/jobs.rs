@@ -1,10 +1,11 @@
 //! Work in the background: named threads, one per job, and a callback that
 //! wakes the window when there is a result.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::Sender;
 
 use heaplens_base::storage::OutOfMemory;
 use heaplens_base::{Cancelled, Task};
@@ -46,8 +47,12 @@ pub struct DeferredDrop<T: Send + 'static> {
 pub struct Job<T> {
     /// Its progress and cancel flag.
     pub task: Task,
-    answer: Receiver<Result<T, JobError>>,
+    answer: Answer<T>,
 }
+
+/// Result of a job, once it has ended and until it is polled. Not a channel: a program has dozens of types of results,
+/// and the code of a channel is long.
+type Answer<T> = Arc<Mutex<Option<Result<T, JobError>>>>;
 
 impl Jobs {
     /// Creates a starter of jobs that call `wake` when they end.
@@ -81,35 +86,42 @@ impl Jobs {
         name: &str,
         work: impl FnOnce(&Task) -> Result<T, JobError> + Send + 'static,
     ) -> Job<T> {
-        let task = Task::new();
-        let (sender, answer) = crossbeam_channel::bounded(1);
-        let (theirs, wake, to) = (task.clone(), self.wake.clone(), sender.clone());
-        let started = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-            let ended = catch_unwind(AssertUnwindSafe(|| work(&theirs))).unwrap_or_else(|panic| {
-                Err(JobError::Failed(match OutOfMemory::of(panic.as_ref()) {
-                    Some(shortage) => shortage.to_string(),
-                    None => format!("internal error: {}", panic_text(panic.as_ref())),
-                }))
-            });
-            let none_left = || JobError::Failed(OutOfMemory::unknown().to_string());
-            let ended = ended.map_err(|why| {
-                if why == JobError::Cancelled && theirs.is_starved() && !theirs.is_cancelled() {
-                    none_left()
-                } else {
-                    why
-                }
-            });
+        let (task, answer) = (Task::new(), Answer::default());
+        let (theirs, wake, to) = (task.clone(), self.wake.clone(), answer.clone());
+        // Boxed: one way to start a thread serves all jobs.
+        let run: Box<dyn FnOnce() + Send> = Box::new(move || {
+            let ended = catch_unwind(AssertUnwindSafe(|| work(&theirs)))
+                .unwrap_or_else(|panic| Err(failure_of(panic.as_ref())))
+                .map_err(|why| named_shortage(why, &theirs));
             theirs.finish();
-            // The receiver may be gone; then the result is not needed.
-            let _unwanted = to.send(ended);
+            put(&to, ended);
             wake();
         });
-        if let Err(error) = started {
-            // The channel has capacity for this only result: it cannot be full.
-            let _full = sender.send(Err(JobError::Failed(format!("cannot start a thread: {error}"))));
+        if let Err(error) = std::thread::Builder::new().name(name.to_owned()).spawn(run) {
+            put(&answer, Err(JobError::Failed(format!("cannot start a thread: {error}"))));
         }
         Job { task, answer }
     }
+}
+
+/// Result of a job that panicked.
+fn failure_of(panic: &(dyn Any + Send)) -> JobError {
+    JobError::Failed(match OutOfMemory::of(panic) {
+        Some(shortage) => shortage.to_string(),
+        None => format!("internal error: {}", panic_text(panic)),
+    })
+}
+
+/// The shortage of memory behind a cancelled job, if the user did not cancel it.
+fn named_shortage(why: JobError, task: &Task) -> JobError {
+    if why == JobError::Cancelled && task.is_starved() && !task.is_cancelled() {
+        return JobError::Failed(OutOfMemory::unknown().to_string());
+    }
+    why
+}
+
+fn put<T>(answer: &Answer<T>, result: Result<T, JobError>) {
+    *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
 }
 
 impl<T: Send + 'static> DeferredDrop<T> {
@@ -134,7 +146,7 @@ impl<T: Send + 'static> Drop for DeferredDrop<T> {
     }
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()
         .copied()
@@ -145,12 +157,12 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 impl<T> Job<T> {
     /// The result, if available.
     pub fn poll(&self) -> Option<Result<T, JobError>> {
-        self.answer.try_recv().ok()
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// True if the result is available for the next poll.
     pub fn has_ended(&self) -> bool {
-        !self.answer.is_empty()
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 

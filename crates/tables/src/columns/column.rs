@@ -176,17 +176,17 @@ impl<K: Record> Column<K> {
         let mut sorting = Sorting { rows, task, descending: self.kind().is_number() != reverse };
         let row = |at: u32| row(at as usize);
         match self.get {
-            Get::Text(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
-            Get::Object(get) => sorting.by(|at| Some(from.heap.id_text(get(row(at)?, from)?)), Ord::cmp),
-            Get::Number(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
-            Get::Count(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
-            Get::Numeral(get) => sorting.by(|at| Some(get(row(at)?, from)?.to_string()), Ord::cmp),
-            Get::Bytes(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
-            Get::BytesAt(nth, get) => sorting.by(|at| get(row(at)?, from, nth), Ord::cmp),
-            Get::Flag(words, get) => sorting.by(|at| Some(words[usize::from(get(row(at)?, from)?)]), Ord::cmp),
-            Get::CountDelta(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
-            Get::ByteDelta(get) => sorting.by(|at| get(row(at)?, from), Ord::cmp),
-            Get::Share(_) | Get::Change(_) => sorting.by(|at| Some(self.cell(row(at)?, from)), Cell::order),
+            Get::Text(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::Object(get) => sorting.by(&|at| Some(from.heap.id_text(get(row(at)?, from)?)), Ord::cmp),
+            Get::Number(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::Count(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::Numeral(get) => sorting.by(&|at| Some(get(row(at)?, from)?.to_string()), Ord::cmp),
+            Get::Bytes(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::BytesAt(nth, get) => sorting.by(&|at| get(row(at)?, from, nth), Ord::cmp),
+            Get::Flag(words, get) => sorting.by(&|at| Some(words[usize::from(get(row(at)?, from)?)]), Ord::cmp),
+            Get::CountDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::ByteDelta(get) => sorting.by(&|at| get(row(at)?, from), Ord::cmp),
+            Get::Share(_) | Get::Change(_) => sorting.by(&|at| Some(self.cell(row(at)?, from)), Cell::order),
         }
     }
 }
@@ -269,7 +269,9 @@ struct Sorting<'r> {
 }
 
 impl Sorting<'_> {
-    fn by<V>(&mut self, value: impl Fn(u32) -> Option<V>, order: impl Fn(&V, &V) -> Ordering) -> Result<(), Cancelled> {
+    /// Sorts by values of one type. The values are read through `dyn`: one sort for each type, not for each table,
+    /// which was half of what the compiler generated for this crate.
+    fn by<V>(&mut self, value: &dyn Fn(u32) -> Option<V>, order: fn(&V, &V) -> Ordering) -> Result<(), Cancelled> {
         let mut keyed: Vec<(Option<V>, u32)> = Vec::with_capacity(self.rows.len());
         for (nth, &row) in self.rows.iter().enumerate() {
             if nth.is_multiple_of(CHECKPOINT_EVERY >> 6) {
