@@ -4,7 +4,7 @@ use eframe::egui::{self, Ui};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::elided;
 use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, MatchStatus, Matches};
 use heaplens_analysis::object::{FieldRow, describe};

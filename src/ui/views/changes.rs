@@ -3,8 +3,7 @@
 use eframe::egui::{self, Ui};
 
 use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, waiting};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, toolbar, waiting};
 use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::diff::Entries;
 use heaplens_analysis::diff::entries::Entry;
@@ -63,10 +62,10 @@ pub fn summary(entries: &Entries) -> String {
 
 /// Draws the list.
 pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, entries: &Entries) {
-    tools(ui, |ui| {
+    toolbar::tools(ui, |ui| {
         let t = tokens(ui);
         ui.label(egui::RichText::new(summary(entries)).font(fonts::medium()).color(t.text));
-        hint(ui, &format!("{} in the baseline", Count(entries.before)));
+        toolbar::hint(ui, &format!("{} in the baseline", Count(entries.before)));
     });
     let area = ui.available_rect_before_wrap();
     let count = lines(entries);

@@ -346,8 +346,7 @@ fn name_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
     job.wrap.max_rows = 2;
     job.wrap.break_anywhere = true;
     let response = ui.add(egui::Label::new(job).sense(egui::Sense::click()).selectable(false));
-    let said = format!("Copy name {name}");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Copy name {name}")));
     if response.on_hover_text(format!("{name}\n\nClick to copy this name, which is stable across dumps")).clicked() {
         context.push(Command::Copy(name, "the name".to_owned()));
     }

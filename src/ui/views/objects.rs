@@ -10,8 +10,7 @@ use super::{copying, object_columns, regions};
 use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, Row, TableState, waiting};
+use crate::ui::widgets::{Column, Row, TableState, toolbar, waiting};
 use crate::ui::{RowCommand, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::{BaselineSize, LevelOrder, in_order, position};
 use heaplens_analysis::filter::in_heap;
@@ -157,7 +156,7 @@ impl Objects {
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, class: ClassId) {
         let dump = context.dump;
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let t = tokens(ui);
             regions::choice_ui(ui, dump, "objects", &mut self.table.filter);
             let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
@@ -177,7 +176,7 @@ impl Objects {
                 ui.add_space(8.0);
             }
             let count = self.rows.shared().map(|rows| Count(rows.as_slice().len() as u64));
-            hint(ui, &count.map(|c| c.of("object", "objects")).unwrap_or_default());
+            toolbar::hint(ui, &count.map(|c| c.of("object", "objects")).unwrap_or_default());
         });
     }
 }

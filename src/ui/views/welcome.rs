@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use eframe::egui::{self, Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
-use crate::ui::widgets::controls;
-use crate::ui::widgets::table::line_ui;
+use crate::ui::widgets::{controls, line_ui};
 use crate::ui::{Command, Verb};
 
 /// Height of the line about the previous session, in points.

@@ -19,4 +19,4 @@ pub mod verdict_mark;
 pub mod waiting;
 
 pub use self::object_link::ObjectName;
-pub use self::table::{Column, Row, Table, TableOutput, TableState};
+pub use self::table::{Column, Row, Table, TableOutput, TableState, elided, line_at_right_ui, line_ui};

@@ -13,8 +13,7 @@ use crate::ui::pictures::{self, Pictures};
 use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{TableState, controls, object_menu, units, waiting};
+use crate::ui::widgets::{TableState, controls, object_menu, toolbar, units, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::android::bitmaps::Bitmap;
 use heaplens_base::Count;
@@ -199,7 +198,7 @@ impl Bitmaps {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, table: &Table) {
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let t = tokens(ui);
             let width = (ui.available_width() * 0.26).clamp(120.0, 240.0);
             let id = Id::unique("filter of bitmaps");
@@ -242,7 +241,7 @@ impl Bitmaps {
                     said.extend([" · ", &written(bytes), " ", what]);
                 }
             }
-            hint(ui, &said);
+            toolbar::hint(ui, &said);
         });
     }
 

@@ -7,7 +7,7 @@ use egui::epaint::{Mesh, Vertex};
 
 use crate::ui::pictures::BitmapImage;
 use crate::ui::theme::{Tokens, fonts, tokens};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::elided;
 use heaplens_analysis::android::bitmaps::{Bitmap, DuplicateBitmaps};
 use heaplens_base::Count;
 

@@ -10,8 +10,7 @@ use eframe::egui::Ui;
 use crate::ui::ViewContext;
 use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, Row};
+use crate::ui::widgets::{Column, Row, toolbar};
 use heaplens_analysis::Direction;
 use heaplens_core::heap::{ObjectId, Snapshot};
 use heaplens_tables::columns::Cell;
@@ -57,10 +56,10 @@ impl ViewPage for Containment {
             order: EdgeOrder::default(),
         });
         self.tree.change(edges, |edges| edges.levels.poll(context.dump, edges.order));
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let about =
                 "Nodes the root refers to: globals first, then the engine's own; expand a row to follow its edges";
-            hint(ui, about);
+            toolbar::hint(ui, about);
         });
         self.tree.side_keys(ui, context, edges);
         self.tree.sort =

@@ -3,7 +3,7 @@
 use eframe::egui::{self, Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::elided;
 use crate::ui::{Command, Verb, ViewContext};
 use heaplens_analysis::diff::{Change, Growth, MatchExtent, MatchMethod};
 use heaplens_base::{Bytes, Count, Share};

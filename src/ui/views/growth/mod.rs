@@ -14,8 +14,7 @@ use super::picture::dominators::Dominators;
 use super::report::{Report, RowFilter};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::toolbar::hint;
-use crate::ui::widgets::{controls, tabs, waiting};
+use crate::ui::widgets::{controls, tabs, toolbar, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
@@ -211,7 +210,7 @@ fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&
         set(ui, RowFilter::GrownEveryTime, "Grew in every interval", about);
     } else if let Some(progress) = following {
         let done = progress.percent().map(|percent| format!(" {percent} %")).unwrap_or_default();
-        hint(ui, &format!("Tracking owners through all dumps…{done}"));
+        toolbar::hint(ui, &format!("Tracking owners through all dumps…{done}"));
         ui.add_space(8.0);
     }
 }

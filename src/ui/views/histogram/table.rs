@@ -15,9 +15,7 @@ use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::regions;
-use crate::ui::widgets::table::elided;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, ObjectName, Row, Table, verdict_mark};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, elided, toolbar, verdict_mark};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::diff::Change;
 use heaplens_analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
@@ -116,7 +114,7 @@ impl ClassTable {
 
     /// Draws the toolbar, `more` first.
     fn tools_ui(&mut self, ui: &mut Ui, dump: Option<&OpenDump>, focus: bool, more: impl FnOnce(&mut Ui)) {
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             more(ui);
             if dump.is_some_and(|dump| regions::choice_ui(ui, dump, "histogram", &mut self.table.filter)) {
                 self.table.set_stale();
@@ -124,7 +122,7 @@ impl ClassTable {
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             self.table.filter_ui(ui, ("filter of the histogram", dump.is_some()), "Filter by class", width, focus);
             self.arrange();
-            hint(ui, &self.rows.summary());
+            toolbar::hint(ui, &self.rows.summary());
         });
     }
 

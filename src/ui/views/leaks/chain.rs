@@ -5,8 +5,7 @@ use eframe::egui::{self, Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos
 
 use super::follow;
 use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
-use crate::ui::widgets::table::{line_at_right_ui, line_ui};
-use crate::ui::widgets::{ObjectName, controls, definition, object_menu, rail, units};
+use crate::ui::widgets::{ObjectName, controls, definition, line_at_right_ui, line_ui, object_menu, rail, units};
 use crate::ui::{Command, Reference, Verb, ViewContext};
 use heaplens_analysis::leaks::ReferenceToCut;
 use heaplens_analysis::{LeakFinding, Path, PathStep};

@@ -5,8 +5,9 @@ use eframe::egui::{Color32, Rect, Ui, pos2, vec2};
 use crate::ui::theme::{Icon, fonts, icons};
 use crate::ui::views::finding_menu::{self, FindingView};
 use crate::ui::widgets::object_menu::Item;
-use crate::ui::widgets::table::{line_at_right_ui, line_ui};
-use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState, bar, units, verdict_mark};
+use crate::ui::widgets::{
+    Column, Row, Table, TableOutput, TableState, bar, line_at_right_ui, line_ui, units, verdict_mark,
+};
 use crate::ui::{Verb, ViewContext};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Leak, LeakSubject};

@@ -16,8 +16,7 @@ pub(in crate::ui) use self::trace::about_leak;
 use crate::ui::theme::{Icon, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
-use crate::ui::widgets::toolbar::tools;
-use crate::ui::widgets::{TableState, waiting};
+use crate::ui::widgets::{TableState, toolbar, waiting};
 use crate::ui::{Command, RowCommand, Verb, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
@@ -233,7 +232,7 @@ impl Leaks {
         let running = self.search.is_running();
         let tracing = self.traces.is_running();
         let found = Arc::clone(&self.found);
-        let rect = tools(ui, |ui| {
+        let rect = toolbar::tools(ui, |ui| {
             let rect = ui.max_rect();
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
             let id = Id::unique("filter of leaks");

@@ -7,8 +7,7 @@ use eframe::egui::{self, Ui};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::Icon;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, controls, waiting};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, controls, toolbar, waiting};
 use heaplens_analysis::paths::aggregated::{Thresholds, classes_over};
 use heaplens_base::{Bytes, Count, Share, Task};
 use heaplens_core::heap::{ClassId, Strength};
@@ -77,7 +76,7 @@ impl Classes {
         active: bool,
     ) -> Option<ClassId> {
         self.ask(context);
-        tools(ui, |ui| self.thresholds_ui(ui));
+        toolbar::tools(ui, |ui| self.thresholds_ui(ui));
         let area = ui.available_rect_before_wrap();
         let Some(rows) = self.rows.clone() else {
             // Without this, the panel would shrink to nothing.
@@ -116,7 +115,7 @@ impl Classes {
         choice(ui, "Min. retained size", about, &mut self.share, SHARES, share);
         choice(ui, "Min. objects", "Smallest number of objects of a class", &mut self.objects, COUNTS, objects);
         let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).of("class", "classes")).unwrap_or_default();
-        hint(ui, &count);
+        toolbar::hint(ui, &count);
     }
 
     pub(super) fn is_running(&self) -> bool {

@@ -15,8 +15,7 @@ use super::strengths;
 use crate::ui::controllers::TreeController;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{TableState, controls};
+use crate::ui::widgets::{TableState, controls, toolbar};
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
@@ -136,7 +135,7 @@ impl MergedPaths {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let open = self.lists_classes();
             let button = ui.selectable_label(open, "Classes");
             let about = "List classes with a large retained size, to show the merged paths of one of them";
@@ -163,7 +162,7 @@ impl MergedPaths {
                 ui.add(egui::Label::new(said).truncate());
             });
             if unreached > 0 {
-                hint(ui, &format!("{} without a path", Count(unreached)));
+                toolbar::hint(ui, &format!("{} without a path", Count(unreached)));
             }
         });
     }

@@ -3,8 +3,7 @@
 use eframe::egui::{self, Rect, Response, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::widgets::bar;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{bar, elided};
 use heaplens_analysis::overview::Target;
 use heaplens_base::{Bytes, Share};
 

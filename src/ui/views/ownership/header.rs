@@ -4,7 +4,7 @@ use eframe::egui::{Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::elided;
 use heaplens_analysis::Ownership;
 use heaplens_base::Count;
 use heaplens_tables::columns::Cell;
@@ -25,8 +25,7 @@ pub(super) fn ui(ui: &mut Ui, context: &ViewContext<'_>, found: Option<&Ownershi
     let under = place.left_bottom() - vec2(0.0, second.size().y + 3.0);
     ui.painter().galley(place.left_top() + vec2(0.0, 2.0), first, t.text);
     ui.painter().galley(under, second, t.muted);
-    let said = format!("{sentence}. {WARNING}");
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{sentence}. {WARNING}")));
     if let Some(found) = found {
         let lines = process_cells(&found.process).into_iter().filter(|(_, _, cell)| *cell != Cell::Nothing);
         let lines: Vec<String> = lines.map(|(_, words, cell)| format!("{words}: {}", cell.for_people())).collect();

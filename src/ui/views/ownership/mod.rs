@@ -12,8 +12,7 @@ use eframe::egui::{self, Ui};
 use crate::ui::ViewContext;
 use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, Row, controls};
+use crate::ui::widgets::{Column, Row, controls, toolbar};
 use heaplens_analysis::Ownership as Found;
 use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::Mark;
@@ -131,7 +130,7 @@ impl Ownership {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
             let (combo, said) = (egui::ComboBox::from_id_salt("soft links").width(150.0), name(self.roots.soft));
             let all = [SoftLinks::Follow, SoftLinks::Ignore];
@@ -141,7 +140,7 @@ impl Ownership {
             let id = "filter of inferred roots";
             self.tree.filter_ui(ui, id, "Filter by class", width, context.focus_filter);
             let tops = self.roots.levels.as_ref().map(|levels| levels.tree.children(ROOT));
-            hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
+            toolbar::hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
         });
     }
 }

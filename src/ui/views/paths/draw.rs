@@ -4,8 +4,7 @@ use eframe::egui::{self, Id, Rect, Sense, pos2, vec2};
 
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons};
-use crate::ui::widgets::table::{elided, line_ui};
-use crate::ui::widgets::{ObjectName, Row, definition, rail};
+use crate::ui::widgets::{ObjectName, Row, definition, elided, line_ui, rail};
 use heaplens_analysis::PathStep;
 use heaplens_analysis::paths::finder::CHOICES;
 use heaplens_base::Count;

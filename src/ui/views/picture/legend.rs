@@ -7,8 +7,8 @@ use eframe::egui::{self, Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::colour::{ColourBy, ColourRole};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::elided;
 use crate::ui::widgets::picture::{Node, hatch_color, hatching};
-use crate::ui::widgets::table::elided;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::split_class;
 

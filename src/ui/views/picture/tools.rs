@@ -5,10 +5,8 @@ use eframe::egui::{self, Id, Rect, Role, Sense, Ui, pos2, vec2};
 use super::{ColourBy, Picture, Source};
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
-use crate::ui::widgets::table::elided;
-use crate::ui::widgets::toolbar;
+use crate::ui::widgets::{controls, elided, toolbar};
 
 /// Maximum width of a step of the zoom path, in points.
 const MAX_WIDTH: f32 = 150.0;

@@ -3,8 +3,7 @@
 use eframe::egui::{self, Id, Rect, Ui, pos2, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::widgets::ObjectName;
-use crate::ui::widgets::table::{line_at_right_ui, line_ui};
+use crate::ui::widgets::{ObjectName, line_at_right_ui, line_ui};
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::ObjectId;

@@ -10,8 +10,7 @@ use crate::ui::controllers::table::AT_MOST;
 use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, fonts};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::toolbar::{hint, tools};
-use crate::ui::widgets::{Column, ObjectName, Row};
+use crate::ui::widgets::{Column, ObjectName, Row, toolbar};
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
 use heaplens_analysis::route::RouteStep;
 use heaplens_base::{Bytes, Count, Share};
@@ -152,12 +151,12 @@ impl Route {
     }
 
     fn tools_ui(&mut self, ui: &mut Ui) {
-        tools(ui, |ui| {
+        toolbar::tools(ui, |ui| {
             let combo = ComboBox::from_id_salt("path references").selected_text(strengths::name(self.weakest));
             strengths::choice_ui(ui, combo.width(140.0), &mut self.weakest);
             let steps = self.path.count();
             let words = if steps > 0 { Count(steps - 1).of("reference", "references") } else { String::new() };
-            hint(ui, &words);
+            toolbar::hint(ui, &words);
         });
     }
 }

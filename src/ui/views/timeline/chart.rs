@@ -3,8 +3,7 @@
 use eframe::egui::{self, Align2, CursorIcon, Id, Key, Modifiers, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::controls;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{controls, elided};
 use heaplens_analysis::javascript::timeline::Bar;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::Totals;

@@ -7,7 +7,7 @@ use super::rail::{OBJECT, WORDS, dot, line};
 use super::step::{self, StepPosition};
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::widgets::table::line_ui;
+use crate::ui::widgets::line_ui;
 use heaplens_analysis::android::shark::{LeakTrace, root_text};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;

@@ -109,8 +109,7 @@ fn known_by_ui(ui: &mut Ui, context: &mut ViewContext<'_>, leak: &Leak) {
     ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
     let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
     let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
-    let said = format!("Copy fingerprint {}", leak.fingerprint);
-    shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+    shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Copy fingerprint {}", leak.fingerprint)));
     let about = "Leak fingerprint, as in LeakCanary: identifies this leak across dumps. Click to copy";
     if shown.on_hover_text(about).clicked() {
         context.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));

@@ -7,8 +7,7 @@ use eframe::egui::{
 use super::rail::{OBJECT, REFERENCE, WORDS, dot, line};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::views::leaks::follow;
-use crate::ui::widgets::table::{elided, line_ui};
-use crate::ui::widgets::{ObjectName, controls, object_menu, rail};
+use crate::ui::widgets::{ObjectName, controls, elided, line_ui, object_menu, rail};
 use crate::ui::{Reference, ViewContext};
 use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
 use heaplens_base::{Bytes, Count};
