@@ -37,6 +37,8 @@ pub enum Activation {
 pub trait TableSource {
     /// True if a search jumps to rows by their [text](Self::text).
     const SEARCHES: bool = false;
+    /// True if a double click or Enter expands or collapses a row.
+    const TOGGLES: bool = false;
     /// Name for screen readers, unique in the window.
     const NAME: &'static str = "";
     /// Columns, if they are always the same.
@@ -80,6 +82,9 @@ pub trait TableSource {
 
     /// Action of a double click or Enter.
     fn activation(&self, context: &ViewContext<'_>, row: u64) -> Activation {
+        if Self::TOGGLES {
+            return Activation::Toggle;
+        }
         self.target(context, row).map_or(Activation::None, Activation::Open)
     }
 

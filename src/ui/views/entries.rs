@@ -46,14 +46,9 @@ impl Entries {
         self.pages.poll();
     }
 
-    /// Draws the entries of `object`, a collection of `size` entries.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut ViewContext<'_>,
-        object: ObjectId,
-        (kind, size): (LogicalKind, u64),
-    ) {
+    /// Draws the entries of `object`, a collection of a kind and size.
+    pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, of: (LogicalKind, u64)) {
+        let (kind, size) = of;
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
         }

@@ -24,6 +24,9 @@ use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery};
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
 
+/// Objects in order. Shared with the job that lists the selected ones.
+type ObjectList = Arc<DeferredDrop<Vec<ObjectId>>>;
+
 /// The view.
 pub struct Objects {
     rows: ObjectRows,
@@ -41,8 +44,7 @@ pub struct Objects {
 struct ObjectRows {
     /// The class.
     of: Option<ClassId>,
-    /// Shared with the job that lists the selected objects.
-    slot: Slot<Arc<DeferredDrop<Vec<ObjectId>>>>,
+    slot: Slot<ObjectList>,
     /// Class of the rows in the slot.
     listed: Option<ClassId>,
     order: LevelOrder,
@@ -183,7 +185,7 @@ impl Objects {
 
 impl ObjectRows {
     /// The rows; none while those of another class are listed.
-    fn shared(&self) -> Option<&Arc<DeferredDrop<Vec<ObjectId>>>> {
+    fn shared(&self) -> Option<&ObjectList> {
         self.slot.get().filter(|_| self.listed == self.of)
     }
 
@@ -281,12 +283,7 @@ impl TableSource for ObjectRows {
 }
 
 /// Objects of some rows of a class. If all rows are selected, the totals are known.
-fn listing(
-    dump: &OpenDump,
-    class: ClassId,
-    rows: &Arc<DeferredDrop<Vec<ObjectId>>>,
-    range: &RangeInclusive<u64>,
-) -> Listing {
+fn listing(dump: &OpenDump, class: ClassId, rows: &ObjectList, range: &RangeInclusive<u64>) -> Listing {
     let analysis = &dump.analysis;
     let totals = analysis.class_totals(class);
     let count = range.end() - range.start() + 1;

@@ -18,15 +18,9 @@ pub struct Welcome {
 }
 
 impl Welcome {
-    /// Draws the page; `last` contains the names of the dumps of the previous session.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        recent: &[PathBuf],
-        last: &[String],
-        dropping: bool,
-        commands: &mut Vec<Command>,
-    ) {
+    /// Draws the page; `last` contains the names of the dumps of the previous session, and `drops` is
+    /// true while files are dragged over the window.
+    pub fn ui(&mut self, ui: &mut Ui, recent: &[PathBuf], last: &[String], drops: bool, commands: &mut Vec<Command>) {
         let area = ui.available_rect_before_wrap();
         let width = 480.0_f32.min(area.width() - 48.0);
         let rows = recent.len().min(6);
@@ -35,7 +29,7 @@ impl Welcome {
             + if last.is_empty() { 0.0 } else { 44.0 + LAST };
         let top = (area.center().y - height / 2.0 - 20.0).max(area.top() + 16.0);
         let place = Rect::from_min_size(egui::pos2(area.center().x - width / 2.0, top), vec2(width, height));
-        if dropping {
+        if drops {
             let t = tokens(ui);
             let inner = area.shrink(10.0);
             ui.painter().rect(inner, 12.0, t.selected, (2.0, t.accent), egui::StrokeKind::Inside);

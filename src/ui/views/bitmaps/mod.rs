@@ -353,13 +353,11 @@ fn sort(table: &Table, rows: &mut [usize], order: Order) {
 fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut BitmapActions) {
     let is_there = bitmap.pixels.is_some();
     let why = if is_there { "" } else { "The dump does not contain the pixels of this bitmap" };
-    if ui.add_enabled(is_there, egui::Button::new("Save image…")).on_disabled_hover_text(why).clicked() {
-        asked.save = Some(bitmap.object);
-        ui.close();
-    }
-    if ui.add_enabled(is_there, egui::Button::new("Copy image")).on_disabled_hover_text(why).clicked() {
-        asked.copy = Some(bitmap.object);
-        ui.close();
+    for (name, of) in [("Save image…", &mut asked.save), ("Copy image", &mut asked.copy)] {
+        if ui.add_enabled(is_there, egui::Button::new(name)).on_disabled_hover_text(why).clicked() {
+            *of = Some(bitmap.object);
+            ui.close();
+        }
     }
     ui.separator();
     object_menu::about_ui(ui, bitmap.object, None);

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use eframe::egui::Ui;
 
 use crate::ui::ViewContext;
-use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
+use crate::ui::controllers::{Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, Row, toolbar};
 use heaplens_analysis::Direction;
@@ -73,6 +73,7 @@ impl ViewPage for Containment {
 }
 
 impl TableSource for Edges {
+    const TOGGLES: bool = true;
     const NAME: &'static str = NAME;
     const COLUMNS: &'static [Column] = &COLUMNS;
 
@@ -82,10 +83,6 @@ impl TableSource for Edges {
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         Some(RowTarget::Object(self.levels.at(row)?.object))
-    }
-
-    fn activation(&self, _context: &ViewContext<'_>, _row: u64) -> Activation {
-        Activation::Toggle
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {

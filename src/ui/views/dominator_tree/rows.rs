@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::draw;
 use crate::ui::ViewContext;
-use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeSource};
+use crate::ui::controllers::{Placeholder, TableController, TableSource, TreeSource};
 use crate::ui::theme::Icon;
 use crate::ui::views::{copying, object_columns};
 use crate::ui::widgets::{Column, Row};
@@ -40,6 +40,7 @@ impl DominatorRows {
 }
 
 impl TableSource for DominatorRows {
+    const TOGGLES: bool = true;
     const NAME: &'static str = NAME;
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
@@ -57,10 +58,6 @@ impl TableSource for DominatorRows {
             (None, Some(&FoldKind::Group(PartitionBy::Class, class))) => RowTarget::Group(class),
             (None, _) => RowTarget::None,
         })
-    }
-
-    fn activation(&self, _context: &ViewContext<'_>, _row: u64) -> Activation {
-        Activation::Toggle
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {

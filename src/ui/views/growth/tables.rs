@@ -28,16 +28,18 @@ const OVER_TIME: Column = Column::words("Over time", "", 116.0)
     .fixed(8)
     .unsorted();
 
+const OF_OWNERS: [Column; 6] = [
+    OWNER.key("owner"),
+    OBJECTS_DELTA.key("charged_objects"),
+    CHARGED.key("charged_bytes"),
+    RETAINED_BEFORE.key("before_retained_bytes"),
+    RETAINED_AFTER.key("after_retained_bytes"),
+    MATCHED_BY.key("matched_by"),
+];
+
 const OWNERS: Kind = Kind {
     name: "Growth by owner",
-    columns: &[
-        OWNER.key("owner"),
-        OBJECTS_DELTA.key("charged_objects"),
-        CHARGED.key("charged_bytes"),
-        RETAINED_BEFORE.key("before_retained_bytes"),
-        RETAINED_AFTER.key("after_retained_bytes"),
-        MATCHED_BY.key("matched_by"),
-    ],
+    columns: &OF_OWNERS,
     sorted: Some((2, true)),
     filter: "Filter by owner or class",
     nothing: ("No growth", "Both dumps have the same objects with the same sizes"),
@@ -47,15 +49,10 @@ const OWNERS: Kind = Kind {
 
 /// The same with a column for the sizes in all dumps.
 const OWNERS_AND_LINES: Kind = Kind {
-    columns: &[
-        OWNER.key("owner"),
-        OVER_TIME,
-        OBJECTS_DELTA.key("charged_objects"),
-        CHARGED.key("charged_bytes"),
-        RETAINED_BEFORE.key("before_retained_bytes"),
-        RETAINED_AFTER.key("after_retained_bytes"),
-        MATCHED_BY.key("matched_by"),
-    ],
+    columns: &{
+        let [owner, objects, charged, before, after, matched_by] = OF_OWNERS;
+        [owner, OVER_TIME, objects, charged, before, after, matched_by]
+    },
     sorted: Some((3, true)),
     ..OWNERS
 };
@@ -88,6 +85,9 @@ const BY_LOADERS: [&str; 2] = [
     "Retained size of the loaders in the target; for classes, of all their objects",
 ];
 
+const CLASS: &str = "Class name; classes of the same name from loaders of different classes have separate rows";
+const LOADER: &str = "Loader by class and name; expand it to see the classes it defined";
+
 /// Columns of classes and of their groups.
 const fn columns(key: &'static str, title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
     [
@@ -109,12 +109,7 @@ const fn columns(key: &'static str, title: &'static str, about: &'static str, ke
 
 const CLASSES: Kind = Kind {
     name: "Growth by class",
-    columns: &columns(
-        "class",
-        "Class",
-        "Class name; classes of the same name from loaders of different classes have separate rows",
-        BY_OBJECTS,
-    ),
+    columns: &columns("class", "Class", CLASS, BY_OBJECTS),
     sorted: Some((7, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No classes", "Neither dump contains objects"),
@@ -132,12 +127,7 @@ const PACKAGES: Kind = Kind {
 
 const LOADERS: Kind = Kind {
     name: "Growth by class loader",
-    columns: &columns(
-        "loader",
-        "Class loader",
-        "Loader by class and name; expand it to see the classes it defined",
-        BY_LOADERS,
-    ),
+    columns: &columns("loader", "Class loader", LOADER, BY_LOADERS),
     filter: "Filter by loader, class, new, removed",
     make: |dump, task| rows::side(dump, SideRowKind::Loaders, task),
     ..CLASSES

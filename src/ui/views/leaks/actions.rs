@@ -27,8 +27,8 @@ impl Leaks {
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let (right, left) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
         match self.lines.get(row as usize).copied() {
-            Some(LeakLine::Head(head)) if right && self.folded.contains(&head) => self.turn(head),
-            Some(LeakLine::Head(head)) if left && !self.folded.contains(&head) => self.turn(head),
+            Some(LeakLine::Head(head)) if right && self.folded.0.contains(&head) => self.turn(head),
+            Some(LeakLine::Head(head)) if left && !self.folded.0.contains(&head) => self.turn(head),
             Some(LeakLine::Head(_)) | None => {}
             Some(line) if left => {
                 let head = self.head_of(line).map(LeakLine::Head);
@@ -41,10 +41,10 @@ impl Leaks {
 
     /// Collapses or expands a group; the cursor stays on its heading.
     fn turn(&mut self, head: GroupHead) {
-        let folded = self.folded.len();
-        self.folded.retain(|&other| other != head);
-        if self.folded.len() == folded {
-            self.folded.push(head);
+        let folded = self.folded.0.len();
+        self.folded.0.retain(|&other| other != head);
+        if self.folded.0.len() == folded {
+            self.folded.0.push(head);
         }
         self.line_up();
         let head = self.lines.iter().position(|&line| line == LeakLine::Head(head));

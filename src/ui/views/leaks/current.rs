@@ -6,7 +6,6 @@ use super::Leaks;
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
-use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ObjectId;
 use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
 use heaplens_tables::leak_list::groups::GroupHead;
@@ -109,7 +108,7 @@ impl Leaks {
     /// Scrolls the list to the selected row.
     pub(super) fn show_chosen(&mut self) {
         if let Some(head) = self.chosen.and_then(|line| self.head_of(line)) {
-            self.folded.retain(|&folded| folded != head);
+            self.folded.0.retain(|&folded| folded != head);
         }
         self.lay_out();
     }
@@ -160,7 +159,4 @@ impl Leaks {
         let finding = || self.found.findings.first().map(|_| LeakLine::Finding(0));
         first(AndroidLeakGroup::Application).or_else(finding).or_else(|| first(AndroidLeakGroup::Library))
     }
-
-    /// Groups collapsed by default.
-    pub(super) const FOLDED: [GroupHead; 2] = [GroupHead::Group(Group::Bounded), GroupHead::Group(Group::Normal)];
 }

@@ -18,6 +18,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::{TableState, toolbar, waiting};
 use crate::ui::{Command, RowCommand, Verb, ViewContext, ViewState};
+use heaplens_analysis::leaks::Group;
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_tables::TypedFilter;
@@ -33,6 +34,7 @@ use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
 const BESIDE: f32 = 1_000.0;
 
 /// The view.
+#[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, none excludes another")]
 pub struct Leaks {
     search: LeakSearch,
@@ -40,8 +42,7 @@ pub struct Leaks {
     found: Arc<LeakFindings>,
     /// Android leaks.
     traces: AndroidLeaks,
-    /// Collapsed groups.
-    folded: Vec<GroupHead>,
+    folded: FoldedGroups,
     lines: Vec<LeakLine>,
     /// Selected row: a finding, a leak or an unreachable object.
     chosen: Option<LeakLine>,
@@ -64,26 +65,12 @@ pub struct Leaks {
     is_settled: bool,
 }
 
-impl Default for Leaks {
+/// Collapsed groups; by default bounded and normal memory.
+struct FoldedGroups(Vec<GroupHead>);
+
+impl Default for FoldedGroups {
     fn default() -> Self {
-        Self {
-            search: LeakSearch::default(),
-            found: Arc::default(),
-            traces: AndroidLeaks::default(),
-            folded: Self::FOLDED.to_vec(),
-            lines: Vec::new(),
-            chosen: None,
-            is_picked: false,
-            table: TableState::default(),
-            filter: TypedFilter::default(),
-            cutting: CutSearch::default(),
-            is_report_wanted: false,
-            wanted: None,
-            followed: None,
-            came_back: false,
-            drawn: 0,
-            is_settled: false,
-        }
+        Self([Group::Bounded, Group::Normal].map(GroupHead::Group).into())
     }
 }
 
@@ -131,7 +118,7 @@ impl ViewPage for Leaks {
         }
         self.fold_keys(ui, active);
         let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
-        let listed = LeakList { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
+        let listed = LeakList { found: &found, traces: &self.traces, folded: &self.folded.0, filter: &filter };
         let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
@@ -329,18 +316,18 @@ impl Leaks {
 
     /// Numbers of the collapsed groups.
     pub fn folded(&self) -> Vec<u8> {
-        GroupHead::numbered().filter(|(_, head)| self.folded.contains(head)).map(|(number, _)| number).collect()
+        GroupHead::numbered().filter(|(_, head)| self.folded.0.contains(head)).map(|(number, _)| number).collect()
     }
 
     /// Collapses these groups and no others.
     pub fn put_folded(&mut self, folded: &[u8]) {
-        self.folded =
+        self.folded.0 =
             GroupHead::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
         self.lay_out();
     }
 
     fn line_up(&mut self) {
-        let (traces, folded, filter) = (&self.traces, &*self.folded, self.filter.pattern());
+        let (traces, folded, filter) = (&self.traces, &*self.folded.0, self.filter.pattern());
         self.lines = LeakList { found: &self.found, traces, folded, filter }.lines();
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::draw;
 use crate::ui::ViewContext;
-use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeSource};
+use crate::ui::controllers::{Placeholder, TableController, TableSource, TreeSource};
 use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, Row};
 use heaplens_analysis::paths::merged::{Node, TOP};
@@ -105,6 +105,7 @@ impl MergedRows {
 }
 
 impl TableSource for MergedRows {
+    const TOGGLES: bool = true;
     const NAME: &'static str = NAME;
 
     fn columns(&self, context: &ViewContext<'_>) -> Cow<'static, [Column]> {
@@ -121,10 +122,6 @@ impl TableSource for MergedRows {
 
     fn target(&self, _context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
         self.object_at(row).map(RowTarget::Object)
-    }
-
-    fn activation(&self, _context: &ViewContext<'_>, _row: u64) -> Activation {
-        Activation::Toggle
     }
 
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {

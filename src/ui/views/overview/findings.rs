@@ -75,13 +75,8 @@ impl OverviewPage {
         ui.add_space(8.0);
     }
 
-    fn finding_ui(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut ViewContext<'_>,
-        (list, number): (List, usize),
-        finding: &Line,
-    ) {
+    fn finding_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, place: (List, usize), finding: &Line) {
+        let (list, number) = place;
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);

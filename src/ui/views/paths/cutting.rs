@@ -9,21 +9,19 @@ impl Paths {
     /// Reference to cut for the object: the one to the selected step if the pane has the focus, else the one to the
     /// last step.
     fn meant(&self, object: ObjectId, in_path: bool) -> Result<(ObjectId, ObjectId, usize), &'static str> {
-        let way = self.way().map(|way| way.steps.as_slice());
         // The path of the previous object may still be shown.
-        let steps = way
-            .filter(|steps| steps.last() == Some(&object))
-            .ok_or("The path to the object is still being computed; try again in a moment")?;
+        if self.steps().last() != Some(&object) {
+            return Err("The path to the object is still being computed; try again in a moment");
+        }
         let selected = self.table.cursor().filter(|_| in_path).map(|line| self.lines.at(line));
         let at = match selected {
             Some(Line::Step(at)) => at,
             Some(Line::Chain(_)) => return Err("Expand the chain and select the step whose reference to cut"),
             Some(Line::Root) => 0,
-            None => steps.len().saturating_sub(1),
+            None => self.steps().len() - 1,
         };
-        let before = at.checked_sub(1).and_then(|before| steps.get(before)).copied();
         let none = "The object is a GC root: there is no reference to cut on this path";
-        before.zip(steps.get(at).copied()).map(|(from, to)| (from, to, at)).ok_or(none)
+        self.reference_to(at).map(|(from, to)| (from, to, at)).ok_or(none)
     }
 
     /// Reference to the object, for cuts and verdicts.
@@ -56,7 +54,7 @@ impl Paths {
             return;
         }
         let is_there = self.found.as_ref().is_some_and(|found| found.options.object == object);
-        let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
+        let last = self.steps().len().saturating_sub(1);
         // The name of a field is read after the path is found.
         let is_named = !in_all || last == 0 || self.details.step(last).is_some() || self.details.has_failed();
         if !is_there || self.slot.is_running() || !is_named {

@@ -77,6 +77,15 @@ impl Paths {
         self.found.as_ref()?.way.as_ref()
     }
 
+    fn steps(&self) -> &[ObjectId] {
+        self.way().map_or(&[], |way| way.steps.as_slice())
+    }
+
+    /// Both ends of the reference to a step; `None` for the first step.
+    fn reference_to(&self, at: usize) -> Option<(ObjectId, ObjectId)> {
+        Some((*self.steps().get(at.checked_sub(1)?)?, *self.steps().get(at)?))
+    }
+
     /// Starts the search for the path to the selected object.
     fn ask(&mut self, context: &ViewContext<'_>) {
         let Some(object) = context.place.object else { return self.forget() };
@@ -181,7 +190,7 @@ impl Paths {
 
     /// Shows the next path, through another referrer of the object.
     fn next_path(&mut self, context: &mut ViewContext<'_>) {
-        let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
+        let last = self.steps().len().saturating_sub(1);
         if last == 0 {
             context.push(Command::Hint("No other path: the object is a GC root or unreachable".to_owned()));
         } else {
@@ -235,7 +244,7 @@ impl Paths {
             }
         }
         self.put(found);
-        let step = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(from_end));
+        let step = self.steps().len().saturating_sub(from_end);
         self.table.select_and_show(self.lines.of_step(step));
     }
 
@@ -339,18 +348,10 @@ impl Paths {
         if let Some((at, forward)) = actions.turn {
             self.turn(context, at, forward);
         }
-        if let Some(at) = actions.ignore {
-            self.ignore_step(at);
-        }
-        self.menu_ui(ui, context, actions.menu);
-    }
-
-    fn ignore_step(&mut self, at: usize) {
-        let Some(way) = self.way() else { return };
-        let steps = way.steps.as_slice();
-        if let (Some(&from), Some(&to)) = (at.checked_sub(1).and_then(|before| steps.get(before)), steps.get(at)) {
+        if let Some((from, to)) = actions.ignore.and_then(|at| self.reference_to(at)) {
             self.ignore(IgnoredReference::Between(from, to));
         }
+        self.menu_ui(ui, context, actions.menu);
     }
 
     /// Ignores a reference and searches again. References stay ignored for other objects.
@@ -367,21 +368,22 @@ impl Paths {
         let id = Id::unique("menu of a step");
         let popup = Popup::new(id, ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id());
         let popup = popup.open_memory(opened.map(|_| SetOpenCommand::Bool(true)));
-        let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
-        let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).copied();
+        if self.way().is_none() {
+            return;
+        }
+        let (ends, object) = (self.reference_to(at), self.steps().get(at).copied());
         let field = self.details.step(at).and_then(|step| step.reference.clone());
         let mut chosen = None;
-        let object = steps.as_slice().get(at).copied();
         let heap = &context.dump.heap;
-        let reference = before.zip(object).map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
+        let reference = ends.map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
         popup.show(|ui| {
             ui.set_min_width(180.0);
             if ui.button("Ignore reference").clicked() {
-                chosen = before.zip(object).map(|(from, to)| IgnoredReference::Between(from, to));
+                chosen = ends.map(|(from, to)| IgnoredReference::Between(from, to));
                 ui.close();
             }
             // Array elements and class references are no fields of instances.
-            if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
+            if let Some(((before, _), field)) = ends.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
                 let stands_for = heap.classes.of_object(before);
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
                 let (_, short) = split_class(class);
