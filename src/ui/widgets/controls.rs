@@ -1,5 +1,8 @@
 //! Buttons, tabs and pills in the style of the window.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use eframe::egui;
 use egui::{Button, Color32, ComboBox, Rect, Response, RichText, Role, Sense, Ui, WidgetText, vec2};
 
@@ -41,6 +44,14 @@ pub fn choice_ui<T: Copy + PartialEq, N: Into<WidgetText>>(
     });
     shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, said));
     shown.response
+}
+
+/// A part of a view, without space between its rows and clipped to `rect`.
+pub fn part_ui(ui: &mut Ui, rect: Rect, id: impl Hash + Debug) -> Ui {
+    let mut part = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(id));
+    part.set_clip_rect(rect.intersect(ui.clip_rect()));
+    part.spacing_mut().item_spacing.y = 0.0;
+    part
 }
 
 /// Draws an outline around `rect` if `response` has the keyboard focus.

@@ -29,81 +29,42 @@ impl OverviewPage {
         let threads = closer.map_or_else(|| "…".to_owned(), |closer| Count(closer.thread_count).to_string());
         let outside = closer.and_then(|closer| closer.outside).map(|(_, bytes)| bytes.to_string());
         let count = |n| Count(n).to_string();
-        let figures = [
-            (
-                "Reachable",
-                "Bytes of all objects that GC roots reach, directly or through other objects",
-                totals.shallow.to_string(),
-                Target::Histogram,
-            ),
-            ("Objects", "Number of objects that GC roots reach", count(totals.objects), Target::Histogram),
-            (
-                "Unreachable",
-                "Bytes of objects that no GC root reaches; the next garbage collection frees them",
-                totals.unreachable.to_string(),
-                Target::Histogram,
-            ),
-            (
-                "References",
-                "Number of references: fields, array elements and other pointers from one object to another",
-                count(totals.references),
-                Target::Histogram,
-            ),
-            ("Classes", "Number of classes in the dump", count(totals.classes), Target::Histogram),
-        ]
-        .into_iter();
-        let of_engine = self.known.glance.detached.map(|(nodes, bytes)| {
+        let mut figures = vec![
+            (help::REACHABLE, totals.shallow.to_string(), Target::Histogram),
+            (help::OBJECTS, count(totals.objects), Target::Histogram),
+            (help::UNREACHABLE, totals.unreachable.to_string(), Target::Histogram),
+            (help::REFERENCES, count(totals.references), Target::Histogram),
+            (help::CLASSES, count(totals.classes), Target::Histogram),
+        ];
+        if let Some((nodes, bytes)) = self.known.glance.detached {
             let native = self.known.glance.memory.iter().filter(|(kind, _)| kind.is_native());
             let native: Bytes = native.map(|&(_, bytes)| bytes).sum();
-            [
-                (
-                    "Native",
-                    "Bytes outside the JavaScript heap: typed arrays and other native memory",
-                    native.to_string(),
-                    Target::Histogram,
-                ),
-                (
-                    "Detached nodes",
-                    "Number of DOM nodes that are no longer attached to a document but still referenced",
-                    count(nodes),
-                    Target::Histogram,
-                ),
-                ("Detached bytes", "Shallow size of all detached DOM nodes", bytes.to_string(), Target::Histogram),
-            ]
-        });
-        let of_java = [
-            ("Class loaders", "Number of class loaders that defined a class", count(totals.loaders), Target::Loaders),
-            (
-                "GC roots",
-                "Number of objects that are alive without being referenced: threads, static fields, JNI handles, …",
-                count(totals.gc_roots),
-                Target::Roots,
-            ),
-            ("Threads", "Number of threads when the dump was taken", threads, Target::Threads(None)),
-            (
-                "Direct buffers",
-                "Native memory of direct byte buffers, which is outside the heap",
-                outside.unwrap_or_else(|| "…".to_owned()),
-                Target::Histogram,
-            ),
-        ];
-        let figures: Vec<(&str, &str, String, Target)> = match of_engine {
-            Some(of_engine) => figures.chain(of_engine).collect(),
-            None => figures.chain(of_java).collect(),
-        };
+            figures.extend([
+                (help::NATIVE, native.to_string(), Target::Histogram),
+                (help::DETACHED_NODES, count(nodes), Target::Histogram),
+                (help::DETACHED_BYTES, bytes.to_string(), Target::Histogram),
+            ]);
+        } else {
+            figures.extend([
+                (help::LOADERS, count(totals.loaders), Target::Loaders),
+                (help::ROOTS, count(totals.gc_roots), Target::Roots),
+                (help::THREADS, threads, Target::Threads(None)),
+                (help::BUFFERS, outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
+            ]);
+        }
         let width = ui.available_width();
         let per_row = if width >= 940.0 { figures.len() } else { figures.len().div_ceil(2) };
         let tile = vec2((width - 8.0 * (per_row - 1) as f32) / per_row as f32, 52.0);
         for row in figures.chunks(per_row) {
             let (rect, _) = ui.allocate_exact_size(vec2(width, tile.y), Sense::HOVER);
-            for (at, (name, about, figure, target)) in row.iter().enumerate() {
+            for (at, ((name, about), figure, target)) in row.iter().enumerate() {
                 let place = Rect::from_min_size(rect.min + vec2((tile.x + 8.0) * at as f32, 0.0), tile);
                 ui.painter().rect_filled(place, f32::from(CORNER), t.panel);
                 ui.painter().text(place.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
                 ui.painter().text(place.min + vec2(10.0, 26.0), Align2::LEFT_TOP, figure, fonts::medium(), t.text);
                 let response = ui.interact(place, egui::Id::unique(("figure of the overview", *name)), Sense::click());
-                let said = format!("{name}: {figure}");
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
+                let info = || egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}: {figure}"));
+                response.widget_info(info);
                 if response.hovered() || response.has_focus() {
                     let stroke = (1.0, if response.has_focus() { t.accent } else { t.edge });
                     ui.painter().rect_stroke(place, f32::from(CORNER), stroke, egui::StrokeKind::Inside);

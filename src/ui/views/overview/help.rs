@@ -2,6 +2,27 @@
 
 use heaplens_analysis::overview::FactKind;
 
+/// Name of a key figure and its tooltip.
+type Term = (&'static str, &'static str);
+
+pub(super) const REACHABLE: Term =
+    ("Reachable", "Bytes of all objects that GC roots reach, directly or through other objects");
+pub(super) const OBJECTS: Term = ("Objects", "Number of objects that GC roots reach");
+pub(super) const UNREACHABLE: Term =
+    ("Unreachable", "Bytes of objects that no GC root reaches; the next garbage collection frees them");
+pub(super) const REFERENCES: Term =
+    ("References", "Number of references: fields, array elements and other pointers from one object to another");
+pub(super) const CLASSES: Term = ("Classes", "Number of classes in the dump");
+pub(super) const NATIVE: Term = ("Native", "Bytes outside the JavaScript heap: typed arrays and other native memory");
+pub(super) const DETACHED_NODES: Term =
+    ("Detached nodes", "Number of DOM nodes that are no longer attached to a document but still referenced");
+pub(super) const DETACHED_BYTES: Term = ("Detached bytes", "Shallow size of all detached DOM nodes");
+pub(super) const LOADERS: Term = ("Class loaders", "Number of class loaders that defined a class");
+pub(super) const ROOTS: Term =
+    ("GC roots", "Number of objects that are alive without being referenced: threads, static fields, JNI handles, …");
+pub(super) const THREADS: Term = ("Threads", "Number of threads when the dump was taken");
+pub(super) const BUFFERS: Term = ("Direct buffers", "Native memory of direct byte buffers, which is outside the heap");
+
 /// Topic of a card.
 #[derive(Clone, Copy)]
 pub(super) enum Card {

@@ -5,6 +5,7 @@ use eframe::egui::{self, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use super::draw::{rail, words};
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, definition};
 use crate::ui::{RowCommand, ViewContext};
 use heaplens_analysis::paths::{PathOptions, paths};
@@ -97,9 +98,7 @@ fn named(step: &PathStep) -> (&str, Option<&str>) {
 fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, area: Rect) -> Option<u64> {
     let t = tokens(ui);
     ui.painter().hline(area.x_range(), area.top(), (1.0, t.border));
-    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("path in the baseline"));
-    child.set_clip_rect(area.intersect(ui.clip_rect()));
-    child.spacing_mut().item_spacing.y = 0.0;
+    let mut child = part_ui(ui, area, "path in the baseline");
     let heading = Rect::from_min_size(area.min, vec2(area.width(), HEADING)).shrink2(vec2(sizes::PAD, 0.0));
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     child.scope_builder(UiBuilder::new().max_rect(heading).layout(layout), |ui| {

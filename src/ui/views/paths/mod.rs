@@ -13,6 +13,7 @@ use self::baseline_path::BaselinePath;
 use self::draw::LineActions;
 use super::{baseline_object, strengths};
 use crate::ui::theme::{Icon, sizes, tokens};
+use crate::ui::widgets::controls::part_ui;
 use crate::ui::widgets::{Column, Table, TableState, object_menu, waiting};
 use crate::ui::{Command, Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::Path;
@@ -272,10 +273,7 @@ impl Paths {
             let at = Rect::from_min_max(pos2(area.left(), area.bottom() - below), area.max);
             self.before.ui(ui, context, at);
             let upper = Rect::from_min_max(area.min, pos2(area.right(), area.bottom() - below));
-            let mut child = ui.new_child(egui::UiBuilder::new().max_rect(upper).id_salt("path in the target"));
-            child.set_clip_rect(upper.intersect(ui.clip_rect()));
-            child.spacing_mut().item_spacing.y = 0.0;
-            self.path_ui(&mut child, context);
+            self.path_ui(&mut part_ui(ui, upper, "path in the target"), context);
             ui.advance_cursor_after_rect(area);
         } else {
             self.path_ui(ui, context);

@@ -1,7 +1,5 @@
 //! Chart of the dominator tree: every object inside its immediate dominator.
 
-use eframe::egui::Ui;
-
 use super::{Answer, ColourBy, Name, OutlineJob, Source};
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
@@ -70,10 +68,6 @@ impl Source for Dominators {
         Some(if by_keys { RowCommand::MoveCursor(object) } else { RowCommand::Select(object) })
     }
 
-    fn open(&self, _: ObjectId) -> Option<RowCommand> {
-        None
-    }
-
     fn gone(&self, dump: &OpenDump, above: ObjectId) -> Option<RowCommand> {
         let (_, found) = dump.compared()?;
         Some(RowCommand::RevealBefore(found.matches.before(above)?))
@@ -90,6 +84,4 @@ impl Source for Dominators {
     fn is_inside(&self, dump: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
         dump.analysis.dominates(above, object)
     }
-
-    fn tools_ui(&mut self, _: &mut Ui) {}
 }

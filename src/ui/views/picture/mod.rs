@@ -61,7 +61,9 @@ pub trait Source {
     /// Command that selects an item.
     fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<RowCommand>;
     /// Command on a double click, if it does not zoom in.
-    fn open(&self, thing: Self::Item) -> Option<RowCommand>;
+    fn open(&self, _thing: Self::Item) -> Option<RowCommand> {
+        None
+    }
     /// Command for a cell of objects removed below `above`.
     fn gone(&self, _dump: &OpenDump, _above: Self::Item) -> Option<RowCommand> {
         None
@@ -73,7 +75,7 @@ pub trait Source {
     /// True if `thing` is `above` or a descendant of it.
     fn is_inside(&self, dump: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
     /// Draws further tools beside the colouring.
-    fn tools_ui(&mut self, ui: &mut Ui);
+    fn tools_ui(&mut self, _ui: &mut Ui) {}
 }
 
 /// Name of an item.

@@ -1,6 +1,6 @@
 //! Control for the display mode of a view: table, chart or both.
 
-use eframe::egui::{self, CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{self, CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
@@ -77,14 +77,9 @@ pub fn split_ui<T>(
     ui.advance_cursor_after_rect(area);
     let at = area.top() + area.height() * share.clamp(0.15, 0.85);
     let handle = Rect::from_min_max(pos2(area.left(), at - 4.0), pos2(area.right(), at + 4.0));
-    let mut part = |rect: Rect| {
-        let mut part = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("part", rect.top() > area.top())));
-        part.set_clip_rect(rect.intersect(ui.clip_rect()));
-        part.spacing_mut().item_spacing.y = 0.0;
-        part
-    };
-    let mut upper = part(Rect::from_min_max(area.min, pos2(area.right(), at)));
-    let mut lower = part(Rect::from_min_max(pos2(area.left(), at + 1.0), area.max));
+    let (upper, lower) = (area.with_max_y(at), area.with_min_y(at + 1.0));
+    let mut upper = controls::part_ui(ui, upper, ("part", false));
+    let mut lower = controls::part_ui(ui, lower, ("part", true));
     table(&mut upper, state);
     picture(&mut lower, state);
     let response = ui.interact(handle, Id::unique("between table and chart"), Sense::click_and_drag());
