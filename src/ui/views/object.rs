@@ -28,6 +28,7 @@ const CHARACTERS: usize = 10_000;
 const COPY: f32 = 42.0;
 
 /// The pane.
+#[derive(Default)]
 pub struct Inspector {
     slot: Slot<ObjectDetails>,
     asked: Option<ObjectId>,
@@ -47,29 +48,6 @@ pub struct Inspector {
     changes: TableState,
     /// True in a comparison.
     compares: bool,
-}
-
-impl Default for Inspector {
-    fn default() -> Self {
-        Self {
-            slot: Slot::default(),
-            asked: None,
-            look: InspectorTab::default(),
-            fields: TableState::default(),
-            elements: Elements::default(),
-            bytes: Bytes::default(),
-            entries: Entries::default(),
-            dominated: Dominated::default(),
-            note: NoteEditor::default(),
-            picture: BitmapPicture::default(),
-            incoming: Neighbours::new(Direction::Incoming),
-            outgoing: Neighbours::new(Direction::Outgoing),
-            copy: None,
-            beside: BaselineObject::default(),
-            changes: TableState::default(),
-            compares: false,
-        }
-    }
 }
 
 /// Minimum width and maximum height of a low and wide pane, and width of the facts in it, in points.
@@ -143,8 +121,8 @@ impl Inspector {
             (ui, area)
         };
         let object = details.object;
-        self.incoming.ask(context, object);
-        self.outgoing.ask(context, object);
+        self.incoming.ask(context, object, Direction::Incoming);
+        self.outgoing.ask(context, object, Direction::Outgoing);
         self.beside.ask(context, object);
         if let Some(InspectorRequest::Tab(look)) = context.inspect {
             self.look = look;

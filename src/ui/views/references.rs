@@ -26,29 +26,17 @@ const COLUMNS: [Column; 3] = [
 const LIMIT: usize = 5_000;
 
 /// References in one direction.
+#[derive(Default)]
 pub struct Neighbours {
-    direction: Direction,
-    slot: Slot<(ObjectId, References)>,
+    slot: Slot<(ObjectId, Direction, References)>,
     asked: Option<ObjectId>,
     table: TableState,
 }
 
 impl Neighbours {
-    /// An empty list that is not requested yet.
-    pub fn new(direction: Direction) -> Self {
-        Self { direction, slot: Slot::default(), asked: None, table: TableState::default() }
-    }
-
-    fn name(&self) -> &'static str {
-        match self.direction {
-            Direction::Incoming => "Incoming references",
-            Direction::Outgoing => "Outgoing references",
-        }
-    }
-
     /// Number of references, if known for `object`.
     pub fn count(&self, object: Option<ObjectId>) -> Option<Count> {
-        let (of, found) = self.slot.get()?;
+        let (of, _, found) = self.slot.get()?;
         (Some(*of) == object).then_some(Count(found.objects))
     }
 
@@ -58,14 +46,14 @@ impl Neighbours {
     }
 
     /// Requests the references of `object`, once.
-    pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId) {
+    pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, direction: Direction) {
         if self.asked.replace(object) == Some(object) {
             return;
         }
-        let (dump, direction) = (context.dump.clone(), self.direction);
+        let dump = context.dump.clone();
         self.slot.ask(context.jobs, "references", move |task| {
             let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
-            Ok((object, references(heap, contents, analysis, object, direction, LIMIT, task)?))
+            Ok((object, direction, references(heap, contents, analysis, object, direction, LIMIT, task)?))
         });
     }
 
@@ -75,9 +63,11 @@ impl Neighbours {
         if let Some(error) = self.slot.error() {
             return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the references", error);
         }
-        let Some((of, found)) = self.slot.get() else { return waiting::line_ui(ui, "Reading references…") };
+        let Some((of, direction, found)) = self.slot.get() else {
+            return waiting::line_ui(ui, "Reading references…");
+        };
         if found.rows.is_empty() && !self.slot.is_running() {
-            let (title, hint) = match self.direction {
+            let (title, hint) = match direction {
                 Direction::Incoming => ("No incoming references", "The object is a GC root or unreachable"),
                 Direction::Outgoing => ("No outgoing references", ""),
             };
@@ -85,7 +75,7 @@ impl Neighbours {
         }
         let unread = found.objects.saturating_sub(LIMIT as u64);
         let heap = &context.dump.heap;
-        let table = Table::new(self.name(), &COLUMNS, found.rows.len() as u64 + u64::from(unread > 0))
+        let table = Table::new(name(*direction), &COLUMNS, found.rows.len() as u64 + u64::from(unread > 0))
             .active(context.focus == Pane::Inspector);
         let mut go = None;
         let output = table.show(ui, &mut self.table, |row| {
@@ -104,7 +94,7 @@ impl Neighbours {
                 class: Some(&reference.class),
                 label: reference.label.as_deref(),
                 retained: Some(reference.retained),
-                reference: Some(reference_of(heap, self.direction, *of, reference)),
+                reference: Some(reference_of(heap, *direction, *of, reference)),
             };
             go = value_ui(row, (1, 2), heap, Value::Object(reference.object), &target).or(go);
             row.name(format!("{name} {}", reference.class));
@@ -118,21 +108,23 @@ impl Neighbours {
 
     /// Reference in the selected row, if any.
     pub fn selected(&self, heap: &Heap) -> Option<Reference> {
-        let (object, found) = self.slot.get()?;
-        Some(reference_of(heap, self.direction, *object, found.rows.get(self.table.cursor()? as usize)?))
+        let (object, direction, found) = self.slot.get()?;
+        Some(reference_of(heap, *direction, *object, found.rows.get(self.table.cursor()? as usize)?))
     }
 
     /// Copies the selected rows; without a selection all listed ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
-        let Some((object, found)) = self.slot.get().filter(|(_, found)| !found.rows.is_empty()) else { return };
+        let Some((object, direction, found)) = self.slot.get().filter(|(.., found)| !found.rows.is_empty()) else {
+            return;
+        };
         let last = found.rows.len() - 1;
         let range = self.table.selection().map_or((0, last), |range| (*range.start() as usize, *range.end() as usize));
         let (first, last) = (range.0.min(last), range.1.min(last));
         let rows = found.rows[first..=last].to_vec();
         let how = RowQuery { skip: first, top: Some(rows.len()), ..RowQuery::default() };
-        let request = TableQuery { kind: TableKind::References(*object, self.direction), rows: how };
+        let request = TableQuery { kind: TableKind::References(*object, *direction), rows: how };
         let (object, objects) = (*object, found.objects);
-        let name = self.name();
+        let name = name(*direction);
         context.copy(move |dump, _| {
             let table = reference_table(References { rows, objects });
             let cells = |row: &ReferenceRow| {
@@ -152,6 +144,13 @@ impl Neighbours {
     /// True while references are being read.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
+    }
+}
+
+fn name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Incoming => "Incoming references",
+        Direction::Outgoing => "Outgoing references",
     }
 }
 
