@@ -3,12 +3,13 @@
 
 use eframe::egui::Ui;
 
+use super::paged::Paged;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::{Column, Table, TableState};
+use crate::ui::widgets::{Column, Table};
 use crate::ui::{Pane, ViewContext};
 use heaplens_core::heap::{ObjectId, Value};
 use heaplens_session::JobError;
-use heaplens_session::open_dump::pages::{PageRow, Pages};
+use heaplens_session::open_dump::pages::PageRow;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Offset", "Offset in bytes from the first element, in hexadecimal", 76.0).fixed(9).unsorted(),
@@ -22,13 +23,8 @@ const COLUMNS: [Column; 3] = [
 /// Number of bytes per row.
 const ROW: u64 = 16;
 
-/// Bytes of one array.
-#[derive(Default)]
-pub struct Bytes {
-    of: Option<ObjectId>,
-    pages: Pages<Value>,
-    table: TableState,
-}
+/// Elements that were read.
+pub type Bytes = Paged<Value>;
 
 /// Size of an element of a primitive array in bytes; `None` for references.
 pub fn width_of(class: &str) -> Option<u64> {
@@ -56,17 +52,10 @@ fn bytes_of(value: Value) -> Vec<u8> {
     }
 }
 
-impl Bytes {
-    /// Takes over the pages that were read.
-    pub fn poll(&mut self) {
-        self.pages.poll();
-    }
-
+impl Paged<Value> {
     /// Draws the bytes of `object`, an array of `length` elements of `width` bytes.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, length: u64, width: u64) {
-        if self.of != Some(object) {
-            *self = Self { of: Some(object), ..Self::default() };
-        }
+        self.begin(object);
         let in_row = ROW / width;
         let table = Table::new("Bytes", &COLUMNS, length.div_ceil(in_row)).active(context.focus == Pane::Inspector);
         let pages = &self.pages;
@@ -104,11 +93,6 @@ impl Bytes {
             let read = dump.contents.elements(&dump.heap, object, range);
             read.map_err(|error| JobError::Failed(error.to_string()))
         });
-    }
-
-    /// True while pages are being read.
-    pub fn is_running(&self) -> bool {
-        self.pages.is_running()
     }
 }
 

@@ -3,16 +3,16 @@
 use eframe::egui::Ui;
 
 use super::fields::{Target, plain, value_ui};
-use crate::ui::controllers::table::AT_MOST;
+use super::paged::Paged;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::{Column, Table, TableState};
+use crate::ui::widgets::{Column, Table};
 use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::object::{ElementRow, elements};
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_session::JobError;
-use heaplens_session::open_dump::pages::{PageRow, Pages};
-use heaplens_tables::clips::object::{INSIDE, inside};
+use heaplens_session::open_dump::pages::PageRow;
+use heaplens_tables::clips::object::inside;
 use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
@@ -21,25 +21,13 @@ const COLUMNS: [Column; 3] = [
     Column::numbers("Retained", "Bytes freed if the object the element refers to were collected", 88.0, 5).unsorted(),
 ];
 
-/// Pages that were read.
-#[derive(Default)]
-pub struct Elements {
-    of: Option<ObjectId>,
-    pages: Pages<ElementRow>,
-    table: TableState,
-}
+/// Elements that were read.
+pub type Elements = Paged<ElementRow>;
 
-impl Elements {
-    /// Takes over the pages that were read.
-    pub fn poll(&mut self) {
-        self.pages.poll();
-    }
-
+impl Paged<ElementRow> {
     /// Draws the elements of `object`, an array of `length`.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, length: u64) {
-        if self.of != Some(object) {
-            *self = Self { of: Some(object), ..Self::default() };
-        }
+        self.begin(object);
         let table = Table::new("Elements", &COLUMNS, length).active(context.focus == Pane::Inspector);
         let heap = &context.dump.heap;
         let (pages, mut go) = (&self.pages, None);
@@ -87,19 +75,13 @@ impl Elements {
     /// Copies the selected elements; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
-        let range = self.table.selection().unwrap_or(0..=INSIDE - 1);
-        let (first, end) = (*range.start(), (range.end() + 1).min(range.start() + AT_MOST));
+        let range = self.copied();
         context.copy(move |dump, _| {
             let (heap, contents) = (&*dump.heap, &*dump.contents);
-            let rows = elements(heap, contents, &dump.analysis, object, first..end).unwrap_or_default();
+            let rows = elements(heap, contents, &dump.analysis, object, range.clone()).unwrap_or_default();
             let class = &heap.class(object).name;
             let fields = rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect();
-            Ok(inside(dump, object, first, fields))
+            Ok(inside(dump, object, range.start, fields))
         });
-    }
-
-    /// True while pages are being read.
-    pub fn is_running(&self) -> bool {
-        self.pages.is_running()
     }
 }

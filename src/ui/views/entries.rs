@@ -3,17 +3,16 @@
 use eframe::egui::{self, Id, Rect, Role, Sense, Ui, vec2};
 
 use super::fields::{Target, plain, value_ui};
-use crate::ui::controllers::table::AT_MOST;
+use super::paged::Paged;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::{Column, Row, Table, TableState, line_ui, object_menu};
+use crate::ui::widgets::{Column, Row, Table, line_ui, object_menu};
 use crate::ui::{Pane, RowCommand, ViewContext};
 use heaplens_analysis::diff::entries::literal;
 use heaplens_analysis::object::{ElementRow, EntryRow, entries};
 use heaplens_base::Count;
 use heaplens_core::heap::{LogicalKind, ObjectId};
-use heaplens_session::open_dump::pages::{PageRow, Pages};
+use heaplens_session::open_dump::pages::PageRow;
 use heaplens_tables::clips;
-use heaplens_tables::clips::object::INSIDE;
 
 const MAP: [Column; 3] = [
     Column::words("Key", "Key of the entry", 156.0).fixed(9).unsorted(),
@@ -27,31 +26,19 @@ const LIST: [Column; 3] = [
 ];
 
 /// An entry, and its key in the notation of the list of changes if it is a string or a boxed value.
-struct KeyedEntry {
+pub struct KeyedEntry {
     entry: EntryRow,
     key: Option<String>,
 }
 
-/// Pages that were read.
-#[derive(Default)]
-pub struct Entries {
-    of: Option<ObjectId>,
-    pages: Pages<KeyedEntry>,
-    table: TableState,
-}
+/// Entries that were read.
+pub type Entries = Paged<KeyedEntry>;
 
-impl Entries {
-    /// Takes over the pages that were read.
-    pub fn poll(&mut self) {
-        self.pages.poll();
-    }
-
+impl Paged<KeyedEntry> {
     /// Draws the entries of `object`, a collection of a kind and size.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId, of: (LogicalKind, u64)) {
         let (kind, size) = of;
-        if self.of != Some(object) {
-            *self = Self { of: Some(object), ..Self::default() };
-        }
+        self.begin(object);
         let table = Table::new("Entries", if kind == LogicalKind::Map { &MAP } else { &LIST }, size)
             .active(context.focus == Pane::Inspector);
         let heap = &context.dump.heap;
@@ -106,14 +93,8 @@ impl Entries {
     /// Copies the selected entries; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
-        let range = self.table.selection().unwrap_or(0..=INSIDE - 1);
-        let range = *range.start()..(range.end() + 1).min(range.start() + AT_MOST);
+        let range = self.copied();
         context.copy(move |dump, _| clips::object::entries(dump, object, range));
-    }
-
-    /// True while pages are being read.
-    pub fn is_running(&self) -> bool {
-        self.pages.is_running()
     }
 }
 

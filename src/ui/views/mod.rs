@@ -29,6 +29,7 @@ pub mod opening;
 pub mod overview;
 pub mod ownership;
 pub mod page;
+pub mod paged;
 pub mod paths;
 pub mod picture;
 pub mod references;

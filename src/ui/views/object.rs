@@ -27,6 +27,9 @@ const CHARACTERS: usize = 10_000;
 /// Width of the copy button right of the tabs, with its margins, in points.
 const COPY: f32 = 42.0;
 
+/// A tab with its name and number of rows.
+type Look = (InspectorTab, &'static str, Option<Count>);
+
 /// The pane.
 #[derive(Default)]
 pub struct Inspector {
@@ -133,10 +136,7 @@ impl Inspector {
         self.look = step_look(ui, context, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
             ui.add_space(2.0);
-            let tab = |&(_, name, count): &(InspectorTab, &'static str, Option<Count>)| tabs::Tab {
-                name,
-                count: count.map(|n| super::opening::short(n.0)),
-            };
+            let tab = |&(_, name, count): &Look| tabs::Tab { name, count: count.map(|n| super::opening::short(n.0)) };
             let tabs: Vec<tabs::Tab> = looks.iter().map(tab).collect();
             let now = looks.iter().position(|&(of, ..)| of == look);
             if let Some(at) = tabs::tabs_ui(ui, &tabs, now, area.width() - COPY) {
@@ -194,7 +194,7 @@ impl Inspector {
     }
 
     /// Tabs of the object, with their names and number of rows.
-    fn looks(&self, details: &ObjectDetails) -> Vec<(InspectorTab, &'static str, Option<Count>)> {
+    fn looks(&self, details: &ObjectDetails) -> Vec<Look> {
         let object = Some(details.object);
         let fields = Some(Count(details.fields.len() as u64));
         let mut looks = Vec::new();
@@ -297,12 +297,7 @@ impl Inspector {
 }
 
 /// Left and right switch tabs while the inspector has the focus.
-fn step_look(
-    ui: &Ui,
-    context: &ViewContext<'_>,
-    now: InspectorTab,
-    looks: &[(InspectorTab, &'static str, Option<Count>)],
-) -> Option<InspectorTab> {
+fn step_look(ui: &Ui, context: &ViewContext<'_>, now: InspectorTab, looks: &[Look]) -> Option<InspectorTab> {
     if context.focus != Pane::Inspector || ui.ctx().egui_wants_keyboard_input() {
         return None;
     }

@@ -22,22 +22,6 @@ use heaplens_base::Progress;
 use heaplens_session::open_dump::OverTime;
 use heaplens_session::{Comparing, SideRowKind};
 use heaplens_tables::diff::DiffRows;
-use heaplens_tables::dump::javascript_leaks::SnapshotLeakKind;
-
-/// Tables, in the order of the tabs.
-const TABLES: [(GrowthTable, &str); 11] = [
-    (GrowthTable::Comparison(DiffRows::Owners), "Owners"),
-    (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed), "New and still alive"),
-    (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing), "Monotonic growth"),
-    (GrowthTable::OverTime, "Over time"),
-    (GrowthTable::Comparison(DiffRows::Classes), "Classes"),
-    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Packages)), "Packages"),
-    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Loaders)), "Loaders"),
-    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Threads)), "Threads"),
-    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Strings)), "Strings"),
-    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Collections)), "Collections"),
-    (GrowthTable::Comparison(DiffRows::Side(SideRowKind::Leaks)), "Leaks"),
-];
 
 /// Below this width, a combo box replaces the checkboxes, in points.
 const NARROW: f32 = 460.0;
@@ -151,8 +135,11 @@ impl Growth {
                 GrowthTable::OverTime => self.over_time.is_some(),
                 GrowthTable::SnapshotLeaks(_) => of_snapshots,
             };
-            let there: Vec<(GrowthTable, &'static str)> =
-                TABLES.iter().copied().filter(|&(shown, _)| is_there(shown)).collect();
+            let there: Vec<(GrowthTable, &'static str)> = tables::ALL
+                .iter()
+                .map(|&(shown, name, _)| (shown, name))
+                .filter(|&(shown, _)| is_there(shown))
+                .collect();
             let names: Vec<tabs::Tab> = there.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
             let now = there.iter().position(|&(shown, _)| shown == self.of);
             if let Some(&(shown, _)) = tabs::tabs_ui(ui, &names, now, width - 8.0).and_then(|at| there.get(at)) {

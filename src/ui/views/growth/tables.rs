@@ -252,20 +252,29 @@ const GROWING: Kind = Kind {
     make: snapshots::growing,
 };
 
+const fn side(rows: SideRowKind) -> GrowthTable {
+    GrowthTable::Comparison(DiffRows::Side(rows))
+}
+
+/// Tables with the names of their tabs and their reports, in the order of the tabs.
+pub(super) const ALL: [(GrowthTable, &str, &Kind); 11] = [
+    (GrowthTable::Comparison(DiffRows::Owners), "Owners", &OWNERS),
+    (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed), "New and still alive", &STAYED),
+    (GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing), "Monotonic growth", &GROWING),
+    (GrowthTable::OverTime, "Over time", &THROUGH_ALL),
+    (GrowthTable::Comparison(DiffRows::Classes), "Classes", &CLASSES),
+    (side(SideRowKind::Packages), "Packages", &PACKAGES),
+    (side(SideRowKind::Loaders), "Loaders", &LOADERS),
+    (side(SideRowKind::Threads), "Threads", &THREADS),
+    (side(SideRowKind::Strings), "Strings", &STRINGS),
+    (side(SideRowKind::Collections), "Collections", &COLLECTIONS),
+    (side(SideRowKind::Leaks), "Leaks", &LEAKS),
+];
+
 /// The report that shows a table; with a sparkline for each owner if more than two dumps are open.
 pub(super) fn of(shown: GrowthTable, has_lines: bool) -> &'static Kind {
     match shown {
-        GrowthTable::OverTime => &THROUGH_ALL,
-        GrowthTable::SnapshotLeaks(SnapshotLeakKind::Stayed) => &STAYED,
-        GrowthTable::SnapshotLeaks(SnapshotLeakKind::Growing) => &GROWING,
         GrowthTable::Comparison(DiffRows::Owners) if has_lines => &OWNERS_AND_LINES,
-        GrowthTable::Comparison(DiffRows::Owners) => &OWNERS,
-        GrowthTable::Comparison(DiffRows::Classes) => &CLASSES,
-        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Packages)) => &PACKAGES,
-        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Loaders)) => &LOADERS,
-        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Threads)) => &THREADS,
-        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Strings)) => &STRINGS,
-        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Collections)) => &COLLECTIONS,
-        GrowthTable::Comparison(DiffRows::Side(SideRowKind::Leaks)) => &LEAKS,
+        _ => ALL.iter().find(|(table, ..)| *table == shown).map_or(&OWNERS, |(.., kind)| kind),
     }
 }
