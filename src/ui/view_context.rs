@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
+use eframe::egui::Response;
+
 use super::command::{Command, RowCommand};
 use super::location::Location;
 use super::panes::{InspectorRequest, Pane};
@@ -68,6 +70,15 @@ impl<'a> ViewContext<'a> {
     pub fn push_row(&mut self, command: impl Into<Option<RowCommand>>) {
         let dump = self.place.dump;
         self.push(command.into().map(|command| Command::InDump(dump, command)));
+    }
+
+    /// Selects the object of a clicked widget; a double click shows it in the dominator tree.
+    pub fn follow(&mut self, response: &Response, object: ObjectId) {
+        if response.double_clicked() {
+            self.push_row(RowCommand::Reveal(object));
+        } else if response.clicked() {
+            self.push_row(RowCommand::Select(object));
+        }
     }
 
     /// Reports several selected rows. `version` changes when rows mean other objects. If there are many rows, `listing`

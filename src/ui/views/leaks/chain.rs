@@ -3,7 +3,6 @@
 
 use eframe::egui::{self, Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::follow;
 use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::widgets::{ObjectName, controls, definition, line_at_right_ui, line_ui, object_menu, rail, units};
 use crate::ui::{Command, Reference, Verb, ViewContext};
@@ -129,7 +128,7 @@ fn step_ui(
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
     let verdict = || about_step(context.dump, before, step);
     object_menu::of_step(&response, step.object, before.map(leads_here).as_ref(), verdict);
-    follow(context, &response, step.object);
+    context.follow(&response, step.object);
     response.on_hover_text(about);
 }
 
@@ -209,7 +208,7 @@ fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) 
         let is_one = cut.from != cut.to;
         let reference = || Reference::between(&context.dump.heap, cut.from, cut.to, Some(&cut.reference));
         object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());
-        follow(context, &response, cut.to);
+        context.follow(&response, cut.to);
     }
     if others.len() > LISTED {
         let more = format!("and {} more", Count((others.len() - LISTED) as u64));

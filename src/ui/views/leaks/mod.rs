@@ -10,7 +10,7 @@ mod trace;
 
 use std::sync::Arc;
 
-use eframe::egui::{self, Button, Id, Panel, Rect, Response, Ui, vec2};
+use eframe::egui::{self, Button, Id, Panel, Rect, Ui, vec2};
 
 pub(in crate::ui) use self::trace::about_leak;
 use crate::ui::theme::{Icon, tokens};
@@ -161,15 +161,6 @@ impl ViewPage for Leaks {
         self.filter.set(&view_state.filter);
         self.put_folded(&view_state.folded);
         self.table.come_back_to(view_state.top);
-    }
-}
-
-/// Selects a clicked object; a double click shows it in the dominator tree.
-fn follow(context: &mut ViewContext<'_>, response: &Response, object: ObjectId) {
-    if response.double_clicked() {
-        context.push_row(RowCommand::Reveal(object));
-    } else if response.clicked() {
-        context.push_row(RowCommand::Select(object));
     }
 }
 

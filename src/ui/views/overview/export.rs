@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::OverviewPage;
+use super::{AT_ONCE, OverviewPage};
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use heaplens_analysis::Overview;
@@ -16,8 +16,6 @@ use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::report::{write_html, write_markdown};
 
-/// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
-pub(super) const AT_ONCE: usize = 4_000_000;
 /// Forms of the file, the default first.
 const FORMS: [OutputForm; 2] = [OutputForm::Html, OutputForm::Markdown];
 

@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
-use self::export::AT_ONCE;
 use self::rows::Rows;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
@@ -31,6 +30,8 @@ use heaplens_tables::export::report::words;
 
 /// Space between cards.
 const GAP: f32 = 14.0;
+/// Number of objects above which the search for waste, which then takes more than a few seconds, runs on demand only.
+const AT_ONCE: usize = 4_000_000;
 /// Minimum width of a card in several columns, in points.
 const CARD: f32 = 400.0;
 

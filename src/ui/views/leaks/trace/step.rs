@@ -6,7 +6,6 @@ use eframe::egui::{
 
 use super::rail::{OBJECT, REFERENCE, WORDS, dot, line};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
-use crate::ui::views::leaks::follow;
 use crate::ui::widgets::{ObjectName, controls, elided, line_ui, object_menu, rail};
 use crate::ui::{Reference, ViewContext};
 use heaplens_analysis::android::shark::{LeakReference, LeakStep, LeakSubject, Status, SubjectKind};
@@ -131,7 +130,7 @@ fn object_ui(ui: &mut Ui, context: &mut ViewContext<'_>, step: &LeakStep, nth: u
     let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     object_menu::of(&response, subject.object);
-    follow(context, &response, subject.object);
+    context.follow(&response, subject.object);
     response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
 }
 
@@ -186,7 +185,7 @@ fn reference_ui(
         let between = || Reference::between(&context.dump.heap, step.subject.object, next, Some(&reference.name));
         // A synthetic reference to a collection entry is not in the heap and cannot be cut.
         object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
-        follow(context, &response, next);
+        context.follow(&response, next);
     }
     let about = if reference.is_suspect { "\nOne of the underlined references causes the leak" } else { "" };
     response.on_hover_text(format!("{before}{name}{about}"));
