@@ -119,9 +119,6 @@ pub fn probe() -> Result<(), String> {
 }
 
 /// Other systems always have a display.
-///
-/// # Errors
-/// Never.
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 pub fn probe() -> Result<(), String> {
     Ok(())

@@ -20,17 +20,12 @@ use heaplens_session::files::{free_name, write_whole};
 use heaplens_session::{Jobs, OpenDump, Slot};
 use heaplens_tables::{OutputForm, TableError};
 
-/// An export that waits for its file.
-struct PendingExport {
-    dump: OpenDump,
-    what: ExportContent,
-}
-
 /// Exports, one at a time.
 pub struct Exporting {
     /// The selected file; `None` if the dialog was dismissed.
     picking: (Sender<Option<PathBuf>>, Receiver<Option<PathBuf>>),
-    pending: Option<PendingExport>,
+    /// The export that waits for its file.
+    pending: Option<(OpenDump, ExportContent)>,
     /// File for the next export without a dialog.
     target: Option<PathBuf>,
     writing: Slot<(PathBuf, u64)>,
@@ -75,7 +70,7 @@ impl Exporting {
         if is_picture {
             kinds.push(("Image", vec![end]));
         }
-        self.pending = Some(PendingExport { dump: open_dump, what });
+        self.pending = Some((open_dump, what));
         if let Some(path) = self.target.take() {
             // The channel is unbounded.
             let _sent = sender.send(Some(path));
@@ -96,7 +91,7 @@ impl Exporting {
 
     /// Drops the pending export of a dump and cancels a running one, because its answers are no longer valid.
     pub fn forget(&mut self, dump: &OpenDump) {
-        if self.pending.as_ref().is_some_and(|pending| Arc::ptr_eq(&pending.dump.heap, &dump.heap)) {
+        if self.pending.as_ref().is_some_and(|(pending, _)| Arc::ptr_eq(&pending.heap, &dump.heap)) {
             // A new channel: the answer of the open dialog is discarded.
             (self.pending, self.picking) = (None, crossbeam_channel::unbounded());
         }
@@ -109,27 +104,23 @@ impl Exporting {
     /// Starts the export once a file is selected, and reports results.
     pub fn tick(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) {
         let picked = self.picking.1.try_iter().last();
-        if let Some(path) = picked
-            && let Some(pending) = self.pending.take()
-            && let Some(path) = path
-        {
+        // A dismissed dialog also ends the pending export.
+        if let Some((path, pending)) = picked.and_then(|path| path.zip(self.pending.take())) {
             self.write(jobs, pending, path);
         }
-        if self.writing.poll()
-            && let Some((path, bytes)) = self.writing.take()
-        {
-            toasts.done(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()));
-        } else if let Some(error) = self.writing.error() {
-            toasts.warn(ctx, format!("Export failed: {error}"));
-            self.writing = Slot::default();
+        match self.writing.take_ended() {
+            Some(Ok((path, bytes))) => {
+                toasts.done(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()));
+            }
+            Some(Err(error)) => toasts.warn(ctx, format!("Export failed: {error}")),
+            None => {}
         }
         if std::mem::take(&mut self.is_aborted) {
             toasts.warn(ctx, "Export cancelled: the dump was reloaded with different settings".to_owned());
         }
     }
 
-    fn write(&mut self, jobs: &Jobs, pending: PendingExport, path: PathBuf) {
-        let PendingExport { dump, what } = pending;
+    fn write(&mut self, jobs: &Jobs, (dump, what): (OpenDump, ExportContent), path: PathBuf) {
         self.of = Some(dump.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let form = OutputForm::of_file(&path, what.forms());

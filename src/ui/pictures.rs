@@ -30,11 +30,8 @@ pub enum BitmapImage {
     Nothing(&'static str),
 }
 
-/// A decoded thumbnail before it is uploaded as a texture.
-enum DecodedImage {
-    Picture(ColorImage, bool),
-    Nothing(&'static str),
-}
+/// A decoded thumbnail before it is uploaded as a texture, as in [`BitmapImage`].
+type DecodedImage = Result<(ColorImage, bool), &'static str>;
 
 struct CachedImage {
     shown: BitmapImage,
@@ -79,9 +76,7 @@ impl Pictures {
     /// Takes over decoded pictures and starts the next batch. Call once per frame, after drawing.
     pub fn tick(&mut self, ctx: &Context, dump: &OpenDump, jobs: &Jobs) {
         let now = ctx.cumulative_pass_nr();
-        if self.slot.poll()
-            && let Some(decoded) = self.slot.take()
-        {
+        if let Some(decoded) = self.slot.take_new() {
             for (object, decoded) in decoded {
                 self.keep(ctx, object, decoded, now);
             }
@@ -110,7 +105,7 @@ impl Pictures {
 
     fn keep(&mut self, ctx: &Context, object: ObjectId, decoded: DecodedImage, now: u64) {
         let (shown, bytes) = match decoded {
-            DecodedImage::Picture(image, is_transparent) => {
+            Ok((image, is_transparent)) => {
                 let ([width, height], bytes) = (image.size, image.pixels.len() * 4);
                 // A small picture is enlarged without smoothing.
                 let options = if width.max(height) < 64 {
@@ -121,7 +116,7 @@ impl Pictures {
                 let texture = ctx.load_texture(format!("bitmap {}", object.raw()), image, options);
                 (BitmapImage::Picture(texture, is_transparent), bytes)
             }
-            DecodedImage::Nothing(why) => (BitmapImage::Nothing(why), 0),
+            Err(why) => (BitmapImage::Nothing(why), 0),
         };
         self.bytes += bytes;
         if let Some(before) = self.cached.insert(object, CachedImage { shown, bytes, drawn: now }) {
@@ -147,7 +142,6 @@ impl Pictures {
 }
 
 fn decode(dump: &OpenDump, DecodeRequest { size, pixels, .. }: DecodeRequest) -> DecodedImage {
-    const UNREADABLE: DecodedImage = DecodedImage::Nothing("Cannot read the pixels");
     let (heap, contents) = (&dump.heap, &*dump.contents);
     let small = match pixels {
         Pixels::InHeap { .. } => pixels.small(heap, contents, size, SIDE),
@@ -158,14 +152,12 @@ fn decode(dump: &OpenDump, DecodeRequest { size, pixels, .. }: DecodeRequest) ->
                 pixels.get(at..).and_then(|pixel| pixel.first_chunk().copied()).unwrap_or([0; 4])
             })
         }),
-        Pixels::Encoded { format: Format::Jpeg, .. } => return DecodedImage::Nothing("JPEG: save it to view it"),
-        Pixels::Encoded { format: Format::Webp, .. } => return DecodedImage::Nothing("WebP: save it to view it"),
+        Pixels::Encoded { format: Format::Jpeg, .. } => return Err("JPEG: save it to view it"),
+        Pixels::Encoded { format: Format::Webp, .. } => return Err("WebP: save it to view it"),
     };
-    let small = small.filter(|small| !small.pixels.is_empty());
-    small.map_or(UNREADABLE, |small| {
-        let size = [small.width as usize, small.height as usize];
-        DecodedImage::Picture(ColorImage::from_rgba_unmultiplied(size, &small.pixels), small.is_transparent())
-    })
+    let small = small.filter(|small| !small.pixels.is_empty()).ok_or("Cannot read the pixels")?;
+    let size = [small.width as usize, small.height as usize];
+    Ok((ColorImage::from_rgba_unmultiplied(size, &small.pixels), small.is_transparent()))
 }
 
 /// A bitmap as a file: PNG, or as it is encoded in the dump; `None` if its pixels are not recorded.

@@ -61,6 +61,11 @@ impl<T: Send + 'static> Slot<T> {
         if self.poll() { self.take() } else { None }
     }
 
+    /// Receives the result or the error of a request, once.
+    pub fn take_ended(&mut self) -> Option<Result<T, String>> {
+        self.take_new().map(Ok).or_else(|| self.error.take().map(Err))
+    }
+
     /// Error of the last request.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()

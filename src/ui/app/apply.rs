@@ -107,15 +107,10 @@ impl App {
 
     /// Reports the result of deleting stored analyses.
     pub(super) fn take_forgotten(&mut self, ctx: &Context) {
-        if !self.forgetting.is_running() {
-            return;
-        }
-        if self.forgetting.poll()
-            && let Some(bytes) = self.forgetting.take()
-        {
-            self.toasts.done(ctx, format!("Deleted {} of stored analyses", Bytes(bytes)));
-        } else if let Some(error) = self.forgetting.error() {
-            self.toasts.warn(ctx, format!("Cannot delete stored analyses: {error}"));
+        match self.forgetting.take_ended() {
+            Some(Ok(bytes)) => self.toasts.done(ctx, format!("Deleted {} of stored analyses", Bytes(bytes))),
+            Some(Err(error)) => self.toasts.warn(ctx, format!("Cannot delete stored analyses: {error}")),
+            None => {}
         }
     }
 
@@ -153,51 +148,40 @@ impl App {
         let Some(place) = self.history.now() else { return };
         let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
         let Some(dump) = self.tabs[at].dump.share() else { return };
-        let key = self.next_key;
-        self.next_key += 1;
-        let mut tab = Tab::new(key, dump, self.tabs[at].opened().clone());
+        let mut tab = Tab::new(self.next_key, dump, self.tabs[at].opened().clone());
         let (path, compares) = (tab.dump.path(), self.tabs[at].comparing().map(|comparing| comparing.dump().path()));
         let is_same =
             |t: &&Tab| t.dump.path() == path && t.comparing().map(|comparing| comparing.dump().path()) == compares;
         tab.copy = 1 + self.tabs.iter().filter(is_same).map(|t| t.copy).max().unwrap_or(0);
-        self.keep_layout();
-        tab.views.lay_out(&self.saved.layout);
         tab.poll();
         let theirs = self.tabs[at].comparing().zip(tab.open_dump());
         if let Some(comparing) = theirs.and_then(|(comparing, after)| comparing.again(after, &self.jobs)) {
             tab.compare(comparing);
         }
-        self.tabs.insert(at + 1, tab);
-        self.history.go(Location { dump: key, ..place });
+        let dump = self.insert_tab(at + 1, tab);
+        self.history.go(Location { dump, ..place });
     }
 
     /// Changes the mark on an object of a dump.
     pub(super) fn mark(&mut self, of: DumpKey, object: ObjectId, change: impl FnOnce(&mut Mark)) {
-        let Some(tab) = self.tab(of) else { return };
-        let Some(open_dump) = tab.open_dump() else { return };
+        let Some((tab, open_dump)) = self.tab(of).and_then(|tab| Some((tab, tab.open_dump()?))) else { return };
         let (dump, id, file) = (open_dump.identity.clone(), open_dump.heap.id_text(object), file_name(tab.dump.path()));
         self.saved.marks.change(&dump, &file, &id, change);
     }
 
     /// Stores the names of marked objects once they are known, so that other dumps can find them.
     pub(super) fn name_marks(&mut self) {
-        let Some(place) = self.history.now() else { return };
-        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == place.dump) else { return };
+        let now = self.dump_now();
+        let Some(tab) = self.tabs.iter_mut().find(|tab| Some(tab.key) == now) else { return };
         let Some(dump) = tab.open_dump().cloned() else { return };
         self.saved.marks.put_names(&dump.identity, &dump.heap, |object| tab.object_name(object).map(str::to_owned));
     }
 
     pub(super) fn export_overview(&mut self) {
-        let (jobs, rules) = (self.jobs.clone(), self.verdicts.rules().clone());
+        let (jobs, rules) = (self.jobs.clone(), self.verdicts.rules.clone());
         let dialogs = self.file_prompts.handle();
-        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+        if let Some(tab) = self.tab_now_mut() {
             tab.export_overview(&jobs, &rules, dialogs);
-        }
-    }
-
-    pub(super) fn apply_to_tab(&mut self, place: Option<Location>, what: fn(&mut Self, DumpKey)) {
-        if let Some(place) = place {
-            what(self, place.dump);
         }
     }
 
@@ -207,8 +191,7 @@ impl App {
     }
 
     pub(super) fn step_tab(&mut self, by: usize) {
-        let now = self.history.now().and_then(|p| self.tabs.iter().position(|t| t.key == p.dump));
-        if let Some(now) = now {
+        if let Some(now) = self.dump_now().and_then(|key| self.tabs.iter().position(|t| t.key == key)) {
             let key = self.tabs[(now + by) % self.tabs.len()].key;
             self.show_tab(key);
         }

@@ -26,8 +26,7 @@ impl App {
 
     /// Display mode of a view of the current dump, if it has several.
     pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
-        let key = self.history.now()?.dump;
-        self.tab_mut(key)?.views.picture_mode(view)
+        self.tab_now_mut()?.views.picture_mode(view)
     }
 
     /// Opens the palette with `text` typed.
@@ -36,9 +35,6 @@ impl App {
     }
 
     /// Goes to the object with the id or name `text`. Blocks until it is resolved: for screenshots, not for frames.
-    ///
-    /// # Errors
-    /// If there is no such object or no dump is open.
     pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
         let place = self.history.now().ok_or("no dump is open")?;
         let dump = self.tab(place.dump).and_then(Tab::open_dump).ok_or("the dump is not open")?;
@@ -53,9 +49,6 @@ impl App {
     }
 
     /// Searches the path between two objects given by ids or names. Blocks.
-    ///
-    /// # Errors
-    /// If there is no such object or no dump is open.
     pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
         for (text, is_end) in [(from, false), (to, true)] {
             self.go_to_object(text)?;
@@ -69,13 +62,9 @@ impl App {
     }
 
     /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
-    ///
-    /// # Errors
-    /// If there is no such reference or no dump is open.
     pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
-        let place = self.history.now().ok_or("no dump is open")?;
         let jobs = self.jobs.clone();
-        let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
+        let tab = self.tab_now_mut().ok_or("no dump is open")?;
         let dump = tab.open_dump().ok_or("the dump is not open")?;
         let task = Task::new();
         let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));

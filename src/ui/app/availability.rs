@@ -14,7 +14,10 @@ impl App {
     pub(super) fn usable(&self, verb: Verb) -> bool {
         let place = self.history.now();
         let tab = place.and_then(|p| self.tab(p.dump));
-        let ready = tab.is_some_and(|t| t.open_dump().is_some());
+        let dump = tab.and_then(Tab::open_dump);
+        let ready = dump.is_some();
+        let has_object = place.is_some_and(|p| p.object.is_some());
+        let has_class = has_object || place.is_some_and(|p| p.class.is_some());
         match verb.entry().needs {
             Needs::Nothing => true,
             Needs::Warnings => self.toasts.has_warnings(),
@@ -26,35 +29,31 @@ impl App {
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
             Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
             Needs::Comparison => ready && self.is_comparison(place),
-            Needs::OverTime => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.over_time.is_some()),
+            Needs::OverTime => dump.is_some_and(|dump| dump.over_time.is_some()),
             Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
-            Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
-            Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
+            Needs::Object => ready && has_object,
+            Needs::Class => ready && has_class,
             Needs::VerdictTarget => {
                 let is_finding = place.is_some_and(|place| place.view == View::Leaks)
                     && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
-                ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
+                ready && (is_finding || has_class)
             }
-            Needs::Android => tab.and_then(Tab::open_dump).is_some_and(|dump| has_traces(&dump.heap)),
-            Needs::Java => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_none()),
-            Needs::Snapshot => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.snapshot().is_some()),
-            Needs::Detached => {
-                let snapshot = tab.and_then(Tab::open_dump).and_then(|dump| dump.heap.snapshot());
-                snapshot.is_some_and(|snapshot| !snapshot.detached().is_empty())
-            }
-            Needs::Addresses => {
-                let origin = tab.and_then(Tab::open_dump).map(|dump| &dump.heap.origin);
-                origin.is_some_and(|origin| origin.ids == IdStyle::Address)
-            }
+            Needs::Android => dump.is_some_and(|dump| has_traces(&dump.heap)),
+            Needs::Java => dump.is_some_and(|dump| dump.heap.snapshot().is_none()),
+            Needs::Snapshot => dump.is_some_and(|dump| dump.heap.snapshot().is_some()),
+            Needs::Detached => dump
+                .and_then(|dump| dump.heap.snapshot())
+                .is_some_and(|snapshot| !snapshot.detached().is_empty()),
+            Needs::Addresses => dump.is_some_and(|dump| dump.heap.origin.ids == IdStyle::Address),
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
-            Needs::Recorded => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.is_recording),
-            Needs::Bitmaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.bitmaps > 0),
-            Needs::LastVerdict => self.verdicts.can_undo(),
+            Needs::Recorded => dump.is_some_and(|dump| dump.is_recording),
+            Needs::Bitmaps => dump.is_some_and(|dump| dump.bitmaps > 0),
+            Needs::LastVerdict => !self.verdicts.before.is_empty(),
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
-            Needs::Heaps => tab.and_then(Tab::open_dump).is_some_and(|dump| dump.heap.regions().is_some()),
+            Needs::Heaps => dump.is_some_and(|dump| dump.heap.regions().is_some()),
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),

@@ -32,7 +32,7 @@ impl App {
         kind: (&'static str, &'static [&'static str]),
         command: fn(PathBuf) -> Command,
     ) {
-        let Some(about) = self.history.now().map(|place| place.dump) else { return };
+        let Some(about) = self.dump_now() else { return };
         let question =
             Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
         self.pick_file(question, move |path| FileSelection {

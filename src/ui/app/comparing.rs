@@ -9,8 +9,7 @@ use super::file_watch::WENT_AWAY;
 use super::pending::PendingComparison;
 use crate::ui::tab::Tab;
 use crate::ui::{DumpKey, Location, View};
-use crate::view::chart::Kind;
-use crate::view::chart::Mode;
+use crate::view::chart::{Kind, Mode};
 use crate::view::growth_table::GrowthTable;
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::dump::State;
@@ -40,7 +39,7 @@ impl App {
 
     /// Compares with the dump shown before; in a comparison, swaps before and after.
     pub(super) fn compare_or_swap(&mut self) {
-        let Some(now) = self.history.now().map(|place| place.dump) else { return };
+        let Some(now) = self.dump_now() else { return };
         if self.is_comparison(self.history.now()) {
             self.swap(now);
         } else if let Some(other) = self.other_dump() {
@@ -81,14 +80,13 @@ impl App {
         let PendingComparison { shown, .. } = std::mem::take(&mut self.together);
         if let [first, .., last] = open[..] {
             let unmoved = || self.history.now().is_none_or(|place| place.view == View::Overview);
-            let show = shown.unwrap_or_else(unmoved);
-            self.compare_in_tab(first, last, show);
+            self.compare_in_tab(first, last, shown.unwrap_or_else(unmoved));
         }
     }
 
     /// Makes the current comparison follow owners through all open dumps, ordered by time.
     fn follow_through_all(&mut self) {
-        let Some(key) = self.history.now().map(|place| place.dump) else { return };
+        let Some(key) = self.dump_now() else { return };
         let ends = self.tab(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.open_dump()?.clone())));
         let Some((before, after)) = ends else { return };
         let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
@@ -128,9 +126,8 @@ impl App {
         self.follow_through_all();
         if !self.together.is_empty() {
             self.compare_together();
-        } else if opened.is_some() && opened == self.history.now().map(|place| place.dump) {
-            let other = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name);
-            if let Some(other) = other {
+        } else if opened.is_some() && opened == self.dump_now() {
+            if let Some(other) = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name) {
                 self.toasts.hint(ctx, format!("Press B to compare with {other}"));
             }
         }
@@ -161,8 +158,7 @@ impl App {
         };
         let Some(key) = key else { return };
         if show {
-            let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
-            self.history.go(place);
+            self.show_tab(key);
         }
         // It has other names, analysis options, or values that must be hidden by now.
         old.into_iter().for_each(|old| self.close(old));
@@ -200,33 +196,28 @@ impl App {
         Some(tab)
     }
 
-    fn insert(&mut self, at: usize, mut tab: Tab) -> DumpKey {
-        self.keep_layout();
-        tab.views.lay_out(&self.saved.layout);
-        if let Some(mode) = tab.views.picture_mode(View::Dominators)
+    fn insert(&mut self, at: usize, tab: Tab) -> DumpKey {
+        let key = self.insert_tab(at, tab);
+        if let Some(mode) = self.tab_mut(key).and_then(|tab| tab.views.picture_mode(View::Dominators))
             && *mode == Mode::Table
         {
             // The chart shows growth best, the table names it best.
             *mode = Mode::Split(Kind::Treemap);
         }
-        let key = tab.key;
-        self.next_key += 1;
-        self.tabs.insert(at.min(self.tabs.len()), tab);
         key
     }
 
     /// Shows a page of Growth.
     pub fn show_table(&mut self, of: GrowthTable) {
-        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+        if let Some(tab) = self.tab_now_mut() {
             tab.views.growth.show(of);
         }
     }
 
     /// Shows a view of the baseline in a tab of that dump, which is opened if necessary.
     pub(super) fn show_before(&mut self, view: View, object: Option<ObjectId>, class: Option<ClassId>) {
-        let Some(at) = self.history.now().and_then(|now| self.tabs.iter().position(|tab| tab.key == now.dump)) else {
-            return;
-        };
+        let now = self.dump_now();
+        let Some(at) = self.tabs.iter().position(|tab| Some(tab.key) == now) else { return };
         let Some(comparing) = self.tabs[at].comparing() else { return };
         let before = comparing.before().clone();
         let is_it = |tab: &&Tab| {
@@ -239,12 +230,7 @@ impl App {
                 let mut tab = Tab::new(self.next_key, dump, OpenSettings::clone(&before.opened));
                 tab.poll();
                 self.watch.go_on(tab.dump.path());
-                self.keep_layout();
-                tab.views.lay_out(&self.saved.layout);
-                self.next_key += 1;
-                let key = tab.key;
-                self.tabs.insert(at, tab);
-                key
+                self.insert_tab(at, tab)
             }
         };
         let class = class.or_else(|| object.map(|object| before.heap.class_id(object)));

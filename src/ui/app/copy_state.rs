@@ -1,7 +1,5 @@
 //! Pending copy: its format, and the open *Copy as* dialog.
 
-use eframe::egui::Context;
-
 use crate::ui::shell::copy_as::Chooser;
 use heaplens_tables::export::copy::CopyFormat;
 
@@ -22,16 +20,4 @@ pub(super) enum CopyAs {
 pub(super) struct Copying {
     pub(super) how: CopyAs,
     pub(super) chooser: Option<Chooser>,
-}
-
-impl Copying {
-    /// True while the *Copy as* dialog is open.
-    pub(super) fn is_choosing(&self) -> bool {
-        self.chooser.is_some()
-    }
-
-    /// Handles the keys of the *Copy as* dialog.
-    pub(super) fn keys(&mut self, ctx: &Context) {
-        self.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
-    }
 }

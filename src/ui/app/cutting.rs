@@ -43,8 +43,7 @@ impl App {
         if self.history.now().and_then(|place| place.object) != Some(object) {
             self.apply_here(ctx, RowCommand::Select(object));
         }
-        let key = self.history.now().map(|place| place.dump);
-        if let Some(tab) = key.and_then(|key| self.tab_mut(key)) {
+        if let Some(tab) = self.tab_now_mut() {
             tab.views.paths.cut_when_known(object, in_all);
         }
     }
@@ -58,15 +57,13 @@ impl App {
 
     /// Command lines for the clipboard: `command` for the rows, and one for the cuts if there are any.
     pub(super) fn with_cuts(&self, command: &str) -> String {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        let cuts = tab.and_then(|tab| command_line(&tab.cuts, tab.open_dump()?));
+        let cuts = self.tab_now().and_then(|tab| command_line(&tab.cuts, tab.open_dump()?));
         cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
     }
 
     /// Shows Leaks with the finding that accumulates in `object`.
     pub(super) fn show_leak(&mut self, object: ObjectId) {
-        let Some(place) = self.history.now() else { return };
-        let Some(tab) = self.tab_mut(place.dump) else { return };
+        let Some(tab) = self.tab_now_mut() else { return };
         tab.views.leaks.look_for(object);
         let class = tab.open_dump().map(|dump| dump.heap.class_id(object));
         self.go(|place| Location { view: View::Leaks, object: Some(object), class, ..place });

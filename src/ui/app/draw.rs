@@ -26,7 +26,7 @@ const SEEN: usize = 60;
 impl App {
     /// Sets the window title to the current dump and its state, which taskbars and switchers show.
     pub(super) fn draw_title(&mut self, ctx: &Context) {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump));
+        let tab = self.tab_now();
         let title = match tab.map(|tab| (one_line(&tab.name()), tab.dump.state())) {
             None => "heaplens".to_owned(),
             Some((name, State::Ready)) => format!("{name} – heaplens"),
@@ -131,7 +131,7 @@ impl App {
         }
         let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
         let known_leaks = self.options.known_leaks_file.as_deref();
-        let (marks, rules) = (&self.saved.marks, self.verdicts.rules());
+        let (marks, rules) = (&self.saved.marks, &self.verdicts.rules);
         let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
         tab.context(around, asked, commands, |views, context| {
             for pane in [Pane::Path, Pane::Inspector] {

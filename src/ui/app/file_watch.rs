@@ -92,8 +92,7 @@ impl App {
 
     /// Redacts the values of the current dump, or shows them again.
     pub(super) fn turn_redacted(&mut self, ctx: &Context) {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        let Some(tab) = tab.filter(|tab| tab.comparing().is_none()) else {
+        let Some(tab) = self.tab_now().filter(|tab| tab.comparing().is_none()) else {
             let said = "Values of a comparison cannot be redacted: redact both dumps, then compare again";
             return self.toasts.hint(ctx, said.to_owned());
         };

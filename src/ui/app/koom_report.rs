@@ -20,13 +20,10 @@ impl App {
 
     /// Reads a report and finds its objects in the current dump.
     pub(super) fn read_report(&mut self, ctx: &Context, path: PathBuf) {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        let Some((key, facts)) =
-            tab.filter(|tab| tab.open_dump().is_some()).and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?)))
-        else {
+        let tab = self.tab_now().filter(|tab| tab.open_dump().is_some());
+        let Some((key, facts)) = tab.and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?))) else {
             let why = "No dump is open: open the dump that the KOOM report describes, then import the report";
-            self.toasts.hint(ctx, why.to_owned());
-            return;
+            return self.toasts.hint(ctx, why.to_owned());
         };
         self.reported.ask(&self.jobs, "find the objects of a KOOM report", move |task| {
             let report = KoomFile::read(&path).map_err(JobError::Failed)?;
@@ -37,29 +34,23 @@ impl App {
 
     /// Stars the objects that were found.
     pub(super) fn take_reported(&mut self, ctx: &Context) {
-        if !self.reported.is_running() {
-            return;
+        let (key, of, reported) = match self.reported.take_ended() {
+            Some(Ok(ended)) => ended,
+            Some(Err(error)) => return self.toasts.warn(ctx, error),
+            None => return,
+        };
+        // Object numbers are invalid if the dump was reloaded meanwhile.
+        let now = self.tab(key).and_then(|tab| tab.dump.facts());
+        if now.is_none_or(|now| !Arc::ptr_eq(&now.heap, &of.heap)) {
+            let said = "KOOM report not imported: its dump was closed, reopened or renamed meanwhile. Import it again";
+            return self.toasts.warn(ctx, said.to_owned());
         }
-        if self.reported.poll()
-            && let Some((key, of, reported)) = self.reported.take()
-        {
-            // Object numbers are invalid if the dump was reloaded meanwhile.
-            let now = self.tab(key).and_then(|tab| tab.dump.facts());
-            if now.is_some_and(|now| Arc::ptr_eq(&now.heap, &of.heap)) {
-                if reported.objects.is_empty() {
-                    self.toasts.warn(ctx, reported.summary());
-                } else {
-                    self.toasts.done(ctx, reported.summary());
-                }
-                self.star(ctx, key, reported.objects);
-            } else {
-                let said =
-                    "KOOM report not imported: its dump was closed, reopened or renamed meanwhile. Import it again";
-                self.toasts.warn(ctx, said.to_owned());
-            }
-        } else if let Some(error) = self.reported.error() {
-            self.toasts.warn(ctx, error.to_owned());
+        if reported.objects.is_empty() {
+            self.toasts.warn(ctx, reported.summary());
+        } else {
+            self.toasts.done(ctx, reported.summary());
         }
+        self.star(ctx, key, reported.objects);
     }
 
     fn star(&mut self, ctx: &Context, key: DumpKey, objects: Vec<(ObjectId, String)>) {

@@ -42,17 +42,16 @@ impl App {
     /// Removes the mapping of the current dump.
     pub(super) fn forget_mapping(&mut self, ctx: &Context) {
         let Some(key) = self.key_of_names(ctx) else { return };
-        if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped) {
-            if !self.put_facts(key, facts) {
-                return;
-            }
+        if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped)
+            && self.put_facts(key, facts)
+        {
             self.toasts.done(ctx, "Mapping removed".to_owned());
         }
     }
 
     /// Current dump if a mapping can be applied to it; otherwise shows why not.
     fn key_of_names(&mut self, ctx: &Context) -> Option<DumpKey> {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.open_dump().is_some());
+        let tab = self.tab_now().filter(|tab| tab.open_dump().is_some());
         let why = match tab {
             None => "No dump is open: open the dump, then apply the mapping",
             Some(tab) if tab.comparing().is_some() => {
@@ -66,25 +65,20 @@ impl App {
 
     /// Applies the mapping that was read.
     pub(super) fn take_mapping(&mut self, ctx: &Context) {
-        if !self.mapping.is_running() {
-            return;
-        }
-        if self.mapping.poll()
-            && let Some(MappedDump { key, mapping, of, renamed }) = self.mapping.take()
-        {
-            let now = self.tab(key).and_then(|tab| tab.dump.facts());
-            if now.is_some_and(|now| !now.is_same(&of)) {
-                // The dump was redacted or reloaded, or its file vanished meanwhile: apply the mapping to its present
-                // state.
-                self.put_names(key, move || Ok(mapping));
-            } else if now.is_some() {
-                let said = renamed.mapped.as_ref().map(|mapped| mapped.summary());
-                if self.put_facts(key, renamed) {
-                    self.toasts.done(ctx, said.unwrap_or_default());
-                }
+        let MappedDump { key, mapping, of, renamed } = match self.mapping.take_ended() {
+            Some(Ok(ended)) => ended,
+            Some(Err(error)) => return self.toasts.warn(ctx, error),
+            None => return,
+        };
+        let now = self.tab(key).and_then(|tab| tab.dump.facts());
+        if now.is_some_and(|now| !now.is_same(&of)) {
+            // The dump was redacted or reloaded, or its file vanished meanwhile: apply the mapping to its present state.
+            self.put_names(key, move || Ok(mapping));
+        } else if now.is_some() {
+            let said = renamed.mapped.as_ref().map(|mapped| mapped.summary());
+            if self.put_facts(key, renamed) {
+                self.toasts.done(ctx, said.unwrap_or_default());
             }
-        } else if let Some(error) = self.mapping.error() {
-            self.toasts.warn(ctx, error.to_owned());
         }
     }
 }

@@ -174,16 +174,10 @@ impl App {
         }
         app.offered = OpenTabs::together(kept.last());
         app.kept = Some(kept);
-        ctx.set_theme(app.saved.theme.preference());
+        ctx.set_theme(app.saved.theme);
         units::set_exact(ctx, app.saved.exact_sizes);
         ctx.set_zoom_factor(app.saved.zoom.clamp(0.5, 3.0));
         app
-    }
-
-    /// Limits the memory for dumps opened from now on; an option of the command line takes precedence.
-    pub(super) fn limit_memory(&mut self, limit: Option<u64>) {
-        self.saved.memory = limit;
-        self.options.storage.memory = limit;
     }
 
     /// Opens a dump in a new tab, or shows the tab it is open in.
@@ -196,9 +190,7 @@ impl App {
         let there = self.tabs_of(&absolute).next().map(|tab| tab.key);
         match there {
             Some(key) => self.history.go(Location::start(key)),
-            None => {
-                self.open_in_tab(path, options);
-            }
+            None => drop(self.open_in_tab(path, options)),
         }
     }
 
@@ -212,26 +204,31 @@ impl App {
     fn open_in_tab(&mut self, path: &Path, options: OpenOptions) -> DumpKey {
         let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let key = self.next_key;
-        self.next_key += 1;
         let opened = opened_as(named, &options);
         let dump = DumpHandle::open(&path, options, &self.jobs);
         self.saved.remember(&path);
         self.watch.begin(&path);
-        self.keep_layout();
-        let mut tab = Tab::new(key, dump, opened);
-        tab.views.lay_out(&self.saved.layout);
+        let mut tab = Tab::new(self.next_key, dump, opened);
         tab.copy = 1 + self.tabs_of(&path).map(|tab| tab.copy).max().unwrap_or(0);
-        self.tabs.push(tab);
+        let key = self.insert_tab(self.tabs.len(), tab);
         self.history.go(Location::start(key));
+        key
+    }
+
+    /// Inserts a new tab, which has the next key, with the layout of the current one.
+    fn insert_tab(&mut self, at: usize, mut tab: Tab) -> DumpKey {
+        let key = tab.key;
+        self.keep_layout();
+        tab.views.lay_out(&self.saved.layout);
+        self.next_key += 1;
+        self.tabs.insert(at.min(self.tabs.len()), tab);
         key
     }
 
     /// Stores the layout of the current tab for new tabs.
     fn keep_layout(&mut self) {
-        let shown = self.history.now().map(|place| place.dump);
         // Comparisons have a layout of their own.
-        if let Some(tab) = shown.and_then(|key| self.tab_mut(key)).filter(|tab| tab.comparing().is_none()) {
+        if let Some(tab) = self.tab_now_mut().filter(|tab| tab.comparing().is_none()) {
             self.saved.layout = tab.views.layout();
         }
     }
@@ -258,7 +255,7 @@ impl App {
 
     /// Sets the theme.
     pub fn set_theme(&mut self, ctx: &Context, theme: ThemePreference) {
-        self.saved.theme = settings::Theme::from(theme);
+        self.saved.theme = theme;
         ctx.set_theme(theme);
     }
 
@@ -288,9 +285,8 @@ impl App {
         if self.file_prompts.is_open() {
             return None;
         }
-        let of_tab = self.history.now().and_then(|place| {
-            self.tab(place.dump).and_then(|tab| tab.busy_with(place.view, place.view.is_about_objects()))
-        });
+        let busy_with = |place: Location| self.tab(place.dump)?.busy_with(place.view, place.view.is_about_objects());
+        let of_tab = self.history.now().and_then(busy_with);
         let of_window = [
             (self.palette.is_running(), "the palette"),
             (self.exporting.is_running(), "an export"),
@@ -315,6 +311,15 @@ impl App {
 
     fn tab_mut(&mut self, key: DumpKey) -> Option<&mut Tab> {
         self.tabs.iter_mut().find(|t| t.key == key)
+    }
+
+    /// Tab of the current location.
+    fn tab_now(&self) -> Option<&Tab> {
+        self.tab(self.dump_now()?)
+    }
+
+    fn tab_now_mut(&mut self) -> Option<&mut Tab> {
+        self.tab_mut(self.dump_now()?)
     }
 
     /// Runs one frame.
@@ -356,12 +361,12 @@ impl App {
         self.palette.is_open()
             || self.help.is_open()
             || self.file_prompts.is_open()
-            || self.copying.is_choosing()
+            || self.copying.chooser.is_some()
             || self.verdicts.is_open()
     }
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        self.copying.keys(ctx);
+        self.copying.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
         // egui turns Ctrl+C into a copy event before shortcuts are checked.
         let typing = ctx.egui_wants_keyboard_input();
         if !typing && self.usable(Verb::CopyRows) {

@@ -32,13 +32,12 @@ impl App {
 
     /// Analysis options of the current dump; those for the next dump if none is open.
     pub(super) fn rules(&self) -> Rules {
-        let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        tab.map_or(self.options.rules, |tab| tab.opened().rules)
+        self.tab_now().map_or(self.options.rules, |tab| tab.opened().rules)
     }
 
     /// Reopens the current dump with changed analysis options, which later dumps use as well.
     pub(super) fn turn_rule(&mut self, ctx: &Context, turn: fn(&mut Rules)) {
-        let Some(key) = self.history.now().map(|place| place.dump) else { return turn(&mut self.options.rules) };
+        let Some(key) = self.dump_now() else { return turn(&mut self.options.rules) };
         if !self.may_be_opened_again(ctx, key) {
             return;
         }

@@ -44,21 +44,18 @@ impl App {
 
     /// Reports the result; a new list applies to all open dumps.
     pub(super) fn take_rules(&mut self, ctx: &Context) {
-        if !self.listing.is_running() {
-            return;
-        }
-        if self.listing.poll()
-            && let Some((said, rules)) = self.listing.take()
-        {
-            if let Some(rules) = rules {
-                for tab in &mut self.tabs {
-                    tab.set_runtime_classes(&rules);
+        match self.listing.take_ended() {
+            Some(Ok((said, rules))) => {
+                if let Some(rules) = rules {
+                    self.tabs.iter_mut().for_each(|tab| tab.set_runtime_classes(&rules));
+                    self.options.runtime_classes = rules;
                 }
-                self.options.runtime_classes = rules;
+                self.toasts.done(ctx, said);
             }
-            self.toasts.done(ctx, said);
-        } else if let Some(error) = self.listing.error() {
-            self.toasts.warn(ctx, format!("Cannot use the list of runtime classes: {error}"));
+            Some(Err(error)) => {
+                self.toasts.warn(ctx, format!("Cannot use the list of runtime classes: {error}"));
+            }
+            None => {}
         }
     }
 }

@@ -20,7 +20,7 @@ impl App {
     /// Present session.
     fn left(&self) -> OpenTabs {
         let alone = || self.tabs.iter().filter(|tab| tab.comparing().is_none());
-        let shown = self.history.now().map(|place| place.dump);
+        let shown = self.dump_now();
         OpenTabs {
             tabs: alone().map(|tab| self.left_tab(tab)).collect(),
             shown: alone().position(|tab| Some(tab.key) == shown),
@@ -97,10 +97,7 @@ impl App {
     /// Reopens the dumps of the previous session at their last locations.
     pub(super) fn open_offered(&mut self, ctx: &Context) {
         let Some(OpenTabs { tabs, shown, compared, .. }) = self.offered.take() else { return };
-        let mut keys: Vec<Option<DumpKey>> = Vec::new();
-        for tab in &tabs {
-            keys.push(self.open_left(ctx, tab));
-        }
+        let keys: Vec<Option<DumpKey>> = tabs.iter().map(|tab| self.open_left(ctx, tab)).collect();
         if compared {
             self.expect_together(keys.iter().flatten().copied().collect(), Some(shown.is_none()));
         }
@@ -129,7 +126,7 @@ impl App {
 
     /// Restores the locations of dumps that have finished opening.
     pub(super) fn take_awaited(&mut self) {
-        let now = self.history.now().map(|place| place.dump);
+        let now = self.dump_now();
         let mut places = Vec::new();
         for tab in &mut self.tabs {
             if tab.awaited.is_some()

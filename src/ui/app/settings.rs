@@ -13,42 +13,12 @@ use heaplens_tables::export::copy::CopyFormat;
 /// Maximum number of recent files.
 const RECENT: usize = 12;
 
-/// Selected theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) enum Theme {
-    /// Follows the desktop.
-    #[default]
-    System,
-    Dark,
-    Light,
-}
-
-impl Theme {
-    pub(super) fn preference(self) -> ThemePreference {
-        match self {
-            Self::System => ThemePreference::System,
-            Self::Dark => ThemePreference::Dark,
-            Self::Light => ThemePreference::Light,
-        }
-    }
-}
-
-impl From<ThemePreference> for Theme {
-    fn from(theme: ThemePreference) -> Self {
-        match theme {
-            ThemePreference::System => Self::System,
-            ThemePreference::Dark => Self::Dark,
-            ThemePreference::Light => Self::Light,
-        }
-    }
-}
-
 /// Stored settings.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct WindowSettings {
     pub(super) recent: Vec<PathBuf>,
-    pub(super) theme: Theme,
+    pub(super) theme: ThemePreference,
     pub(super) docks: Docks,
     /// Exact sizes instead of `2.4 MB`.
     pub(super) exact_sizes: bool,
@@ -68,7 +38,7 @@ impl Default for WindowSettings {
     fn default() -> Self {
         Self {
             recent: Vec::new(),
-            theme: Theme::default(),
+            theme: ThemePreference::default(),
             memory: None,
             docks: Docks::default(),
             exact_sizes: false,
@@ -108,7 +78,8 @@ mod tests {
         let mut docks = keys(&saved["docks"]);
         docks.sort_unstable();
         assert_eq!(docks, ["held_by", "inspector"]);
-        for (theme, stored) in [(Theme::System, "System"), (Theme::Dark, "Dark"), (Theme::Light, "Light")] {
+        use ThemePreference::{Dark, Light, System};
+        for (theme, stored) in [(System, "System"), (Dark, "Dark"), (Light, "Light")] {
             assert_eq!(serde_json::to_value(theme).expect("json"), stored);
         }
         for form in CopyFormat::ALL {

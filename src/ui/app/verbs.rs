@@ -22,7 +22,7 @@ const ONE_GIGABYTE: u64 = 1_000_000_000;
 impl App {
     /// State of a toggle or choice; `None` for other actions.
     pub(super) fn is_set(&self, verb: Verb) -> Option<bool> {
-        let (memory, theme) = (self.options.storage.memory, self.saved.theme.preference());
+        let (memory, theme) = (self.options.storage.memory, self.saved.theme);
         Some(match verb {
             Verb::MemoryAll => memory.is_none(),
             Verb::MemoryFourGigabytes => memory == Some(FOUR_GIGABYTES),
@@ -33,14 +33,8 @@ impl App {
             Verb::KeepUnreachable => self.rules().keep_unreachable,
             Verb::IgnoreVmRoots => self.rules().vm_roots == VmRoots::Ignore,
             Verb::ExactSizes => self.saved.exact_sizes,
-            Verb::Redact => {
-                let tab = self.history.now().and_then(|place| self.tab(place.dump));
-                tab.is_some_and(|tab| tab.opened().redacted)
-            }
-            Verb::GrewEveryTime => {
-                let tab = self.history.now().and_then(|place| self.tab(place.dump));
-                tab.is_some_and(|tab| tab.views.growth.is_every_time())
-            }
+            Verb::Redact => self.tab_now().is_some_and(|tab| tab.opened().redacted),
+            Verb::GrewEveryTime => self.tab_now().is_some_and(|tab| tab.views.growth.is_every_time()),
             Verb::PathPane => self.saved.docks.path.shown,
             Verb::InspectorPane => self.saved.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
@@ -61,7 +55,7 @@ impl App {
             Verb::ReadReport => self.pick_report(),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
-            Verb::CloseTab => self.apply_to_tab(place, Self::close),
+            Verb::CloseTab => place.into_iter().for_each(|place| self.close(place.dump)),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
             Verb::StopOpening => {
@@ -118,7 +112,7 @@ impl App {
             Verb::Forward => self.travel(|history| history.forward_by(1)),
             Verb::Show(view) => self.apply(ctx, Command::Show(view)),
             Verb::Verdict => self.say_of_focus(),
-            Verb::Verdicts => self.verdicts.list(),
+            Verb::Verdicts => self.verdicts.is_listing ^= true,
             Verb::UndoVerdict => self.undo_verdict(),
             Verb::GrewEveryTime => {
                 if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
@@ -144,8 +138,7 @@ impl App {
                 }
             }
             Verb::ObjectsOfClass => {
-                let class = place.and_then(|p| p.class);
-                if let Some(class) = class {
+                if let Some(class) = place.and_then(|p| p.class) {
                     self.apply_here(ctx, RowCommand::ObjectsOf(class));
                 }
             }
@@ -209,7 +202,7 @@ impl App {
 
     /// Searches the path once both ends are set; otherwise asks for the missing one.
     fn route(&mut self, ctx: &Context, from: Option<ObjectId>, to: Option<ObjectId>) {
-        let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) else { return };
+        let Some(tab) = self.tab_now_mut() else { return };
         let route = &mut tab.views.route;
         from.into_iter().for_each(|object| route.begin(object));
         to.into_iter().for_each(|object| route.end(object));
@@ -222,7 +215,8 @@ impl App {
     }
 
     fn set_memory(&mut self, ctx: &Context, limit: Option<u64>) {
-        self.limit_memory(limit);
+        // An option of the command line takes precedence in the next window.
+        (self.saved.memory, self.options.storage.memory) = (limit, limit);
         let said = limit.map_or_else(
             || "Memory limit removed for dumps opened from now on".to_owned(),
             |limit| format!("Memory limited to {} for dumps opened from now on", Bytes(limit)),

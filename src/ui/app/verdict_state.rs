@@ -24,11 +24,6 @@ pub(super) struct Verdicts {
 }
 
 impl Verdicts {
-    /// Rules in force.
-    pub(super) fn rules(&self) -> &Arc<LeakRules> {
-        &self.rules
-    }
-
     /// True while a verdict is being saved.
     pub(super) fn is_running(&self) -> bool {
         self.keeping.is_running() || !self.waiting.is_empty()
@@ -39,18 +34,8 @@ impl Verdicts {
         self.editor.is_some() || self.is_listing
     }
 
-    /// True if there is a verdict to undo.
-    pub(super) fn can_undo(&self) -> bool {
-        !self.before.is_empty()
-    }
-
     /// Closes the dialog about objects of a dump that was reloaded.
     pub(super) fn forget(&mut self, dump: DumpKey) {
         self.editor = self.editor.take().filter(|(of, _)| *of != Some(dump));
-    }
-
-    /// Opens or closes the list of verdicts.
-    pub(super) fn list(&mut self) {
-        self.is_listing ^= true;
     }
 }

@@ -11,7 +11,7 @@ use crate::ui::views::leaks::about_leak;
 use crate::ui::{Command, Pane, View};
 use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ObjectId;
-use heaplens_session::{JobError, Slot, UserVerdict, VerdictTargets, verdicts};
+use heaplens_session::{JobError, UserVerdict, VerdictTargets, verdicts};
 
 impl App {
     /// Reads the stored verdicts.
@@ -29,32 +29,24 @@ impl App {
         let Some(tab) = self.tab(place.dump) else { return };
         let in_leaks = place.view == View::Leaks && self.focus == Pane::Main;
         if let Some(leak) = tab.views.leaks.chosen_leak().filter(|_| in_leaks) {
-            let about = about_leak(leak);
-            return self.set_verdict_of(about);
+            return self.set_verdict_of(about_leak(leak));
         }
-        let finding = tab.views.leaks.chosen().filter(|_| in_leaks);
-        if let Some(finding) = finding {
-            let about = VerdictTargets::finding(finding, None);
-            return self.set_verdict_of(about);
+        if let Some(finding) = tab.views.leaks.chosen().filter(|_| in_leaks) {
+            return self.set_verdict_of(VerdictTargets::finding(finding, None));
         }
         let Some(dump) = tab.open_dump() else { return };
         match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
             (Some(object), _) => self.set_verdict_of_object(object, self.focus == Pane::Path),
-            (None, Some(class)) => {
-                let about = VerdictTargets::class(&dump.heap, class);
-                self.set_verdict_of(about);
-            }
+            (None, Some(class)) => self.set_verdict_of(VerdictTargets::class(&dump.heap, class)),
             (None, None) => {}
         }
     }
 
     /// Opens the verdict dialog for an object, or for the selected step of its path if `in_path`.
     pub(super) fn set_verdict_of_object(&mut self, object: ObjectId, in_path: bool) {
-        let Some(tab) = self.history.now().and_then(|place| self.tab(place.dump)) else { return };
-        let Some(dump) = tab.open_dump() else { return };
+        let Some((tab, dump)) = self.tab_now().and_then(|tab| Some((tab, tab.open_dump()?))) else { return };
         let heap = &dump.heap;
-        let step = tab.views.paths.step(object, in_path);
-        let (object, field) = step.unwrap_or((object, None));
+        let (object, field) = tab.views.paths.step(object, in_path).unwrap_or((object, None));
         let mut about = VerdictTargets::object(heap, object, dump.analysis.is_reachable(object));
         if let Some((from, field)) = field.filter(|(_, field)| !field.starts_with(['[', '<'])) {
             let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
@@ -65,7 +57,7 @@ impl App {
 
     /// Opens the verdict dialog.
     pub(super) fn set_verdict_of(&mut self, about: VerdictTargets) {
-        let dump = self.history.now().map(|place| place.dump);
+        let dump = self.dump_now();
         self.verdicts.editor = Editor::new(about).map(|editor| (dump, editor));
     }
 
@@ -98,8 +90,7 @@ impl App {
 
     /// Undoes the last verdict: restores the previous one.
     pub(super) fn undo_verdict(&mut self) {
-        let before = self.verdicts.before.pop();
-        before.into_iter().for_each(|before| self.keep(before));
+        self.verdicts.before.pop().into_iter().for_each(|before| self.keep(before));
     }
 
     /// Saves verdicts one after the other: each reads the file written by the one before.
@@ -138,19 +129,14 @@ impl App {
 
     /// Applies saved verdicts.
     pub(super) fn take_verdicts(&mut self, ctx: &Context) {
-        if !self.verdicts.keeping.is_running() {
-            return;
+        match self.verdicts.keeping.take_ended() {
+            Some(Ok((rules, said))) => {
+                self.verdicts.rules = rules;
+                self.toasts.done(ctx, said);
+            }
+            Some(Err(error)) => self.toasts.warn(ctx, format!("Cannot save the verdict: {error}")),
+            None => return,
         }
-        if self.verdicts.keeping.poll()
-            && let Some((rules, said)) = self.verdicts.keeping.take()
-        {
-            self.verdicts.rules = rules;
-            self.toasts.done(ctx, said);
-            self.keep_next();
-        } else if let Some(error) = self.verdicts.keeping.error() {
-            self.toasts.warn(ctx, format!("Cannot save the verdict: {error}"));
-            self.verdicts.keeping = Slot::default();
-            self.keep_next();
-        }
+        self.keep_next();
     }
 }

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
 
 use crate::ui::tab::CopyTarget;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 use heaplens_tables::export::copy::{Clip, CopyFormat};
 
@@ -176,10 +176,7 @@ fn form_ui(ui: &mut Ui, form: CopyFormat, at: usize, is_selected: bool) -> egui:
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::CLICK);
     response.widget_info(|| egui::WidgetInfo::selected(Role::MenuItemRadio, true, is_selected, form.name()));
-    if is_selected || response.hovered() {
-        let fill = if is_selected { t.selected } else { t.hover };
-        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), fill);
-    }
+    controls::row_background(ui, rect, is_selected, response.hovered());
     let middle = egui::Align2::LEFT_CENTER;
     ui.painter().text(rect.left_center() + vec2(10.0, 0.0), middle, (at + 1).to_string(), fonts::mono(), t.faint);
     ui.painter().text(rect.left_center() + vec2(30.0, 0.0), middle, form.name(), fonts::text(), t.text);

@@ -43,13 +43,10 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
         let color = if at == last { t.text } else { t.muted };
         let galley = elided(ui, crumb.text, fonts::small(), color, space.min(MAX_WIDTH));
         let rect = Rect::from_min_size(pos2(x, strip.top()), vec2(galley.size().x, HEIGHT));
-        let sense = if crumb.leads.is_some() { Sense::click() } else { Sense::HOVER };
-        let response = ui.interact(rect, egui::Id::unique(("crumb", context.place.dump, at)), sense);
         let leads = crumb.leads.is_some();
-        response.widget_info(|| {
-            let role = if leads { Role::Link } else { Role::Label };
-            egui::WidgetInfo::labeled(role, true, format!("Breadcrumb: {}", crumb.whole))
-        });
+        let (sense, role) = if leads { (Sense::click(), Role::Link) } else { (Sense::HOVER, Role::Label) };
+        let response = ui.interact(rect, egui::Id::unique(("crumb", context.place.dump, at)), sense);
+        response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Breadcrumb: {}", crumb.whole)));
         let y = rect.center().y - galley.size().y / 2.0;
         let hot = leads && (response.hovered() || response.has_focus());
         if hot {
@@ -78,22 +75,12 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
     let heap = &context.dump.heap;
     let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };
     let mut trail = Vec::new();
-    let class = place.class.map(|class| (class, &heap.classes.get(class).name));
-    if place.view == View::Objects {
-        match class {
-            Some(_) => trail.push(plain(View::Histogram.name(), Some(Command::Show(View::Histogram)))),
-            None => trail.push(plain(View::Objects.name(), None)),
-        }
-        if let Some((class, name)) = class {
-            let leads = Some(Command::InDump(place.dump, RowCommand::ObjectsOf(class)));
-            trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
-        }
-    } else {
-        trail.push(plain(place.view.name(), None));
-    }
-    if place.view == View::Histogram
-        && let Some((class, name)) = class
-    {
+    trail.push(match place.view {
+        View::Objects if place.class.is_some() => plain(View::Histogram.name(), Some(Command::Show(View::Histogram))),
+        view => plain(view.name(), None),
+    });
+    if let Some(class) = place.class.filter(|_| matches!(place.view, View::Objects | View::Histogram)) {
+        let name = &heap.classes.get(class).name;
         let leads = Some(Command::InDump(place.dump, RowCommand::ObjectsOf(class)));
         trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
     }

@@ -1,10 +1,10 @@
 //! Menu bar, read from the table of verbs, and the row of views with the buttons *Back* and *Forward*.
 
 use eframe::egui;
-use egui::{Button, MenuBar, Rect, Response, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{Button, MenuBar, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::verb::{Entry, Menu, TABLE, written};
+use crate::ui::verb::{Entry, Menu, TABLE, keys_text, written};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 use crate::ui::{Command, Pane, Verb, View};
@@ -86,20 +86,14 @@ fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands
         button = button.shortcut_text(keys.unwrap_or_default() + padding);
     }
     let shown = ui.add_enabled(usable, button).on_hover_text(entry.about);
-    let Some(set) = set else {
-        shown.widget_info(|| WidgetInfo::labeled(Role::MenuItem, usable, entry.name));
-        return run_if_clicked(ui, &shown, entry, commands);
-    };
-    let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
-    if set {
+    if set == Some(true) {
+        let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
         icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
     }
-    shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, usable, set, entry.name));
-    run_if_clicked(ui, &shown, entry, commands);
-}
-
-/// Runs a clicked item and closes the menu.
-fn run_if_clicked(ui: &Ui, shown: &Response, entry: &Entry, commands: &mut Vec<Command>) {
+    shown.widget_info(|| match set {
+        None => WidgetInfo::labeled(Role::MenuItem, usable, entry.name),
+        Some(set) => WidgetInfo::selected(Role::MenuItemRadio, usable, set, entry.name),
+    });
     if shown.clicked() {
         commands.push(Command::Do(entry.verb));
         ui.close();
@@ -126,9 +120,7 @@ pub struct Row<'a> {
 pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     for (verb, icon, places) in [(Verb::Back, Icon::Back, &row.before), (Verb::Forward, Icon::Forward, &row.after)] {
-        let entry = verb.entry();
-        let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
-        let hint = format!("{} ({keys}); right-click to list locations", entry.name);
+        let hint = format!("{}{}; right-click to list locations", verb.entry().name, keys_text(ui.ctx(), verb));
         let button = controls::icon_button(ui, icon, &hint, (row.usable)(verb));
         button.context_menu(|ui| {
             for (at, name) in places.iter().enumerate() {
@@ -159,9 +151,8 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
             let panes =
                 [(Verb::InspectorPane, Icon::PaneRight, Pane::Inspector), (Verb::PathPane, Icon::PaneLeft, Pane::Path)];
             for (verb, icon, pane) in panes {
-                let entry = verb.entry();
-                let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
-                if controls::icon_button(ui, icon, &format!("{} ({keys})", entry.name), true).clicked() {
+                let name = format!("{}{}", verb.entry().name, keys_text(ui.ctx(), verb));
+                if controls::icon_button(ui, icon, &name, true).clicked() {
                     commands.push(Command::Toggle(pane));
                 }
             }

@@ -1,10 +1,10 @@
 //! Tabs of the dumps, each with its state: progress, exact, or failed.
 
 use eframe::egui;
-use egui::{Rect, Role, Sense, Ui, pos2, vec2};
+use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::tab::Tab;
-use crate::ui::theme::{Icon, fonts, icons, tokens};
+use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use crate::ui::{Command, DumpKey, Verb};
@@ -33,36 +33,31 @@ pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Co
     });
 }
 
-fn state_of(tab: &Tab) -> String {
-    match tab.dump.state() {
-        State::Opening => tab.dump.progress().percent().map_or_else(|| "opening".to_owned(), |p| format!("{p} %")),
-        State::Ready => match tab.comparing() {
-            None => "exact".to_owned(),
-            Some(of) if of.is_running() => of
-                .progress()
-                .and_then(|progress| progress.percent())
-                .map_or_else(|| "…".to_owned(), |p| format!("{p} %")),
-            Some(of) if of.done().is_some() => "compared".to_owned(),
-            Some(_) => "cancelled".to_owned(),
+/// State of a tab in a word, and its colour.
+fn state_of(tab: &Tab, t: &Tokens) -> (String, Color32) {
+    let (word, color) = match tab.dump.state() {
+        State::Opening => match tab.dump.progress().percent() {
+            Some(percent) => return (format!("{percent} %"), t.accent),
+            None => ("opening", t.accent),
         },
-        State::Cancelled => "cancelled".to_owned(),
-        State::Failed(_) => "failed".to_owned(),
-    }
+        State::Ready => match tab.comparing() {
+            None => ("exact", t.good),
+            Some(of) if of.is_running() => match of.progress().and_then(|progress| progress.percent()) {
+                Some(percent) => return (format!("{percent} %"), t.accent),
+                None => ("…", t.accent),
+            },
+            Some(of) if of.done().is_some() => ("compared", t.good),
+            Some(_) => ("cancelled", t.warn),
+        },
+        State::Cancelled => ("cancelled", t.warn),
+        State::Failed(_) => ("failed", t.error),
+    };
+    (word.to_owned(), color)
 }
 
 fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f32, commands: &mut Vec<Command>) {
     let t = tokens(ui);
-    let state = state_of(tab);
-    let color = match tab.dump.state() {
-        State::Opening => t.accent,
-        State::Ready => match tab.comparing() {
-            Some(of) if of.is_running() => t.accent,
-            Some(of) if of.done().is_none() => t.warn,
-            _ => t.good,
-        },
-        State::Cancelled => t.warn,
-        State::Failed(_) => t.error,
-    };
+    let (state, color) = state_of(tab, t);
     // A dump that is ready is the usual case: the mark says so.
     let is_ready = matches!(tab.dump.state(), State::Ready) && tab.comparing().is_none_or(|of| of.done().is_some());
     let state_text = if is_ready { String::new() } else { state.clone() };

@@ -3,7 +3,7 @@
 
 use eframe::egui::Color32;
 
-use super::tokens::{self, Tokens};
+use super::tokens::{self, Hue, Tokens};
 
 /// Contrast of ordinary text, WCAG 2 level AA.
 const AA: f64 = 4.5;
@@ -99,6 +99,19 @@ fn reads(text: Color32, on: Color32, what: &str, dark: bool) {
     assert!(ratio >= AA, "{what}: {text:?} on {on:?}: {ratio:.2}, dark: {dark}");
 }
 
+/// Checks that fills are distinguishable with every colour vision.
+fn are_distinct(hues: &[Hue], dark: bool) {
+    for (vision, matrix) in &COLOUR_VISIONS {
+        let seen: Vec<Triple> = hues.iter().map(|hue| lab(times(matrix, linear(hue.fill)))).collect();
+        for (n, &a) in seen.iter().enumerate() {
+            for (m, &b) in seen.iter().enumerate().skip(n + 1) {
+                let apart = difference(a, b);
+                assert!(apart >= APART, "{n} and {m} with {vision}: {apart:.1}, dark: {dark}");
+            }
+        }
+    }
+}
+
 #[test]
 fn text_has_the_contrast_of_wcag_aa_on_every_surface() {
     for t in themes() {
@@ -128,31 +141,14 @@ fn text_has_contrast_on_every_chart_colour() {
 #[test]
 fn chart_colours_are_distinct_for_colour_blind_users() {
     for t in themes() {
-        let kinds: Vec<Color32> = t.hues.iter().chain([&t.rest]).map(|hue| hue.fill).collect();
-        for (vision, matrix) in &COLOUR_VISIONS {
-            let seen: Vec<Triple> = kinds.iter().map(|&kind| lab(times(matrix, linear(kind)))).collect();
-            for (n, &a) in seen.iter().enumerate() {
-                for (m, &b) in seen.iter().enumerate().skip(n + 1) {
-                    let apart = difference(a, b);
-                    assert!(apart >= APART, "{n} and {m} with {vision}: {apart:.1}, dark: {}", t.dark);
-                }
-            }
-        }
+        are_distinct(&[&t.hues[..], &[t.rest]].concat(), t.dark);
     }
 }
 
 #[test]
 fn growth_colours_are_distinct_for_colour_blind_users() {
     for t in themes() {
-        for (vision, matrix) in &COLOUR_VISIONS {
-            let seen: Vec<Triple> = t.change.iter().map(|hue| lab(times(matrix, linear(hue.fill)))).collect();
-            for (n, &a) in seen.iter().enumerate() {
-                for (m, &b) in seen.iter().enumerate().skip(n + 1) {
-                    let apart = difference(a, b);
-                    assert!(apart >= APART, "{n} and {m} with {vision}: {apart:.1}, dark: {}", t.dark);
-                }
-            }
-        }
+        are_distinct(&t.change, t.dark);
     }
 }
 

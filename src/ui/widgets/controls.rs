@@ -54,6 +54,14 @@ pub fn part_ui(ui: &mut Ui, rect: Rect, id: impl Hash + Debug) -> Ui {
     part
 }
 
+/// Draws the background of a row that is selected or under the pointer.
+pub fn row_background(ui: &Ui, rect: Rect, is_selected: bool, is_hovered: bool) {
+    let t = tokens(ui);
+    if is_selected || is_hovered {
+        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), if is_selected { t.selected } else { t.hover });
+    }
+}
+
 /// Draws an outline around `rect` if `response` has the keyboard focus.
 pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {

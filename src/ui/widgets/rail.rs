@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Color32, Rect, Response, Ui, pos2};
 
 use super::controls;
-use crate::ui::theme::{sizes, tokens};
+use crate::ui::theme::tokens;
 
 /// Draws the part of the line in `rect`, at `x`, with the dot of a step; the first step has no line above, the last
 /// none below.
@@ -25,11 +25,7 @@ pub fn paint(ui: &Ui, rect: Rect, x: f32, (first, last): (bool, bool), (filled, 
 
 /// Highlights a step, whose text begins at `left`, if it is selected, under the pointer or focused.
 pub fn highlight(ui: &Ui, rect: Rect, left: f32, is_chosen: bool, response: &Response) {
-    let t = tokens(ui);
     let back = Rect::from_min_max(pos2(left - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
-    if is_chosen || response.hovered() {
-        let fill = if is_chosen { t.selected } else { t.hover };
-        ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
-    }
+    controls::row_background(ui, back, is_chosen, response.hovered());
     controls::focus_ring(ui, response, back);
 }

@@ -6,9 +6,9 @@ use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use super::pages::{self, CONTENTS, Page, SCHEME};
 use super::search::{contains, matches, nothing_ui};
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
-use crate::ui::widgets::table::elided;
+use crate::ui::widgets::table::line_ui;
 
 /// Width of the list of pages, gap beside it, and height of its rows, in points.
 const LIST: f32 = 210.0;
@@ -126,17 +126,11 @@ fn folder_name(folder: &str) -> &'static str {
 
 /// A row of the list; true if it was clicked.
 fn page_row_ui(ui: &mut Ui, title: &str, is_shown: bool) -> bool {
-    let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_shown, title));
-    if is_shown || response.hovered() {
-        let fill = if is_shown { t.selected } else { t.hover };
-        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), fill);
-    }
+    controls::row_background(ui, rect, is_shown, response.hovered());
     controls::focus_ring(ui, &response, rect);
     let font = if is_shown { fonts::medium() } else { fonts::text() };
-    let galley = elided(ui, title.to_owned(), font, t.text, rect.width() - 16.0);
-    let at = egui::pos2(rect.left() + 8.0, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, t.text);
+    line_ui(ui, rect.shrink2(vec2(8.0, 0.0)), title, font, tokens(ui).text);
     response.on_hover_text(RichText::new(title)).clicked()
 }

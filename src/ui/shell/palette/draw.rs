@@ -7,9 +7,8 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align2, Area, Context, Galley, Id, Rect, RichText, Role, ScrollArea, Sense, TextEdit, Ui, pos2, vec2};
 
 use super::offers::{Group, Kind, Offer, SIGNS};
-use crate::ui::theme::{Icon, Tokens, fonts, icons, sizes, tokens};
-use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{controls, waiting};
+use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
+use crate::ui::widgets::{controls, table, waiting};
 use heaplens_base::Count;
 
 const WIDTH: f32 = 680.0;
@@ -73,9 +72,8 @@ pub(super) fn ui(ctx: &Context, text: &mut String, style: &PaletteStyle<'_>) -> 
             signs_ui(ui, &mut drawn);
         });
     });
-    let pressed = ctx.input(|i| i.pointer.any_pressed());
-    let at = ctx.input(|i| i.pointer.interact_pos());
-    drawn.outside = pressed && at.is_some_and(|at| !shown.response.rect.contains(at));
+    let pressed = ctx.input(|i| i.pointer.interact_pos().filter(|_| i.pointer.any_pressed()));
+    drawn.outside = pressed.is_some_and(|at| !shown.response.rect.contains(at));
     drawn
 }
 
@@ -175,18 +173,10 @@ fn line_ui(ui: &mut Ui, text: &str, selected: bool, enabled: bool) -> egui::Resp
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
     let role = if enabled { Role::ListBoxOption } else { Role::Label };
     response.widget_info(|| egui::WidgetInfo::selected(role, enabled, selected, text));
-    background_ui(ui, rect, selected, enabled && response.hovered());
+    controls::row_background(ui, rect, selected, enabled && response.hovered());
     let color = if enabled { t.accent } else { t.faint };
-    let galley = elided(ui, text.to_owned(), fonts::text(), color, rect.width() - 2.0 * PAD);
-    ui.painter().galley(pos2(rect.left() + PAD, rect.center().y - galley.size().y / 2.0), galley, color);
+    table::line_ui(ui, rect.shrink2(vec2(PAD, 0.0)), text, fonts::text(), color);
     response
-}
-
-fn background_ui(ui: &Ui, rect: Rect, selected: bool, hovered: bool) {
-    let t = tokens(ui);
-    if selected || hovered {
-        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), if selected { t.selected } else { t.hover });
-    }
 }
 
 fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, selected: bool) -> egui::Response {
@@ -197,7 +187,7 @@ fn offer_ui(ui: &mut Ui, kind: Kind, offer: &Offer, selected: bool) -> egui::Res
         let name = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
         egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, name)
     });
-    background_ui(ui, rect, selected, response.hovered());
+    controls::row_background(ui, rect, selected, response.hovered());
     let more = ui.painter().layout_no_wrap(offer.more.clone(), fonts::small(), t.muted);
     let right = rect.right() - PAD - more.size().x;
     ui.painter().galley(pos2(right, rect.center().y - more.size().y / 2.0), more, t.muted);

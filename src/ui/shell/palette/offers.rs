@@ -30,35 +30,30 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Heading of the group, and the kind of a single row.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Recent => ("Recent", "Recent"),
+            Self::Names => ("Objects by name", "Object"),
+            Self::Objects => ("Objects", "Object"),
+            Self::Stars => ("Starred", "Starred"),
+            Self::Commands => ("Commands", "Command"),
+            Self::Classes => ("Classes", "Class"),
+            Self::Threads => ("Threads", "Thread"),
+            Self::Dumps => ("Open dumps", "Open dump"),
+            Self::Files => ("Files", "File"),
+            Self::Strings => ("Strings", "String"),
+        }
+    }
+
     /// Heading of the group.
     pub fn heading(self) -> &'static str {
-        match self {
-            Self::Recent => "Recent",
-            Self::Names => "Objects by name",
-            Self::Objects => "Objects",
-            Self::Stars => "Starred",
-            Self::Commands => "Commands",
-            Self::Classes => "Classes",
-            Self::Threads => "Threads",
-            Self::Dumps => "Open dumps",
-            Self::Files => "Files",
-            Self::Strings => "Strings",
-        }
+        self.words().0
     }
 
     /// Kind of a single row, for screen readers.
     pub fn one(self) -> &'static str {
-        match self {
-            Self::Recent => "Recent",
-            Self::Names | Self::Objects => "Object",
-            Self::Stars => "Starred",
-            Self::Commands => "Command",
-            Self::Classes => "Class",
-            Self::Threads => "Thread",
-            Self::Dumps => "Open dump",
-            Self::Files => "File",
-            Self::Strings => "String",
-        }
+        self.words().1
     }
 }
 

@@ -53,6 +53,9 @@ pub struct Picture<'a> {
     pub chosen: Option<usize>,
 }
 
+/// Returns the text about a cell.
+type Captions<'a> = &'a mut dyn FnMut(usize, CaptionDetail) -> Caption;
+
 /// User input on the chart in this frame.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Output {
@@ -89,13 +92,7 @@ impl State {
 
 impl Picture<'_> {
     /// Draws the chart into `canvas`. `caption` returns the text about a cell.
-    pub fn ui(
-        &self,
-        ui: &mut Ui,
-        canvas: Rect,
-        state: &mut State,
-        caption: &mut dyn FnMut(usize, CaptionDetail) -> Caption,
-    ) -> Output {
+    pub fn ui(&self, ui: &mut Ui, canvas: Rect, state: &mut State, caption: Captions<'_>) -> Output {
         let id = Id::unique(("picture", self.name));
         let tokens = tokens(ui);
         self.update(ui, canvas, state);
@@ -128,13 +125,12 @@ impl Picture<'_> {
         if hovered.is_some() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
         }
-        let pointed = response.interact_pointer_pos();
-        let clicked = if response.clicked() { under(pointed) } else { named };
         if response.clicked() {
             ui.memory_mut(egui::Memory::stop_text_input);
         }
-        let activated = if response.double_clicked() { under(pointed) } else { None };
-        Output { clicked, activated }
+        let pointed = under(response.interact_pointer_pos());
+        let clicked = if response.clicked() { pointed } else { named };
+        Output { clicked, activated: pointed.filter(|_| response.double_clicked()) }
     }
 
     /// Fill colour of a cell; cells behind their children are tinted only slightly.
@@ -169,14 +165,7 @@ impl Picture<'_> {
     }
 
     /// Names the largest cells for screen readers; returns the cell activated by one.
-    fn names_ui(
-        &self,
-        ui: &mut Ui,
-        id: Id,
-        canvas: Rect,
-        cached: &CachedLayout,
-        caption: &mut dyn FnMut(usize, CaptionDetail) -> Caption,
-    ) -> Option<usize> {
+    fn names_ui(&self, ui: &mut Ui, id: Id, canvas: Rect, cached: &CachedLayout, caption: Captions<'_>) -> Option<usize> {
         let whole = ui.interact(canvas, id, Sense::HOVER);
         whole.widget_info(|| egui::WidgetInfo::labeled(Role::Tree, true, self.name));
         let mut inner = ui.new_child(UiBuilder::new().id_salt(id).max_rect(canvas).accessibility_parent(id));
@@ -210,13 +199,7 @@ pub fn hatch_color(tokens: &Tokens) -> egui::Color32 {
 }
 
 /// Shows the tooltip of the cell under the pointer; with its label once the pointer rests.
-fn hover_ui(
-    ui: &Ui,
-    id: Id,
-    hovered: Option<usize>,
-    since: &mut Option<(usize, f64)>,
-    caption: &mut dyn FnMut(usize, CaptionDetail) -> Caption,
-) {
+fn hover_ui(ui: &Ui, id: Id, hovered: Option<usize>, since: &mut Option<(usize, f64)>, caption: Captions<'_>) {
     let now = ui.input(|i| i.time);
     let Some(cell) = hovered else {
         *since = None;
