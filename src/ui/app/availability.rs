@@ -42,9 +42,9 @@ impl App {
             Needs::Android => dump.is_some_and(|dump| has_traces(&dump.heap)),
             Needs::Java => dump.is_some_and(|dump| dump.heap.snapshot().is_none()),
             Needs::Snapshot => dump.is_some_and(|dump| dump.heap.snapshot().is_some()),
-            Needs::Detached => dump
-                .and_then(|dump| dump.heap.snapshot())
-                .is_some_and(|snapshot| !snapshot.detached().is_empty()),
+            Needs::Detached => {
+                dump.and_then(|dump| dump.heap.snapshot()).is_some_and(|snapshot| !snapshot.detached().is_empty())
+            }
             Needs::Addresses => dump.is_some_and(|dump| dump.heap.origin.ids == IdStyle::Address),
             Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
             Needs::Recorded => dump.is_some_and(|dump| dump.is_recording),

@@ -165,7 +165,14 @@ impl Picture<'_> {
     }
 
     /// Names the largest cells for screen readers; returns the cell activated by one.
-    fn names_ui(&self, ui: &mut Ui, id: Id, canvas: Rect, cached: &CachedLayout, caption: Captions<'_>) -> Option<usize> {
+    fn names_ui(
+        &self,
+        ui: &mut Ui,
+        id: Id,
+        canvas: Rect,
+        cached: &CachedLayout,
+        caption: Captions<'_>,
+    ) -> Option<usize> {
         let whole = ui.interact(canvas, id, Sense::HOVER);
         whole.widget_info(|| egui::WidgetInfo::labeled(Role::Tree, true, self.name));
         let mut inner = ui.new_child(UiBuilder::new().id_salt(id).max_rect(canvas).accessibility_parent(id));
