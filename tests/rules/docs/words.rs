@@ -146,8 +146,12 @@ fn the_word_list_matches_its_examples() {
 
 /// Titles of columns with their tooltips, in the source of a view. Titles that are no literals are in none.
 fn columns(source: &str) -> Vec<(String, String)> {
-    let column = Regex::new(r#"Column::(?:words|numbers)\(\s*"([^"]*)",\s*"([^"]*)""#).expect("a pattern");
-    column.captures_iter(source).map(|found| (found[1].to_owned(), found[2].to_owned())).collect()
+    let pattern = r#"Column::(?:words|numbers)\(\s*"([^"]*)",\s*"([^"]*)"[^)]*\)(?:\s*\.about\(\s*"([^"]*)")?"#;
+    let columns = Regex::new(pattern).expect("a pattern");
+    // A long definition follows in a call of its own.
+    let about =
+        |found: &regex::Captures<'_>| found.get(3).or(found.get(2)).map_or("", |about| about.as_str()).to_owned();
+    columns.captures_iter(source).map(|found| (found[1].to_owned(), about(&found))).collect()
 }
 
 #[test]
