@@ -193,10 +193,10 @@ impl OverviewPage {
 
     fn list_ui(&mut self, ui: &mut Ui, rows: Vec<SumRow>, is_class: bool, bytes: impl Fn(&SumRow) -> Bytes) {
         let whole = self.known.glance.totals.shallow;
-        for row in &rows {
+        for row in rows {
             let more = format!("×{}", Count(row.objects));
             let target = row.class.filter(|_| is_class).map_or(Target::Histogram, Target::Class);
-            let bytes = Some(bytes(row));
+            let bytes = Some(bytes(&row));
             self.rows.row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, whole, target, mark: None });
         }
     }
