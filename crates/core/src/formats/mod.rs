@@ -7,6 +7,7 @@
 #![deny(clippy::unreachable, clippy::todo)]
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod class_names;
 mod cursor;
 pub mod error;
 mod gzip;

@@ -78,6 +78,7 @@ pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Op
 /// Number of entries according to the collection's own fields; adds its backing arrays to `page`.
 fn recorded_size(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) -> Option<u64> {
     let peek = fields.peek;
+    let sized = |room: u64| Some(fields.count(SIZE)?.min(room));
     match layout {
         EntryLayout::Within(_) => None,
         EntryLayout::Nothing => Some(0),
@@ -95,18 +96,9 @@ fn recorded_size(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) -
             });
             size.map(|size| size.min(room))
         }
-        EntryLayout::Slots(array) => {
-            let room = page.backed_by(fields.object(array), 1);
-            Some(fields.count(SIZE)?.min(room))
-        }
-        EntryLayout::Pairs(array) => {
-            let room = page.backed_by(fields.object(array), 2);
-            Some(fields.count(SIZE)?.min(room))
-        }
-        EntryLayout::Parallel { values, .. } => {
-            let room = page.backed_by(fields.object(&[values]), 1);
-            Some(fields.count(SIZE)?.min(room))
-        }
+        EntryLayout::Slots(array) => sized(page.backed_by(fields.object(array), 1)),
+        EntryLayout::Pairs(array) => sized(page.backed_by(fields.object(array), 2)),
+        EntryLayout::Parallel { values, .. } => sized(page.backed_by(fields.object(&[values]), 1)),
         EntryLayout::Buckets { table, size, .. } | EntryLayout::Backwards { table, size } => {
             page.backed_by(fields.object(&[table]), 1);
             fields.count(size)

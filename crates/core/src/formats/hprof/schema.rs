@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::subrecords::{RawClass, RawField, RawRoot, RawStatic};
 use super::{census::Tally, records::Index, sizes::Layout, tags::BasicType};
+use crate::formats::class_names::{kind_of, of_class_file};
 use crate::heap::{ClassKind, ImportNote, RootKind, Severity, Strength};
 
 /// Limit on the references in the layouts of all classes together, in addition to one for each byte of the file; real
@@ -80,7 +81,7 @@ impl Schema {
         let mut schema = Self::default();
         // The last name counts: if the file has several dumps, the last is shown, and addresses are reused.
         let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
-        let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| readable(&n));
+        let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| of_class_file(&n));
         let mut twice = 0;
         let mut supers = Vec::new();
         for raw in std::mem::take(&mut count.classes) {
@@ -289,53 +290,5 @@ impl Schema {
         let message = "cyclic superclass chains: the cycle was broken";
         self.notes.extend(ImportNote::if_any(Severity::Error, rings, message, None));
         order
-    }
-}
-
-fn kind_of(name: &str) -> ClassKind {
-    match name.strip_suffix("[]") {
-        None => ClassKind::Plain,
-        Some(element) if BasicType::PRIMITIVES.iter().any(|k| k.name() == element) => ClassKind::PrimitiveArray,
-        Some(_) => ClassKind::ObjectArray,
-    }
-}
-
-/// Class name in source notation: `[[Ljava/lang/String;` → `java.lang.String[][]`.
-pub(super) fn readable(name: &str) -> String {
-    let dimensions = name.len() - name.trim_start_matches('[').len();
-    let element = name.trim_start_matches('[');
-    let element = match element {
-        _ if dimensions == 0 => element,
-        "Z" => "boolean",
-        "C" => "char",
-        "F" => "float",
-        "D" => "double",
-        "B" => "byte",
-        "S" => "short",
-        "I" => "int",
-        "J" => "long",
-        _ => element.strip_prefix('L').and_then(|e| e.strip_suffix(';')).unwrap_or(element),
-    };
-    element.replace('/', ".") + &"[]".repeat(dimensions)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::readable;
-
-    #[test]
-    fn class_names_are_written_as_in_source() {
-        let cases = [
-            ("java/lang/String", "java.lang.String"),
-            ("[B", "byte[]"),
-            ("[[J", "long[][]"),
-            ("[Lshop/Cart$Line;", "shop.Cart$Line[]"),
-            ("int[]", "int[]"),
-            ("B", "B"),
-            ("", ""),
-        ];
-        for (raw, name) in cases {
-            assert_eq!(readable(raw), name);
-        }
     }
 }

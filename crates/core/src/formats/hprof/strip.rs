@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::tags::{BasicType, record as tags, sub};
-use super::{pieces, records, runtime_rules::BOXED, schema::readable};
-use crate::formats::{cursor::Cursor, error::OpenError};
+use super::{pieces, records, runtime_rules::BOXED};
+use crate::formats::{class_names::of_class_file, cursor::Cursor, error::OpenError};
 use heaplens_base::{Task, Unit};
 
 /// Statistics of a stripped dump.
@@ -63,7 +63,7 @@ pub(in crate::formats) fn strip(
         growth: (file.len() as u64).saturating_mul(GROWTH).max(GROWTH_OF_SMALL),
     };
     for loaded in &index.loaded {
-        let name = index.text(file, loaded.name).map(|name| readable(&name)).unwrap_or_default();
+        let name = index.text(file, loaded.name).map(|name| of_class_file(&name)).unwrap_or_default();
         let value = BOXED.iter().position(|boxed| *boxed == name).and_then(|at| VALUES.get(at).copied());
         stripper.boxes.extend(value.map(|bytes| (loaded.class, bytes)));
     }

@@ -7,38 +7,18 @@ use serde::{Deserialize, Serialize};
 pub(super) mod record {
     pub(crate) const STRING: u8 = 0x01;
     pub(crate) const LOAD_CLASS: u8 = 0x02;
-    pub(crate) const UNLOAD_CLASS: u8 = 0x03;
     pub(crate) const STACK_FRAME: u8 = 0x04;
     pub(crate) const STACK_TRACE: u8 = 0x05;
-    pub(crate) const ALLOC_SITES: u8 = 0x06;
     pub(crate) const HEAP_SUMMARY: u8 = 0x07;
     pub(crate) const START_THREAD: u8 = 0x0a;
-    pub(crate) const END_THREAD: u8 = 0x0b;
     pub(crate) const HEAP_DUMP: u8 = 0x0c;
-    pub(crate) const CPU_SAMPLES: u8 = 0x0d;
     pub(crate) const CONTROL_SETTINGS: u8 = 0x0e;
     pub(crate) const HEAP_DUMP_SEGMENT: u8 = 0x1c;
     pub(crate) const HEAP_DUMP_END: u8 = 0x2c;
 
     /// True if a record of any known kind has this tag.
     pub(crate) fn is_known(tag: u8) -> bool {
-        matches!(
-            tag,
-            STRING
-                | LOAD_CLASS
-                | UNLOAD_CLASS
-                | STACK_FRAME
-                | STACK_TRACE
-                | ALLOC_SITES
-                | HEAP_SUMMARY
-                | START_THREAD
-                | END_THREAD
-                | HEAP_DUMP
-                | CPU_SAMPLES
-                | CONTROL_SETTINGS
-                | HEAP_DUMP_SEGMENT
-                | HEAP_DUMP_END
-        )
+        matches!(tag, STRING..=HEAP_SUMMARY | START_THREAD..=CONTROL_SETTINGS | HEAP_DUMP_SEGMENT | HEAP_DUMP_END)
     }
 }
 
@@ -46,14 +26,8 @@ pub(super) mod record {
 pub(super) mod sub {
     use crate::heap::roots::RootKind;
 
-    pub(crate) const ROOT_UNKNOWN: u8 = 0xff;
     pub(crate) const ROOT_JNI_GLOBAL: u8 = 0x01;
-    pub(crate) const ROOT_JNI_LOCAL: u8 = 0x02;
-    pub(crate) const ROOT_JAVA_FRAME: u8 = 0x03;
-    pub(crate) const ROOT_NATIVE_STACK: u8 = 0x04;
     pub(crate) const ROOT_STICKY_CLASS: u8 = 0x05;
-    pub(crate) const ROOT_THREAD_BLOCK: u8 = 0x06;
-    pub(crate) const ROOT_MONITOR_USED: u8 = 0x07;
     pub(crate) const ROOT_THREAD_OBJECT: u8 = 0x08;
     pub(crate) const CLASS_DUMP: u8 = 0x20;
     pub(crate) const INSTANCE_DUMP: u8 = 0x21;
@@ -61,12 +35,6 @@ pub(super) mod sub {
     pub(crate) const PRIMITIVE_ARRAY_DUMP: u8 = 0x23;
 
     // Android's own.
-    pub(crate) const ROOT_INTERNED_STRING: u8 = 0x89;
-    pub(crate) const ROOT_FINALIZING: u8 = 0x8a;
-    pub(crate) const ROOT_DEBUGGER: u8 = 0x8b;
-    pub(crate) const ROOT_REFERENCE_CLEANUP: u8 = 0x8c;
-    pub(crate) const ROOT_VM_INTERNAL: u8 = 0x8d;
-    pub(crate) const ROOT_JNI_MONITOR: u8 = 0x8e;
     /// Marks an object as unreachable; no longer written.
     pub(crate) const UNREACHABLE: u8 = 0x90;
     /// Primitive array without its elements.
@@ -95,24 +63,24 @@ pub(super) mod sub {
         }
     }
 
-    /// Kind and layout of the root records with a tag; `None` for tags of other records.
+    /// Kind and layout of the root records with a tag, from 0x89 on Android's own; `None` for tags of other records.
     pub(crate) fn root(tag: u8) -> Option<(RootKind, RootShape)> {
         Some(match tag {
-            ROOT_UNKNOWN => (RootKind::Unknown, RootShape::Nothing),
+            0xff => (RootKind::Unknown, RootShape::Nothing),
             ROOT_JNI_GLOBAL => (RootKind::JniGlobal, RootShape::Id),
-            ROOT_JNI_LOCAL => (RootKind::JniLocal, RootShape::ThreadAndFrame),
-            ROOT_JAVA_FRAME => (RootKind::JavaFrame, RootShape::ThreadAndFrame),
-            ROOT_NATIVE_STACK => (RootKind::NativeStack, RootShape::Thread),
+            0x02 => (RootKind::JniLocal, RootShape::ThreadAndFrame),
+            0x03 => (RootKind::JavaFrame, RootShape::ThreadAndFrame),
+            0x04 => (RootKind::NativeStack, RootShape::Thread),
             ROOT_STICKY_CLASS => (RootKind::SystemClass, RootShape::Nothing),
-            ROOT_THREAD_BLOCK => (RootKind::ThreadBlock, RootShape::Thread),
-            ROOT_MONITOR_USED => (RootKind::Monitor, RootShape::Nothing),
+            0x06 => (RootKind::ThreadBlock, RootShape::Thread),
+            0x07 => (RootKind::Monitor, RootShape::Nothing),
             ROOT_THREAD_OBJECT => (RootKind::Thread, RootShape::ThreadAndFrame),
-            ROOT_INTERNED_STRING => (RootKind::InternedString, RootShape::Nothing),
-            ROOT_FINALIZING => (RootKind::Finalizing, RootShape::Nothing),
-            ROOT_DEBUGGER => (RootKind::Debugger, RootShape::Nothing),
-            ROOT_REFERENCE_CLEANUP => (RootKind::ReferenceCleanup, RootShape::Nothing),
-            ROOT_VM_INTERNAL => (RootKind::VmInternal, RootShape::Nothing),
-            ROOT_JNI_MONITOR => (RootKind::JniMonitor, RootShape::ThreadAndFrame),
+            0x89 => (RootKind::InternedString, RootShape::Nothing),
+            0x8a => (RootKind::Finalizing, RootShape::Nothing),
+            0x8b => (RootKind::Debugger, RootShape::Nothing),
+            0x8c => (RootKind::ReferenceCleanup, RootShape::Nothing),
+            0x8d => (RootKind::VmInternal, RootShape::Nothing),
+            0x8e => (RootKind::JniMonitor, RootShape::ThreadAndFrame),
             _ => return None,
         })
     }

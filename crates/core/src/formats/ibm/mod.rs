@@ -1,8 +1,7 @@
-//! Common parts of the binary and text heap dumps of IBM virtual machines: names as in class files, references without
-//! names, inferred roots, and the javacore that describes threads.
+//! Common parts of the binary and text heap dumps of IBM virtual machines: references without names, inferred roots, and
+//! the javacore that describes threads.
 
 pub(super) mod contents;
 pub(super) mod derived_facts;
 pub(super) mod javacore;
-pub(super) mod names;
 pub(super) mod reading;

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::census::{RawClass, Tally};
 use super::{names, trailer::Kind};
-use crate::formats::ibm::names::is_primitive_array;
+use crate::formats::class_names::kind_of;
 use crate::heap::{Address, AddressMap, Class, ClassKind};
 
 /// Classes by their names in records.
@@ -92,9 +92,7 @@ impl<'a> ClassTable<'a> {
             object: raw.as_ref().and_then(|raw| addresses.object(Address(raw.address))),
             kind: match &**name {
                 names::PRIMITIVE_ARRAY => ClassKind::PrimitiveArray,
-                name if is_primitive_array(name) => ClassKind::PrimitiveArray,
-                name if name.ends_with("[]") => ClassKind::ObjectArray,
-                _ => ClassKind::Plain,
+                name => kind_of(name),
             },
             ..Class::default()
         });

@@ -1,7 +1,7 @@
 //! Names of objects in records, in the notations of all variants.
 
 use super::trailer::Kind;
-use crate::formats::ibm::names::{is_primitive_array, of_class_file};
+use crate::formats::class_names::{is_primitive_array, of_class_file};
 
 /// Kind of an object and the name of its class; for a class, its own name.
 pub(super) fn read(name: &[u8]) -> (Kind, String) {

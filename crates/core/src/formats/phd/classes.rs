@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::census::{RawClass, Tally};
 use super::{records::LETTERS, sizes::Sizes};
-use crate::formats::ibm::{derived_facts, names};
+use crate::formats::{class_names, ibm::derived_facts};
 use crate::heap::{Address, AddressMap, Class, ClassId, ClassKind, Classes};
 use heaplens_base::Bytes;
 
@@ -47,7 +47,7 @@ impl ClassTable {
             if let std::collections::hash_map::Entry::Vacant(free) = table.by_address.entry(raw.address) {
                 free.insert(place);
                 by_name.entry(&raw.name).or_default().push(place);
-                let name = names::of_class_file(&raw.name);
+                let name = class_names::of_class_file(&raw.name);
                 table.rows.push(ClassRow { name, instance_size: raw.instance_size, raw: Some(raw.clone()) });
             }
         }
@@ -58,7 +58,7 @@ impl ClassTable {
         table.class = class.unwrap_or_else(|| table.make("java.lang.Class".to_owned()));
         for (place, letter) in LETTERS.into_iter().enumerate() {
             let name = format!("[{letter}");
-            let at = first(&name).unwrap_or_else(|| table.make(names::of_class_file(&name)));
+            let at = first(&name).unwrap_or_else(|| table.make(class_names::of_class_file(&name)));
             table.primitive_arrays.get_mut(place).into_iter().for_each(|row| *row = at);
         }
         let mut words: Vec<u64> = tally.instances.keys().chain(tally.object_arrays.keys()).copied().collect();
@@ -155,11 +155,7 @@ impl ClassTable {
     pub(super) fn finish(&self, instance_sizes: &[u64], addresses: &AddressMap) -> Classes {
         let rows = self.rows.iter().zip(instance_sizes).map(|(row, &size)| {
             let raw = row.raw.as_ref();
-            let kind = match &*row.name {
-                name if names::is_primitive_array(name) => ClassKind::PrimitiveArray,
-                name if name.ends_with("[]") => ClassKind::ObjectArray,
-                _ => ClassKind::Plain,
-            };
+            let kind = class_names::kind_of(&row.name);
             Class {
                 name: row.name.as_str().into(),
                 object: raw.and_then(|raw| addresses.object(Address(raw.address))),

@@ -20,8 +20,7 @@ pub(in crate::formats) fn convert_cropped(
     let mut whole = source.rewrite(options, |out, blame| {
         let mut output = ConversionOutput::new(out, blame, task);
         let file = source.bytes();
-        let done = if is_tailor { tailor::rewrite(file, &mut output)? } else { koom::rewrite(file, &mut output)? };
-        broken = done.broken;
+        broken = if is_tailor { tailor::rewrite(file, &mut output)? } else { koom::rewrite(file, &mut output)? };
         Ok(())
     })?;
     let by = if is_tailor { "Tailor" } else { "KOOM" };

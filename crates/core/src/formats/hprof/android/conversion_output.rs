@@ -33,15 +33,3 @@ impl<'a> ConversionOutput<'a> {
         Ok(())
     }
 }
-
-#[derive(Debug, Default)]
-pub(super) struct ConversionResult {
-    /// Offset at which reading stopped.
-    pub(super) broken: Option<u64>,
-}
-
-impl ConversionResult {
-    pub(super) fn broken(at: u64) -> Self {
-        Self { broken: Some(at) }
-    }
-}

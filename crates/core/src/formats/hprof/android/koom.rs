@@ -2,7 +2,7 @@
 //! their segment includes the elements, so lengths cannot be trusted. The header does not show this: a dump is read in
 //! both ways until one of them fails.
 
-use super::conversion_output::{ConversionOutput, ConversionResult};
+use super::conversion_output::ConversionOutput;
 use super::record_sizes::{ElementStorage, measure, record};
 use crate::formats::hprof::tags::{record as tags, sub};
 use crate::formats::{cursor::Cursor, error::OpenError, hprof::records::ANDROID_VERSION};
@@ -80,16 +80,17 @@ fn is_cut_off(mut cursor: Cursor<'_>) -> bool {
     })
 }
 
-/// Writes the dump in the standard form, with a record type of its own for such arrays.
-pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<ConversionResult, OpenError> {
-    let Some((id_bytes, at)) = first_segment(file) else { return Ok(ConversionResult::default()) };
+/// Writes the dump in the standard form, with a record type of its own for such arrays. Returns the offset at which
+/// reading stopped, if it is before the end.
+pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<Option<u64>, OpenError> {
+    let Some((id_bytes, at)) = first_segment(file) else { return Ok(None) };
     let mut cursor = Cursor::new(file, 0);
     output.write(cursor.take(at).unwrap_or_default())?;
     let mut out = Vec::new();
     while cursor.left() > 0 {
         let start = cursor.offset();
         let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else {
-            return Ok(ConversionResult::broken(start));
+            return Ok(Some(start));
         };
         if tag != tags::HEAP_DUMP_SEGMENT && tag != tags::HEAP_DUMP {
             let left = cursor.left().min(length.into());
@@ -104,7 +105,7 @@ pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<
             let Some(of) = measure(&mut cursor, id_bytes, ElementStorage::Omitted) else {
                 record(&mut out, tag, &body);
                 output.write(&out)?;
-                return Ok(ConversionResult::broken(at));
+                return Ok(Some(at));
             };
             declared_bytes += of.declared_bytes;
             let bytes = before.take(of.stored_bytes).unwrap_or_default();
@@ -120,5 +121,5 @@ pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<
         output.write(&out)?;
         out.clear();
     }
-    Ok(ConversionResult::default())
+    Ok(None)
 }

@@ -3,7 +3,7 @@
 
 use crate::formats::{hprof::peek::Peek, hprof::record_access::HprofContents};
 use crate::heap::{Heap, ObjectId, Value};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 
 const CLEANER: &str = "sun.misc.Cleaner";
 const THUNK: &str = "libcore.util.NativeAllocationRegistry$CleanerThunk";
@@ -21,10 +21,8 @@ pub(in crate::formats::hprof) fn registered(
         return Ok(Vec::new());
     };
     let (rows, mut owned) = (heap.class_rows(), Vec::new());
-    for from in (0..heap.len()).step_by(CHECKPOINT_EVERY) {
-        task.checkpoint()?;
-        let block = from..(from + CHECKPOINT_EVERY).min(heap.len());
-        let cleaners = block.filter(|&row| rows.get(row as u32) == Some(cleaner)).filter_map(ObjectId::new);
+    for block in task.blocks(heap.len()) {
+        let cleaners = block?.filter(|&row| rows.get(row as u32) == Some(cleaner)).filter_map(ObjectId::new);
         owned.extend(cleaners.filter_map(|cleaner| of_cleaner(Peek { contents, heap }, cleaner)));
     }
     Ok(owned)

@@ -1,7 +1,7 @@
 //! Dumps in the form of Tailor: HPROF reduced to what most tools need. No header except its text, no times, lengths,
 //! stacks, characters and bytes.
 
-use super::conversion_output::{ConversionOutput, ConversionResult};
+use super::conversion_output::ConversionOutput;
 use super::record_sizes::{members, record};
 use crate::formats::hprof::tags::sub::{self, RootShape};
 use crate::formats::hprof::tags::{BasicType, record as tags};
@@ -26,8 +26,8 @@ struct Reader<'a, 'p, 'o> {
     threads: u32,
 }
 
-/// Writes the dump in the form of ART.
-pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<ConversionResult, OpenError> {
+/// Writes the dump in the form of ART. Returns the offset at which reading stopped, if it is before the end.
+pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<Option<u64>, OpenError> {
     output.write(ANDROID_VERSION.as_bytes())?;
     output.write(&[0])?;
     output.write(&ID.to_be_bytes())?;
@@ -37,10 +37,10 @@ pub(super) fn rewrite(file: &[u8], output: &mut ConversionOutput<'_>) -> Result<
     while reader.cursor.left() > 0 {
         let at = reader.cursor.offset();
         if !reader.one()? {
-            return Ok(ConversionResult::broken(at));
+            return Ok(Some(at));
         }
     }
-    Ok(ConversionResult::default())
+    Ok(None)
 }
 
 impl Reader<'_, '_, '_> {

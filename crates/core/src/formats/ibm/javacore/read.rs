@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Frame, Javacore, Loader, Thread};
-use crate::formats::ibm::names::of_class_file;
+use crate::formats::class_names::of_class_file;
 use heaplens_base::{Cancelled, Task};
 
 /// Number of lines in which a javacore must be recognizable.

@@ -1,4 +1,6 @@
-//! Conversion of class names from class file notation to source notation.
+//! Conversion of class names of the JVM from class file notation to source notation, and what source notation says.
+
+use crate::heap::ClassKind;
 
 /// Primitive types of Java, by their letters in class files.
 const PRIMITIVES: [(char, &str); 8] = [
@@ -13,7 +15,7 @@ const PRIMITIVES: [(char, &str); 8] = [
 ];
 
 /// `java.lang.String` of `java/lang/String`, `int[][]` of `[[I`, `shop.Cart[]` of `[Lshop/Cart;`.
-pub(in crate::formats) fn of_class_file(name: &str) -> String {
+pub(super) fn of_class_file(name: &str) -> String {
     let element = name.trim_start_matches('[');
     let depth = name.len() - element.len();
     let mut plain = match element.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
@@ -35,8 +37,17 @@ fn primitive(letters: &str) -> Option<&'static str> {
 }
 
 /// True if a name in source notation is that of a primitive array.
-pub(in crate::formats) fn is_primitive_array(name: &str) -> bool {
+pub(super) fn is_primitive_array(name: &str) -> bool {
     name.strip_suffix("[]").is_some_and(|element| PRIMITIVES.iter().any(|&(_, primitive)| primitive == element))
+}
+
+/// Shape of the instances of a class with a name in source notation.
+pub(super) fn kind_of(name: &str) -> ClassKind {
+    match name {
+        name if is_primitive_array(name) => ClassKind::PrimitiveArray,
+        name if name.ends_with("[]") => ClassKind::ObjectArray,
+        _ => ClassKind::Plain,
+    }
 }
 
 #[cfg(test)]
@@ -48,6 +59,8 @@ mod tests {
         for (file, people) in [
             ("java/lang/String", "java.lang.String"),
             ("[C", "char[]"),
+            ("[[J", "long[][]"),
+            ("int[]", "int[]"),
             ("[[I", "int[][]"),
             ("[Ljava/lang/Class;", "java.lang.Class[]"),
             ("[[Lshop/Cart$Line;", "shop.Cart$Line[][]"),
