@@ -6,8 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 pub use super::parentheses::NodeWalk;
-use super::{NONE, descent::Descent};
-use super::{parentheses::Parentheses, sums::Sums};
+use super::{NONE, descent::Descent, parentheses::Parentheses, sums::Sums};
 use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 

@@ -93,12 +93,9 @@ impl<R: Records> ObjectValues for NumberedContents<R> {
         }
         let (values, _) = self.targets(heap, object, 0..FIELDS as u64)?;
         let is_static = heap.classes.of_object(object).is_some();
-        let field = |(place, value)| Field {
-            name: format!("[{place}]"),
-            type_name: "object",
-            declared_by: String::new(),
-            is_static,
-            value,
+        let field = |(place, value)| {
+            let name = format!("[{place}]");
+            Field { name, type_name: "object", declared_by: String::new(), is_static, value }
         };
         Ok(values.into_iter().enumerate().map(field).collect())
     }

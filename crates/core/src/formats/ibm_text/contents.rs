@@ -60,11 +60,7 @@ impl TextRecords {
 }
 
 /// Deserializes saved contents; `file` is the dump, if available.
-pub(in crate::formats) fn restore(
-    saved: &[u8],
-    file: Option<Source>,
-    heap: &Heap,
-) -> Result<Arc<dyn Contents>, ContentsError> {
+pub(super) fn restore(saved: &[u8], file: Option<Source>, heap: &Heap) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = || ContentsError("the stored thread data is damaged".to_owned());
     let threads: ThreadTable = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
     if !threads.is_within(heap.len()) {

@@ -44,11 +44,7 @@ impl Records for PhdRecords {
 }
 
 /// Deserializes saved contents; `file` is the dump, if available.
-pub(in crate::formats) fn restore(
-    saved: &[u8],
-    file: Option<Source>,
-    heap: &Heap,
-) -> Result<Arc<dyn Contents>, ContentsError> {
+pub(super) fn restore(saved: &[u8], file: Option<Source>, heap: &Heap) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = || ContentsError("the stored record data is damaged".to_owned());
     let (form, threads): (Form, ThreadTable) = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
     if !form.is_sound() || !threads.is_within(heap.len()) {

@@ -98,37 +98,22 @@ impl Contents for V8Contents {
 
 impl ObjectValues for V8Contents {
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
+        let target = |to| ObjectId::from_raw(to).map_or(Value::Null, Value::Object);
+        let field =
+            |name, type_name, value| Field { name, type_name, declared_by: String::new(), is_static: false, value };
         let Some((reader, node)) = self.node(object) else {
-            let unnamed = |&to: &u32| Field {
-                name: "?".to_owned(),
-                type_name: "object",
-                declared_by: String::new(),
-                is_static: false,
-                value: ObjectId::from_raw(to).map_or(Value::Null, Value::Object),
-            };
+            let unnamed = |&to: &u32| field("?".to_owned(), "object", target(to));
             return Ok(heap.references(object).iter().take(FIELDS).map(unnamed).collect());
         };
         let mut edges = reader.edges_of(&node).filter(|edge| !is_element(heap, object, edge));
-        let field = |edge: Edge| {
+        let of_edge = |edge: Edge| {
             let name = reference(reader, &edge);
-            Field {
-                name: name.text,
-                type_name: name.kind.name(),
-                declared_by: String::new(),
-                is_static: false,
-                value: ObjectId::from_raw(edge.to).map_or(Value::Null, Value::Object),
-            }
+            field(name.text, name.kind.name(), target(edge.to))
         };
-        let mut fields: Vec<Field> = edges.by_ref().take(FIELDS).map(field).collect();
+        let mut fields: Vec<Field> = edges.by_ref().take(FIELDS).map(of_edge).collect();
         let more = edges.count() as u64;
         if more > 0 {
-            fields.push(Field {
-                name: format!("… {} more", Count(more)),
-                type_name: "object",
-                declared_by: String::new(),
-                is_static: false,
-                value: Value::Unavailable,
-            });
+            fields.push(field(format!("… {} more", Count(more)), "object", Value::Unavailable));
         }
         Ok(fields)
     }
@@ -356,11 +341,7 @@ pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Conte
 }
 
 /// Deserializes contents that [`Contents::save`] wrote; `file` is the snapshot, if available.
-pub(in crate::formats) fn restore(
-    saved: &[u8],
-    file: Option<Source>,
-    heap: &Heap,
-) -> Result<Arc<dyn Contents>, ContentsError> {
+pub(super) fn restore(saved: &[u8], file: Option<Source>, heap: &Heap) -> Result<Arc<dyn Contents>, ContentsError> {
     let damaged = |why: &str| ContentsError(format!("the stored positions of nodes and edges are damaged: {why}"));
     let (index, rest) = postcard::take_from_bytes::<Index>(saved).map_err(|error| damaged(&error.to_string()))?;
     if !rest.is_empty() {

@@ -214,11 +214,9 @@ impl EdgeReader<'_> {
             let number = if self.meta.is_numbered(of) {
                 i64::try_from(name).ok()
             } else {
-                {
-                    // Only the number is needed from a name that may be long.
-                    let raw = self.strings.raw(self.file, named).unwrap_or_default();
-                    leading_number(&decode(raw.get(..64).unwrap_or(raw)))
-                }
+                // Only the number is needed from a name that may be long.
+                let raw = self.strings.raw(self.file, named).unwrap_or_default();
+                leading_number(&decode(raw.get(..64).unwrap_or(raw)))
             };
             // The second of each three has the details of a name: nodes reached by it are not near.
             if number.is_some_and(|number| number >= 2 && number % 3 == 1) {
