@@ -14,7 +14,6 @@ use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_core::heap::ExcludedReferences;
 use heaplens_session::LoadedDump;
-use heaplens_session::storage_options::StorageOptions;
 use heaplens_tables::export::cuts::Cuts;
 
 /// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
@@ -30,14 +29,17 @@ pub(super) fn open_without(
     let task = Task::new();
     let _line = ProgressLine::show(&task);
     let storage = open_options(arguments).storage;
-    let dump = if cut.owner_rules { by_owners(&dump, file, &storage, &task)? } else { dump };
+    let without = |dump: &LoadedDump, excluded: &ExcludedReferences| {
+        dump.without(excluded, &storage, &task).map_err(|error| Failure::Unusable(error.describe(file)))
+    };
+    let dump = if cut.owner_rules { without(&dump, &not_of_owners(&dump, &task)?)? } else { dump };
     let (dump, answer) = if cut.cuts.is_empty() {
         (dump, None)
     } else {
         let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
         let facts = &dump.facts;
         let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
-        (leave_out(&dump, file, &excluded, &storage, &task)?, Some(answer))
+        (without(&dump, &excluded)?, Some(answer))
     };
     task.finish();
     let more = task.progress();
@@ -46,25 +48,14 @@ pub(super) fn open_without(
     Ok((dump, progress, answer))
 }
 
-/// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
-fn by_owners(dump: &LoadedDump, file: &Path, storage: &StorageOptions, task: &Task) -> Result<LoadedDump, Failure> {
+/// All but the owning references to views, activities and Compose nodes of an Android dump.
+fn not_of_owners(dump: &LoadedDump, task: &Task) -> Result<ExcludedReferences, Failure> {
     let facts = &dump.facts;
     if !facts.heap.origin.format.is_android() {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     let owners = Owners::find(&facts.heap, &*facts.contents, task)?;
-    leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analysis, task)?, storage, task)
-}
-
-fn leave_out(
-    dump: &LoadedDump,
-    file: &Path,
-    left_out: &ExcludedReferences,
-    storage: &StorageOptions,
-    task: &Task,
-) -> Result<LoadedDump, Failure> {
-    let without = dump.without(left_out, storage, task);
-    without.map_err(|error| Failure::Unusable(error.describe(file)))
+    Ok(owners.left_out(&facts.heap, &dump.analysis, task)?)
 }
 
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.

@@ -5,7 +5,7 @@ use super::args::{DominatorsArguments, OpenArguments};
 use super::cuts::open_without;
 use super::folded;
 use super::names::{Names, object_named};
-use super::print::{Answer, filter, indent, print_rows, print_tree, rows_wanted, text_filter};
+use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
 use super::tables::{print_table, row_query};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::LevelOrder;
@@ -148,15 +148,6 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, form, &headings, walk.map(with_depth))
         }
-        form => {
-            let rows = walk.map(|(depth, object)| {
-                let mut cells = cells(object);
-                if let Some(Cell::Text(id)) = cells.first_mut() {
-                    id.insert_str(0, &indent(depth));
-                }
-                cells
-            });
-            print_rows(&dump, form, &headings, rows)
-        }
+        form => print_rows(&dump, form, &headings, walk.map(|(depth, object)| indented(cells(object), depth))),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::args::DominatorsArguments;
 use super::cuts::open_without;
-use super::print::{Answer, filter, indent, print_rows, print_tree, rows_wanted, text_filter};
+use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
 use super::query::{folded_level, is_folded};
 use super::tables::{print_table, row_query};
 use heaplens_analysis::TextFilter;
@@ -68,16 +68,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 |(depth, row): (usize, PrintedRow)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, form, &titles, walk.map(with_depth))
         }
-        form => {
-            let rows = walk.map(|(depth, row)| {
-                let mut cells = cells(&row);
-                if let Some(Cell::Text(name)) = cells.first_mut() {
-                    name.insert_str(0, &indent(depth));
-                }
-                cells
-            });
-            print_rows(&dump, form, &titles, rows)
-        }
+        form => print_rows(&dump, form, &titles, walk.map(|(depth, row)| indented(cells(&row), depth))),
     }
 }
 

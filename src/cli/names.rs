@@ -1,5 +1,4 @@
-//! Names of objects on the command line: where an id is asked for, and where an
-//! owner is printed.
+//! Names of objects on the command line: where an id is asked for, and where an owner is printed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -45,6 +45,14 @@ pub(super) fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(INDENTED))
 }
 
+/// A tree row in text, with its first cell indented.
+pub(super) fn indented(mut cells: Vec<Cell>, depth: usize) -> Vec<Cell> {
+    if let Some(Cell::Text(first)) = cells.first_mut() {
+        first.insert_str(0, &indent(depth));
+    }
+    cells
+}
+
 /// Prints all rows as text or CSV.
 pub(super) fn print_rows(
     dump: &LoadedDump,

@@ -63,11 +63,15 @@ impl VerifiedOutput {
         Self { out: io::stdout().lock(), doubtful, dumps, waiting: Vec::new(), is_terminal }
     }
 
+    fn discard(&mut self, why: DamagedSource) -> io::Result<()> {
+        self.waiting.clear();
+        Err(io::Error::other(why))
+    }
+
     fn let_go(&mut self) -> io::Result<()> {
         // Losses before the result was computed are in the parse warnings of the heap.
         if let Some(why) = self.dumps.iter().find_map(Facts::lost) {
-            self.waiting.clear();
-            return Err(io::Error::other(DamagedSource::Dump(why)));
+            return self.discard(DamagedSource::Dump(why));
         }
         if self.is_terminal {
             // An incomplete UTF-8 sequence at the end waits for its remaining bytes.
@@ -90,8 +94,7 @@ impl Write for VerifiedOutput {
         if self.waiting.len() >= if self.doubtful.is_empty() { BUFFERED } else { SHORT } {
             // Stays in `doubtful` once found damaged: buffered writers retry when dropped.
             if self.doubtful.iter().any(|stored| stored.is_damaged() || !stored.check_all()) {
-                self.waiting.clear();
-                return Err(io::Error::other(DamagedSource::Stored));
+                self.discard(DamagedSource::Stored)?;
             }
             self.doubtful.clear();
             self.let_go()?;
@@ -101,8 +104,7 @@ impl Write for VerifiedOutput {
 
     fn flush(&mut self) -> io::Result<()> {
         if self.doubtful.iter().any(|stored| stored.is_damaged()) {
-            self.waiting.clear();
-            return Err(io::Error::other(DamagedSource::Stored));
+            self.discard(DamagedSource::Stored)?;
         }
         self.let_go()?;
         self.out.flush()

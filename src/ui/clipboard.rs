@@ -1,6 +1,5 @@
-//! The clipboard of the desktop. egui hands a copied text to the desktop and
-//! never says whether it arrived, so a copy is read back, and reported only
-//! after the desktop returned the same text or picture.
+//! The clipboard of the desktop. egui hands a copied text to the desktop and never says whether it arrived, so a copy
+//! is read back, and reported only after the desktop returned the same text or picture.
 
 use std::sync::Arc;
 
@@ -35,8 +34,7 @@ pub enum Desktop {
 }
 
 impl Desktop {
-    /// The desktop of this process, found as winit finds it: Wayland if
-    /// `WAYLAND_DISPLAY` is set, else X11.
+    /// The desktop of this process, found as winit finds it: Wayland if `WAYLAND_DISPLAY` is set, else X11.
     #[cfg(all(unix, not(target_os = "macos")))]
     pub fn of_process() -> Self {
         if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty()) {

@@ -54,8 +54,6 @@ pub enum Command {
     SetVerdict(Box<VerdictTargets>),
     /// Save a verdict of the user.
     AddVerdict(Box<UserVerdict>),
-    /// Undo the last cut.
-    UndoCut,
     /// Undo all cuts.
     ClearCuts,
     /// Show a table of the comparison.

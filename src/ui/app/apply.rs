@@ -15,7 +15,7 @@ use heaplens_base::storage::Folder;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::files::file_name;
 use heaplens_session::marks::Mark;
-use heaplens_session::{Comparing, Cuts, DumpHandle, JobError};
+use heaplens_session::{Comparing, DumpHandle, JobError};
 
 impl App {
     /// Executes a command.
@@ -57,7 +57,6 @@ impl App {
             }
             Command::SetVerdict(about) => self.set_verdict_of(*about),
             Command::AddVerdict(said) => self.judge(*said),
-            Command::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
             Command::ClearCuts => self.change_cuts(self.dump_now(), |cuts, _, _| cuts.clear()),
             Command::ShowGrowth(of) => {
                 self.show_table(GrowthTable::Comparison(of));

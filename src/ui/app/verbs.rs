@@ -12,7 +12,7 @@ use crate::ui::widgets::units;
 use crate::ui::{Command, Pane, RowCommand, Verb, View};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ObjectId, Rules, VmRoots};
-use heaplens_session::Comparing;
+use heaplens_session::{Comparing, Cuts};
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Memory limits offered by the menu, in bytes.
@@ -124,7 +124,7 @@ impl App {
             Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::CutReference => self.cut_chosen(ctx, false),
             Verb::CutField => self.cut_chosen(ctx, true),
-            Verb::UndoCut => self.apply(ctx, Command::UndoCut),
+            Verb::UndoCut => self.change_cuts(self.dump_now(), Cuts::undo),
             Verb::Find => self.asked.find = true,
             Verb::ShowInTree => {
                 if let Some(object) = place.and_then(|p| p.object) {

@@ -118,28 +118,19 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let selection: &Selection = tab.selection();
     let Some(held) = selection.held() else {
         let ObjectSet::Objects(objects) = selection.set() else { return Default::default() };
-        return (
-            format!("{}  ·  counting…", Count(objects.as_slice().len() as u64).of("object", "objects")),
-            String::new(),
-        );
+        let count = Count(objects.as_slice().len() as u64).of("object", "objects");
+        return (format!("{count}  ·  counting…"), String::new());
     };
+    let written = |size| units::written(ui.ctx(), size);
     let together = match (selection.exact(), selection.progress()) {
-        (Some(exact), _) => format!("combined retained size {}", units::written(ui.ctx(), exact.retained)),
-        (None, Some(_)) => {
-            format!("combined retained size at least {}, searching…", units::written(ui.ctx(), held.dominated))
-        }
-        (None, None) => {
-            format!("combined retained size at least {} (R: exact)", units::written(ui.ctx(), held.dominated))
-        }
+        (Some(exact), _) => format!("combined retained size {}", written(exact.retained)),
+        (None, Some(_)) => format!("combined retained size at least {}, searching…", written(held.dominated)),
+        (None, None) => format!("combined retained size at least {} (R: exact)", written(held.dominated)),
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
     let whole = tab.open_dump().map_or(Bytes(0), |dump| dump.analysis.shown.shallow);
-    let mut text = format!(
-        "{} objects  ·  shallow {}  ·  {together}  ·  {}",
-        Count(held.objects),
-        units::written(ui.ctx(), held.shallow),
-        Share::of(digits, whole)
-    );
+    let (objects, shallow) = (Count(held.objects), written(held.shallow));
+    let mut text = format!("{objects} objects  ·  shallow {shallow}  ·  {together}  ·  {}", Share::of(digits, whole));
     let tooltip = format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact());
     // Millions of objects may have as many holders; only the first are named.
     let named_ones: Vec<_> = held.holders.iter().take(MAX_HOLDERS).map(|holder| holder.object).collect();

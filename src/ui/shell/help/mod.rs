@@ -30,17 +30,9 @@ pub enum Section {
     Manual,
 }
 
-impl Section {
-    const ALL: [Self; 3] = [Self::Commands, Self::Glossary, Self::Manual];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Commands => "Commands",
-            Self::Glossary => "Glossary",
-            Self::Manual => "Manual",
-        }
-    }
-}
+/// All sections with their names.
+const SECTIONS: [(Section, &str); 3] =
+    [(Section::Commands, "Commands"), (Section::Glossary, "Glossary"), (Section::Manual, "Manual")];
 
 /// The help window.
 #[derive(Default)]
@@ -97,14 +89,12 @@ impl Help {
         let counts = (!self.search.trim().is_empty())
             .then(|| [commands::count(&self.search), glossary::count(&self.search), manual::count(&self.search)]);
         ui.horizontal(|ui| {
-            let tabs: Vec<Tab> = Section::ALL
-                .into_iter()
-                .enumerate()
-                .map(|(at, of)| Tab { name: of.name(), count: counts.map(|counts| counts[at].to_string()) })
-                .collect();
-            let now = Section::ALL.iter().position(|&of| of == section);
+            let count = |at: usize| counts.map(|counts| counts[at].to_string());
+            let tab = |(at, &(_, name))| Tab { name, count: count(at) };
+            let tabs: Vec<Tab> = SECTIONS.iter().enumerate().map(tab).collect();
+            let now = SECTIONS.iter().position(|&(of, _)| of == section);
             if let Some(at) = tabs_ui(ui, &tabs, now, 420.0) {
-                self.shown = Some(Section::ALL[at]);
+                self.shown = Some(SECTIONS[at].0);
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if controls::icon_button(ui, Icon::Cross, "Close help", true).clicked() {

@@ -105,6 +105,12 @@ fn field_ui(ui: &mut Ui, text: &mut String, style: &PaletteStyle<'_>, drawn: &mu
 
 fn rows_ui(ui: &mut Ui, style: &PaletteStyle<'_>, field: Id, drawn: &mut PaletteResponse) {
     let mut row = 0;
+    let mut finish = |response: &egui::Response, row: usize| {
+        if style.scroll && row == style.at {
+            response.scroll_to_me(None);
+        }
+        drawn.selected = drawn.selected.or(response.clicked().then_some(row));
+    };
     for (group, &shown) in style.groups.iter().zip(style.shown) {
         heading_ui(ui, group);
         for offer in group.offers.iter().take(shown) {
@@ -113,12 +119,7 @@ fn rows_ui(ui: &mut Ui, style: &PaletteStyle<'_>, field: Id, drawn: &mut Palette
             if selected {
                 ui.ctx().accesskit_node_builder(field, |node| node.set_active_descendant(response.id.accesskit_id()));
             }
-            if selected && style.scroll {
-                response.scroll_to_me(None);
-            }
-            if response.clicked() {
-                drawn.selected = Some(row);
-            }
+            finish(&response, row);
             row += 1;
         }
         let rest = group.total.saturating_sub(shown as u64);
@@ -127,13 +128,7 @@ fn rows_ui(ui: &mut Ui, style: &PaletteStyle<'_>, field: Id, drawn: &mut Palette
             line_ui(ui, &text, false, false);
         } else if rest > 0 {
             let selected = row == style.at;
-            let response = line_ui(ui, &format!("+ {} more", Count(rest)), selected, true);
-            if selected && style.scroll {
-                response.scroll_to_me(None);
-            }
-            if response.clicked() {
-                drawn.selected = Some(row);
-            }
+            finish(&line_ui(ui, &format!("+ {} more", Count(rest)), selected, true), row);
             row += 1;
         }
         if let Some(note) = &group.note {
