@@ -51,9 +51,8 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
     });
     let told = object_extras::lines(&context.dump.heap, details).into_iter();
     let told = told.map(|(name, text)| (name, (text.clone(), text)));
-    let (retained, rest) = facts.split_at(1);
-    let facts =
-        retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned()).chain(loose).chain(told);
+    let [retained, rest @ ..] = facts;
+    let facts = [retained].into_iter().chain(before).chain(of_heaps).chain(rest).chain(loose).chain(told);
     for (name, (value, about)) in facts {
         let rect = fact_row(ui, name, &about);
         line_ui(ui, rect, value, fonts::text(), tokens(ui).text);

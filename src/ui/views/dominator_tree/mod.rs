@@ -234,11 +234,8 @@ impl DominatorTree {
     /// Remembers the object or the group of a row that was selected here.
     fn note(&mut self, context: &ViewContext<'_>, row: u64) {
         let Some(DominatorRows { levels, .. }) = &self.rows else { return };
-        let Some((spot, shown)) =
-            levels.tree.locate(row).and_then(|spot| Some((spot, levels.shown(context.dump, &spot)?)))
-        else {
-            return;
-        };
+        let Some(spot) = levels.tree.locate(row) else { return };
+        let Some(shown) = levels.shown(context.dump, &spot) else { return };
         let part = levels.tree.payload(spot.parent).map(|level| level.part);
         (self.chosen, self.group) = match rows::named_object(&shown) {
             Some(object) => (Some(object), None),

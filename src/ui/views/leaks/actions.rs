@@ -108,23 +108,15 @@ impl Leaks {
         }
         let gone: Vec<TracePart> = lines.iter().filter_map(|&line| self.gone(line)).collect();
         if !gone.is_empty() {
-            let filter = match (gone.as_slice(), lines.as_slice()) {
-                ([TracePart::Leak(leak, _)], [_]) => Some(leak.fingerprint.clone()),
-                _ => None,
-            };
+            let one = if let ([TracePart::Leak(leak, _)], [_]) = (&*gone, &*lines) { Some(leak) } else { None };
+            let filter = one.map(|leak| leak.fingerprint.clone());
             let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
             context.copy(move |dump, _| Ok(clip(dump, filter, copied(&dump.heap, bytes, &gone))));
             return;
         }
-        let several = lines.iter().filter_map(|line| match line {
-            LeakLine::Finding(at) => self.found.findings.get(*at).cloned(),
-            _ => None,
-        });
-        let copied: Vec<LeakFinding> = several.collect();
-        let filter = match copied.as_slice() {
-            [one] => Some(filter_of(one, &self.found.findings)),
-            _ => None,
-        };
+        let finding = |line| if let LeakLine::Finding(at) = line { self.found.findings.get(at).cloned() } else { None };
+        let copied: Vec<LeakFinding> = lines.into_iter().filter_map(finding).collect();
+        let filter = if let [one] = copied.as_slice() { Some(filter_of(one, &self.found.findings)) } else { None };
         context.copy(move |dump, _| Ok(clip(dump, filter, ClipBody::Findings(copied))));
     }
 

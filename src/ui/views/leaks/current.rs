@@ -15,18 +15,12 @@ use heaplens_tables::leak_list::search::AT_ONCE;
 impl Leaks {
     /// Selected finding.
     pub fn chosen(&self) -> Option<&LeakFinding> {
-        match self.chosen? {
-            LeakLine::Finding(at) => self.found.findings.get(at),
-            _ => None,
-        }
+        if let LeakLine::Finding(at) = self.chosen? { self.found.findings.get(at) } else { None }
     }
 
     /// Selected Android leak.
     pub fn chosen_leak(&self) -> Option<&Leak> {
-        match self.chosen? {
-            LeakLine::Leak(at) => self.traces.leak(at),
-            _ => None,
-        }
+        if let LeakLine::Leak(at) = self.chosen? { self.traces.leak(at) } else { None }
     }
 
     /// Report on Android leaks, once computed.
@@ -49,10 +43,7 @@ impl Leaks {
     /// Shows the next or previous trace of the selected leak. `None` without a selected leak, else the leaking object
     /// of that trace, if there is one.
     pub fn step_trace(&mut self, forwards: bool) -> Option<Option<ObjectId>> {
-        match self.chosen? {
-            LeakLine::Leak(at) => Some(self.traces.step(at, forwards)),
-            _ => None,
-        }
+        if let LeakLine::Leak(at) = self.chosen? { Some(self.traces.step(at, forwards)) } else { None }
     }
 
     /// Shows the finding for an object, once it is found.
