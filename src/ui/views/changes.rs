@@ -53,10 +53,9 @@ fn lines(entries: &Entries) -> u64 {
 /// Summary of added and removed entries: `1,200 entries, +1,000 −3`.
 pub fn summary(entries: &Entries) -> String {
     let what = if entries.kind == LogicalKind::Map { "entries" } else { "elements" };
-    let came = CountDelta(entries.came.cast_signed());
-    let went = CountDelta(-entries.went.cast_signed());
-    let went = if went.0 == 0 { "−0".to_owned() } else { went.to_string() };
-    let came = if came.0 == 0 { "+0".to_owned() } else { came.to_string() };
+    let signed = |delta, none: &str| if delta == 0 { none.to_owned() } else { CountDelta(delta).to_string() };
+    let came = signed(entries.came.cast_signed(), "+0");
+    let went = signed(-entries.went.cast_signed(), "−0");
     format!("{} {what}, {came} {went}", Count(entries.after))
 }
 

@@ -135,14 +135,10 @@ impl Growth {
                 GrowthTable::OverTime => self.over_time.is_some(),
                 GrowthTable::SnapshotLeaks(_) => of_snapshots,
             };
-            let there: Vec<(GrowthTable, &'static str)> = tables::ALL
-                .iter()
-                .map(|&(shown, name, _)| (shown, name))
-                .filter(|&(shown, _)| is_there(shown))
-                .collect();
-            let names: Vec<tabs::Tab> = there.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
-            let now = there.iter().position(|&(shown, _)| shown == self.of);
-            if let Some(&(shown, _)) = tabs::tabs_ui(ui, &names, now, width - 8.0).and_then(|at| there.get(at)) {
+            let there: Vec<_> = tables::ALL.into_iter().filter(|&(shown, ..)| is_there(shown)).collect();
+            let names: Vec<tabs::Tab> = there.iter().map(|&(_, name, _)| tabs::Tab { name, count: None }).collect();
+            let now = there.iter().position(|&(shown, ..)| shown == self.of);
+            if let Some(&(shown, ..)) = tabs::tabs_ui(ui, &names, now, width - 8.0).and_then(|at| there.get(at)) {
                 self.of = shown;
             }
         });
