@@ -41,9 +41,7 @@ impl ReadProblem {
     fn message(self, bytes: u64) -> String {
         let lost = Count(bytes);
         match self {
-            Self::UnknownRecord(tag) => {
-                format!("unknown record tag {tag:#04x}: {lost} bytes skipped")
-            }
+            Self::UnknownRecord(tag) => format!("unknown record tag {tag:#04x}: {lost} bytes skipped"),
             Self::ShortRecord(tag) => {
                 format!("record with tag {tag:#04x} is shorter than its contents: {lost} bytes skipped")
             }
@@ -64,9 +62,7 @@ impl ReadProblem {
             Self::UnknownType => {
                 format!("sub-record with a value of unknown type: the rest of its segment skipped, {lost} bytes")
             }
-            Self::CutObject => {
-                format!("sub-record extends past the end of its segment: {lost} bytes skipped")
-            }
+            Self::CutObject => format!("sub-record extends past the end of its segment: {lost} bytes skipped"),
         }
     }
 }

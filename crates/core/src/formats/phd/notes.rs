@@ -14,9 +14,7 @@ pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote
             "file is truncated inside a record, {left} bytes of it are present: everything after it is missing, \
              possibly the classes of most objects, which come last"
         ),
-        End::UnknownTag(tag) => {
-            format!("unknown record tag {tag:#04x}: the remaining {left} bytes could not be read")
-        }
+        End::UnknownTag(tag) => format!("unknown record tag {tag:#04x}: the remaining {left} bytes could not be read"),
     };
     Some(ImportNote::new(Severity::DataLost, 1, message, Some(offset)))
 }

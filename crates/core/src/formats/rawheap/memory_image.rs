@@ -345,11 +345,7 @@ impl<'a> MemoryImage<'a> {
 }
 
 impl<'a> Graph<'a> for MemoryImage<'a> {
-    fn parts(&self) -> (&[Node], &Names<'a>) {
-        (&self.nodes, &self.names)
-    }
-
-    fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
+    fn parts(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
         (&mut self.nodes, &mut self.names)
     }
 

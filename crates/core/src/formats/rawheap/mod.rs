@@ -109,9 +109,9 @@ fn read<'a>(
         let records = Records::read(of_static, &mut both, task);
         let heap = records.and_then(|records| Ok((dynamic(of_dynamic, &mut both, task)?, records)));
         match heap {
-            Ok((heap, records)) => {
+            Ok((mut heap, records)) => {
                 let fixed = StaticHeap::build(&records, false, task)?;
-                if Pair::matches(heap.as_ref(), &fixed, &records) {
+                if Pair::matches(heap.as_mut(), &fixed, &records) {
                     both.0.into_iter().for_each(|at| damage.at(at));
                     return Ok(Box::new(Pair::join(heap, &fixed, &records)));
                 }

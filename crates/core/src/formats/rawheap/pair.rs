@@ -66,17 +66,17 @@ pub(super) struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     /// True if two heaps are of one process: most references between them have both ends.
-    pub(super) fn matches(dynamic: &dyn Graph<'_>, fixed: &StaticHeap<'_>, records: &Records<'_>) -> bool {
+    pub(super) fn matches(dynamic: &mut dyn Graph<'_>, fixed: &StaticHeap<'_>, records: &Records<'_>) -> bool {
         let found = Crossings::find(dynamic.parts().0, fixed, records).0.len();
         records.is_hybrid && found > 0 && 2 * found > records.crossings.len()
     }
 
     /// Joins them.
     pub(super) fn join(mut dynamic: Box<dyn Graph<'a> + 'a>, fixed: &StaticHeap<'a>, records: &Records<'a>) -> Self {
-        let crossings = Crossings::find(dynamic.parts().0, fixed, records);
-        let (nodes, names) = dynamic.parts_mut();
+        let (nodes, names) = dynamic.parts();
+        let crossings = Crossings::find(nodes, fixed, records);
         let first = nodes.len() as u32;
-        let (others, texts) = fixed.parts();
+        let texts = &fixed.names;
         let mut places: FxHashMap<u32, u32> = FxHashMap::default();
         let mut named = |place: u32, names: &mut Names<'a>| {
             let text = if Names::is_named(place) { texts.text(place) } else { texts.text(NAMELESS) };
@@ -84,7 +84,7 @@ impl<'a> Pair<'a> {
         };
         let mut edges = fixed.edges.iter().peekable();
         let mut shifted = Vec::with_capacity(fixed.edges.len());
-        for (place, node) in (0..).zip(others) {
+        for (place, node) in (0..).zip(&fixed.nodes) {
             nodes.push(Node { name: named(node.name, names), ..*node });
             while let Some(&(_, edge)) = edges.next_if(|&&(from, _)| from == place) {
                 let is_index = edge.kind == EdgeKind::Element;
@@ -123,12 +123,8 @@ impl<'a> Pair<'a> {
 }
 
 impl<'a> Graph<'a> for Pair<'a> {
-    fn parts(&self) -> (&[Node], &Names<'a>) {
+    fn parts(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
         self.dynamic.parts()
-    }
-
-    fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
-        self.dynamic.parts_mut()
     }
 
     fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError> {

@@ -71,10 +71,8 @@ pub(super) type EdgeVisitor<'t> = dyn FnMut(u32, Edge) -> Result<(), OpenError> 
 
 /// Heap whose nodes are in memory and whose edges, five times as many, are read from the file each time.
 pub(super) trait Graph<'a> {
-    /// Nodes and names.
-    fn parts(&self) -> (&[Node], &Names<'a>);
-    /// Mutable access, for adding nodes and names.
-    fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>);
+    /// Nodes and names, to which more may be added.
+    fn parts(&mut self) -> (&mut Vec<Node>, &mut Names<'a>);
     /// Visits all edges in the order of their nodes; the same ones each time.
     fn walk(&mut self, take: &mut EdgeVisitor<'_>) -> Result<(), OpenError>;
 }
@@ -202,7 +200,7 @@ pub(super) fn count(graph: &mut dyn Graph<'_>) -> Result<(), OpenError> {
         }
         Ok(())
     })?;
-    for (node, count) in graph.parts_mut().0.iter_mut().zip(counts) {
+    for (node, count) in graph.parts().0.iter_mut().zip(counts) {
         node.edges = count;
     }
     Ok(())

@@ -74,8 +74,8 @@ fn boxed(kind: u8) -> &'static str {
 /// Heap of the static runtime.
 pub(super) struct StaticHeap<'a> {
     task: &'a Task,
-    nodes: Vec<Node>,
-    names: Names<'a>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) names: Names<'a>,
     /// Sorted by their nodes, once complete.
     pub(super) edges: Vec<(u32, Edge)>,
     places: FxHashMap<u32, u32>,
@@ -339,11 +339,7 @@ impl<'a> StaticHeap<'a> {
 }
 
 impl<'a> Graph<'a> for StaticHeap<'a> {
-    fn parts(&self) -> (&[Node], &Names<'a>) {
-        (&self.nodes, &self.names)
-    }
-
-    fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
+    fn parts(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
         (&mut self.nodes, &mut self.names)
     }
 

@@ -195,11 +195,7 @@ impl<'a> TokenStream<'a> {
 }
 
 impl<'a> Graph<'a> for TokenStream<'a> {
-    fn parts(&self) -> (&[Node], &Names<'a>) {
-        (&self.nodes, &self.names)
-    }
-
-    fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
+    fn parts(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
         (&mut self.nodes, &mut self.names)
     }
 
