@@ -129,39 +129,37 @@ pub(super) fn count(
     samples: Option<&Mutex<Samples>>,
     task: &Task,
 ) -> Result<Tally, Cancelled> {
-    let counts: Vec<Tally> = pieces
-        .par_iter()
-        .map(|piece| {
-            let (addresses, cancel_check) = (addresses.worker(), CancelCheck::new(task));
-            let mut counter = Counter {
-                addresses,
-                id_bytes,
-                cancel_check,
-                count: Tally::default(),
-                instances: Vec::new(),
-                places: FxHashMap::default(),
-                last: None,
-                arrays: samples.map(|_| Samples::default()),
-            };
-            for (at, range) in piece.ranges.iter().enumerate() {
-                if at > 0 || !piece.continues_segment {
-                    counter.count.heaps.segment(range.start);
-                }
-                let ended = walk(file, range.clone(), id_bytes, &mut counter);
-                task.checkpoint()?;
-                if let Err(at) = ended {
-                    let problem = match at.reason {
-                        StopReason::UnknownTag(tag) => ReadProblem::UnknownObject(tag),
-                        StopReason::UnknownType => ReadProblem::UnknownType,
-                        StopReason::CutOff | StopReason::Stopped => ReadProblem::CutObject,
-                    };
-                    counter.count.problems.add(problem, range.end.saturating_sub(at.offset), at.offset);
-                }
-                task.advance(range.end - range.start);
+    let counts = pieces.par_iter().map(|piece| {
+        let (addresses, cancel_check) = (addresses.worker(), CancelCheck::new(task));
+        let mut counter = Counter {
+            addresses,
+            id_bytes,
+            cancel_check,
+            count: Tally::default(),
+            instances: Vec::new(),
+            places: FxHashMap::default(),
+            last: None,
+            arrays: samples.map(|_| Samples::default()),
+        };
+        for (at, range) in piece.ranges.iter().enumerate() {
+            if at > 0 || !piece.continues_segment {
+                counter.count.heaps.segment(range.start);
             }
-            Ok(counter.finish(samples))
-        })
-        .collect::<Result<_, Cancelled>>()?;
+            let ended = walk(file, range.clone(), id_bytes, &mut counter);
+            task.checkpoint()?;
+            if let Err(at) = ended {
+                let problem = match at.reason {
+                    StopReason::UnknownTag(tag) => ReadProblem::UnknownObject(tag),
+                    StopReason::UnknownType => ReadProblem::UnknownType,
+                    StopReason::CutOff | StopReason::Stopped => ReadProblem::CutObject,
+                };
+                counter.count.problems.add(problem, range.end.saturating_sub(at.offset), at.offset);
+            }
+            task.advance(range.end - range.start);
+        }
+        Ok(counter.finish(samples))
+    });
+    let counts: Vec<Tally> = counts.collect::<Result<_, Cancelled>>()?;
     Ok(counts.into_iter().fold(Tally::default(), Tally::join))
 }
 

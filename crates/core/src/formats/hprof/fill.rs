@@ -35,20 +35,18 @@ pub(super) struct FillResult {
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
-        let done: Vec<(CollectedReferences, Vec<(u64, u64)>)> = pieces
-            .par_iter()
-            .map(|piece| {
-                let mut writer = self.writer(true, task);
-                for range in &piece.ranges {
-                    task.checkpoint()?;
-                    // Breaks were recorded by the first reading.
-                    let _noted = walk(self.file, range.clone(), self.id_bytes, &mut writer);
-                    task.checkpoint()?;
-                    task.advance(range.end - range.start);
-                }
-                Ok((writer.part.finish(), writer.deferred))
-            })
-            .collect::<Result<_, Cancelled>>()?;
+        let done = pieces.par_iter().map(|piece| {
+            let mut writer = self.writer(true, task);
+            for range in &piece.ranges {
+                task.checkpoint()?;
+                // Breaks were recorded by the first reading.
+                let _noted = walk(self.file, range.clone(), self.id_bytes, &mut writer);
+                task.checkpoint()?;
+                task.advance(range.end - range.start);
+            }
+            Ok((writer.part.finish(), writer.deferred))
+        });
+        let done: Vec<(CollectedReferences, Vec<_>)> = done.collect::<Result<_, Cancelled>>()?;
         let mut deferred: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
         deferred.sort_unstable();
         let mut parts: Vec<CollectedReferences> = done.into_iter().map(|(part, _)| part).collect();

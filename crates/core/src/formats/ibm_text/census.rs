@@ -81,11 +81,7 @@ pub(super) fn count<'a>(
     addresses: &AddressCollector,
     task: &Task,
 ) -> Result<Tally<'a>, Cancelled> {
-    let counted = pieces.par_iter().map(|&(begin, end)| {
-        let tally = Counter::default().piece(file, (begin, end), addresses.worker(), task)?;
-        task.advance_checked(end - begin)?;
-        Ok(tally)
-    });
+    let counted = pieces.par_iter().map(|&piece| Counter::default().piece(file, piece, addresses.worker(), task));
     let counted: Vec<Tally<'_>> = counted.collect::<Result<_, Cancelled>>()?;
     Ok(counted.into_iter().fold(Tally::default(), Tally::join))
 }
@@ -129,6 +125,7 @@ impl<'a> Counter<'a> {
             }
         }
         self.end_run();
+        task.advance_checked(end - begin)?;
         Ok(self.tally)
     }
 

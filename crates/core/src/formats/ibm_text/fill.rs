@@ -31,28 +31,19 @@ pub(super) struct FillResult {
 
 /// Offset of the record that is used, by address, where several records share one: the last.
 type Winners = FxHashMap<u64, u64>;
+/// References of one piece, number of refused records, and offset of the first of them.
+type Filled = (CollectedReferences, u64, Option<u64>);
 
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, pieces: &[(u64, u64)], task: &Task) -> Result<FillResult, Cancelled> {
         let winners = Mutex::new(Winners::default());
-        let see = |address: u64, offset: u64| {
-            let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
-            let last = winners.entry(address).or_insert(offset);
-            *last = offset.max(*last);
-        };
         if !self.claimed_twice.is_empty() {
-            pieces.par_iter().try_for_each(|&piece| self.see_claimed(piece, &see, task))?;
+            pieces.par_iter().try_for_each(|&piece| self.see_claimed(piece, &winners, task))?;
         }
         let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let done: Vec<(CollectedReferences, u64, Option<u64>)> = pieces
-            .par_iter()
-            .map(|&piece| {
-                let done = self.piece(piece, &winners, task)?;
-                task.advance_checked(piece.1 - piece.0)?;
-                Ok(done)
-            })
-            .collect::<Result<_, Cancelled>>()?;
+        let done = pieces.par_iter().map(|&piece| self.piece(piece, &winners, task));
+        let done: Vec<Filled> = done.collect::<Result<_, Cancelled>>()?;
         let mut result = FillResult::default();
         for (part, refused, first) in done {
             result.parts.push(part);
@@ -63,24 +54,21 @@ impl Filler<'_> {
     }
 
     /// Visits all records with duplicate addresses.
-    fn see_claimed(&self, piece: (u64, u64), see: &impl Fn(u64, u64), task: &Task) -> Result<(), Cancelled> {
+    fn see_claimed(&self, piece: (u64, u64), winners: &Mutex<Winners>, task: &Task) -> Result<(), Cancelled> {
         let mut lines = Lines::new(self.file, piece.0, piece.1);
         while let Some((offset, bytes)) = lines.next_checked(task)? {
             if let Line::Record(Record { address, .. }) = line(bytes)
                 && self.claimed_twice.contains(&address)
             {
-                see(address, offset);
+                let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
+                let last = winners.entry(address).or_insert(offset);
+                *last = offset.max(*last);
             }
         }
         Ok(())
     }
 
-    fn piece(
-        &self,
-        piece: (u64, u64),
-        winners: &Winners,
-        task: &Task,
-    ) -> Result<(CollectedReferences, u64, Option<u64>), Cancelled> {
+    fn piece(&self, piece: (u64, u64), winners: &Winners, task: &Task) -> Result<Filled, Cancelled> {
         let mut part = self.columns.part();
         let mut lines = Lines::new(self.file, piece.0, piece.1);
         let (mut refused, mut first_refused) = (0, None);
@@ -107,6 +95,7 @@ impl Filler<'_> {
                 _ => {}
             }
         }
+        task.advance_checked(piece.1 - piece.0)?;
         Ok((part.finish(), refused, first_refused))
     }
 

@@ -42,14 +42,8 @@ impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
         let winners = Mutex::new(Winners::default());
-        let done: Vec<PieceResult> = pieces
-            .par_iter()
-            .map(|piece| {
-                let done = self.piece(piece, &winners, task)?;
-                task.advance_checked(piece.bytes())?;
-                Ok(done)
-            })
-            .collect::<Result<_, Cancelled>>()?;
+        let done = pieces.par_iter().map(|piece| self.piece(piece, &winners, task));
+        let done: Vec<PieceResult> = done.collect::<Result<_, Cancelled>>()?;
         let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut result = FillResult::default();
         let mut deferred = 0;
@@ -87,6 +81,7 @@ impl Filler<'_> {
             }
             writer.record(record);
         }
+        task.advance_checked(piece.bytes())?;
         Ok(PieceResult { part: writer.part.finish(), deferred, leading: writer.leading })
     }
 
