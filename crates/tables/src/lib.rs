@@ -47,7 +47,7 @@ pub use dump::{
     AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OwnedObjects, OwnershipRoots,
     RetainedClasses, Sites, SnapshotLeakTable, Strings,
 };
-pub use query::{HistogramRows, Question, RowQuery, TableError, TableKind, TableQuery, TypedFilter};
+pub use query::{HistogramRows, Question, RowQuery, TableError, TableKind, TableQuery, TableResult, TypedFilter};
 pub use table::{
     List, OrderedRows, OutputForm, RowOf, RowTarget, Table, TableContext, Totals, TypedTable, write, write_list,
 };

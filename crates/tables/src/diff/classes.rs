@@ -1,9 +1,7 @@
 //! Classes before and after.
 
-use std::io::{self, Write};
-
 use super::measures::{self, Changed, in_text};
-use super::{ChangeFilter, HeapLender, sides::write_side_by_side};
+use super::{ChangeFilter, HeapLender};
 use crate::columns::{Columns, Record, TextPlace, heading, headings};
 use crate::{TableContext, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -104,6 +102,7 @@ impl<'a> ClassChanges<'a> {
 
 impl TypedTable for ClassChanges<'_> {
     type Record = ClassChangeRow<'static>;
+    const BY_DUMP: bool = true;
     const COLUMNS: Columns<ClassChangeRow<'static>> = COLUMNS;
     const LIST: (&'static str, bool) = ("classes", false);
 
@@ -119,15 +118,5 @@ impl TypedTable for ClassChanges<'_> {
 
     fn passes(&self, _from: TableContext<'_>, row: ClassChangeRow<'_>, filter: &TextFilter) -> bool {
         filter.matches(&row.kind.name)
-    }
-
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        row: ClassChangeRow<'_>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write_side_by_side(self, from, row, out)
     }
 }

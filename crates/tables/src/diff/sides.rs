@@ -1,13 +1,11 @@
 //! Packages, loaders, threads, strings, collections and leaks before and after.
 
-use std::io::{self, Write};
-
 use super::measures::{
     CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED, in_text,
 };
 use super::{ChangeFilter, DiffRows};
 use crate::columns::{Column, Columns, Heading, heading};
-use crate::{RowOf, TableContext, TypedTable, dump::strings::shortened, export::diff::SideChange, table::cells_of};
+use crate::{RowOf, TableContext, TypedTable, dump::strings::shortened};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{ByteDelta, Bytes, CountDelta, Named};
 use heaplens_session::{SideRow, SideRowKind};
@@ -117,6 +115,7 @@ impl SideChanges {
 
 impl TypedTable for SideChanges {
     type Record = SideRows;
+    const BY_DUMP: bool = true;
 
     fn columns(&self) -> Columns<SideRows> {
         match self.what {
@@ -144,25 +143,4 @@ impl TypedTable for SideChanges {
     fn list(&self) -> (&'static str, bool) {
         (DiffRows::Side(self.what).word(), false)
     }
-
-    fn write_row(
-        &self,
-        from: TableContext<'_>,
-        of: RowOf<'_, Self>,
-        _nth: usize,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write_side_by_side(self, from, of, out)
-    }
-}
-
-/// Writes a row as a JSON object, with its measures by dump.
-pub(super) fn write_side_by_side<'a, T: TypedTable>(
-    table: &T,
-    from: TableContext<'a>,
-    row: RowOf<'a, T>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let (columns, cells) = cells_of(table, from, row);
-    Ok(serde_json::to_writer(out, &SideChange { columns: &columns, cells: &cells })?)
 }

@@ -1,7 +1,7 @@
 //! Class histogram.
 
 use crate::columns::{Cell, Columns, Condition, heading, headings};
-use crate::{RowOf, TableContext, TableError, Totals, TypedTable, export::parts, table::sort_by_column};
+use crate::{RowOf, TableContext, TableResult, Totals, TypedTable, export::parts, table::sort_by_column};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::histogram::{ClassFigures, ClassOrder, Histogram, HistogramRow};
 use heaplens_base::{Bytes, Task};
@@ -63,13 +63,7 @@ impl TypedTable for Classes {
         vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
     }
 
-    fn sort(
-        &self,
-        from: TableContext<'_>,
-        rows: &mut Vec<u32>,
-        by: (&str, bool),
-        task: &Task,
-    ) -> Result<(), TableError> {
+    fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
         let Some(order) = ClassOrder::of_key(by.0) else { return sort_by_column(self, from, rows, by, task) };
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
         rows.sort_by(|&a, &b| match (row(a), row(b)) {

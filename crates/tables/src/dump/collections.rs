@@ -1,7 +1,7 @@
 //! Collections by class: empty and sparse ones, and fill ratio.
 
 use crate::columns::{Cell, Columns, Item, heading, headings};
-use crate::{List, RowTarget, TableContext, TableError};
+use crate::{List, RowTarget, TableContext, TableResult};
 use heaplens_analysis::collections::{CollectionRow, collections};
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::ClassId;
@@ -25,10 +25,7 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
 ]];
 
 /// The classes, most wasted bytes first.
-pub(crate) fn collection_table(
-    from: TableContext<'_>,
-    task: &Task,
-) -> Result<List<(ClassId, CollectionRow)>, TableError> {
+pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResult<List<(ClassId, CollectionRow)>> {
     let rows = collections(from.heap, from.contents, from.analysis, task)?;
     let totals = |rows: &[&(ClassId, CollectionRow)]| {
         vec![

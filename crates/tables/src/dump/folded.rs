@@ -7,8 +7,8 @@ use crate::columns::{Column, Columns, Record, heading, headings};
 use crate::dump::level::sort_of;
 use crate::export::parts;
 use crate::query::{TableError, class_named};
-use crate::table::{OrderResult, write_entries};
-use crate::{OrderedRows, Question, RowQuery, TableContext, TypedTable};
+use crate::table::write_entries;
+use crate::{OrderedRows, Question, RowQuery, TableContext, TableResult, TypedTable};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::chains::chain_from;
 use heaplens_analysis::dominator_tree::rows::Rows;
@@ -246,7 +246,12 @@ impl TypedTable for FoldedLevel {
         row.write(from, out)
     }
 
-    fn ordered_rows<'a>(&'a self, _from: TableContext<'a>, how: &RowQuery, _task: &Task) -> OrderResult<'a> {
+    fn ordered_rows<'a>(
+        &'a self,
+        _from: TableContext<'a>,
+        how: &RowQuery,
+        _task: &Task,
+    ) -> TableResult<OrderedRows<'a>> {
         let expected = self.rows.rows.len() as u64;
         Ok(OrderedRows { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
     }

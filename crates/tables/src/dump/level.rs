@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use crate::columns::{Column, Columns, Condition, headings};
-use crate::table::{OrderResult, shown, write_entries};
-use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable, dump::objects::order_of, export::parts};
+use crate::table::{shown, write_entries};
+use crate::{
+    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, dump::objects::order_of, export::parts,
+};
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
 use heaplens_base::Task;
@@ -79,7 +81,7 @@ impl TypedTable for Level {
         write_entries(others.into_iter().chain(owner), from, object, out)
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let filter = how.pattern()?;
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let mut objects = self.objects(from, (order, how.reverse), task)?;

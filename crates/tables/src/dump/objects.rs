@@ -4,8 +4,9 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use crate::columns::{Columns, Condition, heading, headings};
 use crate::dump::ownership::{self, OwnedRow};
-use crate::table::OrderResult;
-use crate::{OrderedRows, RowQuery, TableContext, TableError, TypedTable, export::parts, query::no_column};
+use crate::{
+    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, export::parts, query::no_column,
+};
 use heaplens_analysis::dominator_tree::{LevelOrder, in_order};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Task, Unit};
@@ -96,7 +97,7 @@ impl TypedTable for Objects {
                 || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let TableContext { heap, analysis, .. } = from;
         let filter = how.pattern()?;
         let places = how.clone();

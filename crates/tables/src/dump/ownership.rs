@@ -3,9 +3,7 @@
 use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::{
-    OrderedRows, RowQuery, TableContext, TableError, Totals, TypedTable, table::OrderResult, table::sort_by_column,
-};
+use crate::{OrderedRows, RowQuery, TableContext, TableResult, Totals, TypedTable, table::sort_by_column};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Task};
@@ -159,13 +157,7 @@ impl TypedTable for OwnershipRoots {
         filter.matches(self.found.kind(row.object).name()) || filter.passes_object(from.heap, from.contents, row.object)
     }
 
-    fn sort(
-        &self,
-        from: TableContext<'_>,
-        rows: &mut Vec<u32>,
-        by: (&str, bool),
-        task: &Task,
-    ) -> Result<(), TableError> {
+    fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
         let Some(order) = by_of(by.0) else { return sort_by_column(self, from, rows, by, task) };
         // Ties go by address, not by the default order.
         rows.sort_by_key(|&row| {
@@ -205,7 +197,7 @@ impl TypedTable for OwnedObjects {
         filter.passes_object(from.heap, from.contents, row.object)
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let filter = how.pattern()?;
         let places = how.clone();
         let passes = move |&row: &u32| {

@@ -9,6 +9,6 @@ mod typed_filter;
 pub(crate) use class_argument::class_named;
 pub use question::{Question, QuestionOption, Word};
 pub(crate) use row_query::no_column;
-pub use row_query::{RowQuery, TableError};
+pub use row_query::{RowQuery, TableError, TableResult};
 pub use table_query::{HistogramRows, TableKind, TableQuery};
 pub use typed_filter::TypedFilter;

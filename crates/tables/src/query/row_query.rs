@@ -36,6 +36,9 @@ pub enum TableError {
     Output(io::Error),
 }
 
+/// Result of a table.
+pub type TableResult<T = ()> = Result<T, TableError>;
+
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -19,7 +19,7 @@ use crate::query::{Question, class_named};
 use crate::{
     AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OutputForm, OwnedObjects,
     OwnershipRoots, RetainedClasses, RowQuery, Sites, SnapshotLeakTable, Strings, Table, TableContext, TableError,
-    write,
+    TableResult, write,
 };
 use heaplens_analysis::histogram::{histogram, histogram_in};
 use heaplens_analysis::ownership::retained_set::RootSource;
@@ -175,13 +175,7 @@ impl TableQuery {
     }
 
     /// Computes and writes the rows, as the command line does.
-    pub fn write(
-        &self,
-        from: TableContext<'_>,
-        form: OutputForm,
-        out: &mut dyn Write,
-        task: &Task,
-    ) -> Result<(), TableError> {
+    pub fn write(&self, from: TableContext<'_>, form: OutputForm, out: &mut dyn Write, task: &Task) -> TableResult {
         match &self.kind {
             TableKind::Changes(changes) => changes.write(from, &self.rows, form, out, task),
             _ => write(&*self.table(from, task)?, from, &self.rows, form, out, task),

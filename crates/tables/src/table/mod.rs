@@ -10,14 +10,14 @@ pub use context::TableContext;
 pub use list::{List, Passes, WriteRow};
 pub use row_target::RowTarget;
 pub use typed::{RowOf, TypedTable};
-pub(crate) use typed::{any_text_passes, cells_of, infos, shown, sort_by_column, write_entries};
+pub(crate) use typed::{any_text_passes, infos, shown, sort_by_column, write_entries};
 pub(crate) use write::not_html;
 pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
 use crate::columns::{Cell, ColumnInfo};
-use crate::query::{RowQuery, TableError};
+use crate::query::{RowQuery, TableResult};
 use heaplens_analysis::TextFilter;
 use heaplens_base::Task;
 
@@ -54,11 +54,8 @@ pub trait Table: Send + Sync {
     fn depths(&self) -> Option<&[u32]>;
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a>;
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>>;
 }
-
-/// Sorted rows, or why there are none.
-pub type OrderResult<'a> = Result<OrderedRows<'a>, TableError>;
 
 /// Sorted rows with their totals.
 pub struct OrderedRows<'a> {

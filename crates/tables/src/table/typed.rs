@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::OrderResult;
-use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Heading, Record};
-use crate::query::{RowQuery, TableError, no_column};
+use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Record};
+use crate::export::diff::SideChange;
+use crate::query::{RowQuery, TableError, TableResult, no_column};
 use crate::{OrderedRows, RowTarget, Table, TableContext, Totals};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
@@ -21,6 +21,8 @@ pub trait TypedTable: Send + Sync {
     const COLUMNS: Columns<Self::Record> = &[];
     /// Name of the list of rows in JSON, and true if the totals come before it.
     const LIST: (&'static str, bool) = ("rows", false);
+    /// True if JSON has the measures of a row by dump: a comparison.
+    const BY_DUMP: bool = false;
 
     /// Columns, in output order.
     fn columns(&self) -> Columns<Self::Record> {
@@ -69,6 +71,11 @@ pub trait TypedTable: Send + Sync {
         _nth: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        if Self::BY_DUMP {
+            let (columns, cells) =
+                shown(self, from).map(|(_, column)| (column.heading, column.cell(row, from))).unzip();
+            return Ok(serde_json::to_writer(out, &SideChange { columns, cells })?);
+        }
         write_cells(self, from, row, out)
     }
 
@@ -78,18 +85,12 @@ pub trait TypedTable: Send + Sync {
     }
 
     /// Sorts rows by the column with a key, or reversed, as [`Column::sort`] does.
-    fn sort(
-        &self,
-        from: TableContext<'_>,
-        rows: &mut Vec<u32>,
-        by: (&str, bool),
-        task: &Task,
-    ) -> Result<(), TableError> {
+    fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
         sort_by_column(self, from, rows, by, task)
     }
 
     /// Filters, sorts and limits the rows.
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let filter = how.pattern()?;
         let passes = |row: u32| {
             let row = || self.row(row as usize);
@@ -137,15 +138,6 @@ pub(crate) fn shown<'a, T: TypedTable + ?Sized>(
 /// All columns of a table, without its rows.
 pub(crate) fn infos<K: Record>(columns: Columns<K>) -> Vec<ColumnInfo> {
     (0..).zip(columns.iter().copied().flatten()).map(|(place, column)| column.info(place)).collect()
-}
-
-/// Headings and cells of a row.
-pub(crate) fn cells_of<'a, T: TypedTable + ?Sized>(
-    table: &T,
-    from: TableContext<'a>,
-    row: RowOf<'a, T>,
-) -> (Vec<Heading>, Vec<Cell>) {
-    shown(table, from).map(|(_, column)| (column.heading, column.cell(row, from))).unzip()
 }
 
 /// Writes the cells of a row as a JSON object.
@@ -235,7 +227,7 @@ impl<T: TypedTable + ?Sized> Table for T {
         TypedTable::depths(self)
     }
 
-    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> OrderResult<'a> {
+    fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         TypedTable::ordered_rows(self, from, how, task)
     }
 }

@@ -1,12 +1,14 @@
 //! Copies as Markdown that GitHub, GitLab and Jira render alike: a table, or a fenced
 //! block where lines and columns must be preserved.
 
-use super::{Clip, ClipBody, Rows, findings, text::text, tree};
+use super::{Clip, ClipBody, Rows, text::text, tree};
+use crate::export::leaks::{words, write_leaks_markdown};
 use crate::export::markdown::{escaped, line, rule};
+use crate::export::written;
 
 pub(super) fn markdown(clip: &Clip) -> String {
     if let ClipBody::Findings(found) = &clip.body {
-        return findings::markdown(&clip.identity, found);
+        return written(|out| write_leaks_markdown(out, &clip.identity, found, words::NOTHING));
     }
     let head = format!("_{}_\n\n**{}**\n\n", escaped(&clip.identity.line()), escaped(&clip.title));
     let body = match &clip.body {

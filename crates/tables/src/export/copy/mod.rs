@@ -1,7 +1,6 @@
 //! Copied content as plain data, and the forms it is written in: deterministic, headed by the identity of the dump.
 
 mod clip;
-mod findings;
 mod json;
 mod markdown;
 mod text;
@@ -12,6 +11,7 @@ mod tree;
 pub use self::clip::{Clip, ClipBody, CopyFormat, Row, Rows};
 use self::text::text;
 
+use super::leaks::{cells, titles};
 use super::{path_text::path_text, printable::one_line};
 
 impl Clip {
@@ -23,7 +23,10 @@ impl Clip {
             CopyFormat::Markdown => markdown::markdown(self),
             CopyFormat::Cells => match &self.body {
                 ClipBody::Rows(rows) | ClipBody::Object(_, rows, _) | ClipBody::Traces(_, rows) => tree::cells(rows),
-                ClipBody::Findings(found) => tree::cells(&findings::rows(found)),
+                ClipBody::Findings(found) => {
+                    let rows = found.iter().map(|finding| Row { depth: 0, cells: cells(finding) }).collect();
+                    tree::cells(&Rows { headings: titles(), rows, json: ("findings", Vec::new()) })
+                }
                 ClipBody::Path(path) => path_text(path),
             },
             // A LeakCanary trace is copied without a heading.

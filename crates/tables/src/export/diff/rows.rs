@@ -88,19 +88,19 @@ pub struct OwnerChange {
 }
 
 /// A row of both dumps by its columns: names, then before, after and difference of each measure, then other values.
-pub struct SideChange<'a> {
+pub struct SideChange {
     /// The columns.
-    pub columns: &'a [Heading],
+    pub columns: Vec<Heading>,
     /// As many cells.
-    pub cells: &'a [Cell],
+    pub cells: Vec<Cell>,
 }
 
 /// Beginnings of the keys of measures.
 const SIDES: [&str; 3] = ["before_", "after_", "delta_"];
 
-impl Serialize for SideChange<'_> {
+impl Serialize for SideChange {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let cells = || self.columns.iter().map(|column| column.key).zip(self.cells);
+        let cells = || self.columns.iter().map(|column| column.key).zip(&self.cells);
         let is_of_side = |key: &str| SIDES.iter().any(|side| key.starts_with(side));
         let (names, rest) =
             (cells().take_while(|(key, _)| !is_of_side(key)), cells().skip_while(|(key, _)| !is_of_side(key)));
