@@ -1,8 +1,8 @@
 //! All views of the window, one entry each: adding a view means its folder below `ui/views` and an entry here.
 //!
-//! An entry is a [`ViewInfo`](super::ViewInfo), then what only the window reads: the condition of use (a
-//! variant of `Needs`), the keyboard shortcuts, and the page: `[name]` of a field of `Views` if other code needs it by
-//! its type, otherwise an expression that makes it, with paths as in `ui/views/all.rs`.
+//! An entry is a [`ViewInfo`](super::ViewInfo) without fields of the usual value, then what only the window reads: the
+//! condition of use (a variant of `Needs`), the keyboard shortcuts, and the page: `[name]` of a field of `Views` if other
+//! code needs it by its type, otherwise an expression that makes it, with paths as in `ui/views/all.rs`.
 
 /// Calls the macro `$then` with all entries, in the order of their tabs.
 macro_rules! for_each_view {
@@ -14,9 +14,9 @@ macro_rules! for_each_view {
             about: "Summary of the dump and its most important findings",
             argument: "overview",
             help: "Key figures and problems of the dump",
+            submenu: Submenu::Main,
             is_about_objects: false,
             synonyms: &["heap dump overview", "heap summary", "system overview", "top components", "inspections"],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num1)], page [overview];
         Leaks {
             key: "Leaks",
@@ -24,11 +24,11 @@ macro_rules! for_each_view {
             about: "Leak suspects: the paths that hold them, the reference to cut, and what that frees",
             argument: "leaks",
             help: "Leak suspects",
+            submenu: Submenu::Main,
             synonyms: &[
                 "leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects",
                 "leak detector",
             ],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::F)], page [leaks];
         Histogram {
             key: "Histogram",
@@ -36,12 +36,12 @@ macro_rules! for_each_view {
             about: "Class histogram: number of objects and bytes by class",
             argument: "histogram",
             help: "Class histogram",
+            submenu: Submenu::Main,
             is_about_objects: false,
             synonyms: &[
                 "class histogram", "summary", "class list", "constructors", "jmap histo", "live objects",
                 "group by class",
             ],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num2)], page [histogram];
         Dominators {
             key: "Dominator tree",
@@ -49,10 +49,10 @@ macro_rules! for_each_view {
             about: "Objects with the largest retained size, each below its immediate dominator",
             argument: "dominators",
             help: "Dominator tree",
+            submenu: Submenu::Main,
             synonyms: &[
                 "big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph",
             ],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num3)], page [dominators];
         Growth {
             key: "Growth",
@@ -60,11 +60,11 @@ macro_rules! for_each_view {
             about: "Differences from the baseline: owners, classes and objects that grew",
             argument: "growth",
             help: "Growth between two or more dumps",
+            submenu: Submenu::Main,
             synonyms: &[
                 "comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots",
                 "leak diff",
             ],
-            ..ORDINARY
         } needs Comparison, keys [plain(Key::Num9)], page [growth];
         Containment {
             key: "Containment",
@@ -74,7 +74,6 @@ macro_rules! for_each_view {
             help: "JavaScript: containment tree",
             submenu: Submenu::JavaScript,
             synonyms: &["object graph", "global objects", "window objects"],
-            ..ORDINARY
         } needs Snapshot, keys [], page (super::containment::Containment::default());
         Objects {
             key: "Objects",
@@ -82,9 +81,7 @@ macro_rules! for_each_view {
             about: "Objects of the selected class",
             argument: "objects",
             help: "Objects of the largest class, or of the class of --object",
-            submenu: Submenu::More,
             synonyms: &["instances", "list objects"],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num4)], page [objects];
         Paths {
             key: "Merged paths",
@@ -92,12 +89,10 @@ macro_rules! for_each_view {
             about: "Shortest paths from GC roots to all objects of the selected class, merged into one tree",
             argument: "paths",
             help: "Merged paths to the objects of the largest class",
-            submenu: Submenu::More,
             synonyms: &[
                 "merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots",
                 "shortest paths",
             ],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num5)], page [merged];
         Threads {
             key: "Threads",
@@ -109,7 +104,6 @@ macro_rules! for_each_view {
             synonyms: &[
                 "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
             ],
-            ..ORDINARY
         } needs Java, keys [plain(Key::Num6)], page (Report::new(&kinds::THREADS));
         Waste {
             key: "Waste",
@@ -117,12 +111,10 @@ macro_rules! for_each_view {
             about: "Wasted memory: duplicates, sparse collections, unused capacity",
             argument: "waste",
             help: "Wasted memory",
-            submenu: Submenu::More,
             synonyms: &[
                 "wasted memory", "memory waste", "duplicate arrays", "duplicate objects", "zero-filled arrays",
                 "primitive arrays with a constant value", "boxed values", "unused capacity",
             ],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num7)], page (Report::new(&kinds::WASTE));
         Strings {
             key: "Strings",
@@ -130,9 +122,7 @@ macro_rules! for_each_view {
             about: "Strings with equal content, and the objects that hold them",
             argument: "strings",
             help: "Duplicate strings",
-            submenu: Submenu::More,
             synonyms: &["duplicated strings", "string duplicates", "group strings by value", "equal strings"],
-            ..ORDINARY
         } needs Ready, keys [plain(Key::Num8)], page (Report::new(&kinds::STRINGS));
         Bitmaps {
             key: "Bitmaps",
@@ -142,7 +132,6 @@ macro_rules! for_each_view {
             help: "Android: bitmaps",
             submenu: Submenu::Android,
             synonyms: &["duplicate bitmaps", "bitmap preview", "images"],
-            ..ORDINARY
         } needs Bitmaps, keys [plain(Key::G)], page (super::bitmaps::Bitmaps::default());
         Closures {
             key: "Closures",
@@ -152,7 +141,6 @@ macro_rules! for_each_view {
             help: "JavaScript: closures and captured variables",
             submenu: Submenu::JavaScript,
             synonyms: &["contexts", "captured variables", "scopes"],
-            ..ORDINARY
         } needs Snapshot, keys [], page (Report::new(&kinds::CLOSURES));
         KeptBy {
             key: "Kept by",
@@ -166,7 +154,6 @@ macro_rules! for_each_view {
                 "objects retained by detached DOM nodes", "objects retained by the DevTools console",
                 "objects retained by contexts", "objects retained by event handlers",
             ],
-            ..ORDINARY
         } needs Snapshot, keys [], page (Report::new(&kinds::KEPT_BY));
         Detached {
             key: "Detached nodes",
@@ -176,7 +163,6 @@ macro_rules! for_each_view {
             help: "JavaScript: detached DOM nodes",
             submenu: Submenu::JavaScript,
             synonyms: &["detached DOM tree", "detached elements", "detached HTML elements"],
-            ..ORDINARY
         } needs Detached, keys [], page (Report::new(&kinds::DETACHED));
         NativeContexts {
             key: "Native contexts",
@@ -186,7 +172,6 @@ macro_rules! for_each_view {
             help: "JavaScript: memory per native context",
             submenu: Submenu::JavaScript,
             synonyms: &["iframes", "realms", "global scopes"],
-            ..ORDINARY
         } needs Snapshot, keys [], page (Report::new(&kinds::NATIVE_CONTEXTS));
         Timeline {
             key: "Timeline",
@@ -196,7 +181,6 @@ macro_rules! for_each_view {
             help: "JavaScript: allocation timeline",
             submenu: Submenu::JavaScript,
             synonyms: &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"],
-            ..ORDINARY
         } needs Recorded, keys [], page (super::timeline::Timeline::default());
         Collections {
             key: "Collections",
@@ -209,7 +193,6 @@ macro_rules! for_each_view {
                 "collection fill ratio", "array fill ratio", "map collision ratio", "hash collisions",
                 "empty collections", "sparse collections", "collections grouped by size",
             ],
-            ..ORDINARY
         } needs Java, keys [], page (Report::new(&kinds::COLLECTIONS));
         Loaders {
             key: "Loaders",
@@ -219,7 +202,6 @@ macro_rules! for_each_view {
             help: "Class loaders",
             submenu: Submenu::Java,
             synonyms: &["class loader explorer", "duplicate classes", "classloader leak", "web apps"],
-            ..ORDINARY
         } needs Java, keys [], page (Report::new(&kinds::LOADERS));
         Roots {
             key: "GC roots",
@@ -227,9 +209,7 @@ macro_rules! for_each_view {
             about: "GC roots grouped by kind",
             argument: "roots",
             help: "GC roots by kind",
-            submenu: Submenu::More,
             synonyms: &["GC roots by type", "root types", "sticky classes", "JNI globals"],
-            ..ORDINARY
         } needs Ready, keys [], page (Report::new(&kinds::ROOTS));
         Ownership {
             key: "Roots & owners",
@@ -238,9 +218,7 @@ macro_rules! for_each_view {
             argument: "ownership",
             alias: Some("inferred-roots"),
             help: "Inferred roots and their ownership trees (alias: inferred-roots)",
-            submenu: Submenu::More,
             synonyms: &["HeapRoots", "HeapAnalyzer", "ownership tree", "artificial roots"],
-            ..ORDINARY
         } needs Ready, keys [], page (super::ownership::Ownership::default());
         Gaps {
             key: "Gaps",
@@ -248,10 +226,8 @@ macro_rules! for_each_view {
             about: "Unused address ranges between objects, by size",
             argument: "gaps",
             help: "Gaps between objects",
-            submenu: Submenu::More,
             is_about_objects: false,
             synonyms: &["fragmentation", "free space", "holes"],
-            ..ORDINARY
         } needs Addresses, keys [], page (Report::new(&kinds::GAPS));
         Route {
             key: "Route",
@@ -262,7 +238,6 @@ macro_rules! for_each_view {
             help: "Shortest path from --from to --object (alias: path)",
             submenu: Submenu::Route,
             synonyms: &["shortest path", "connection between objects", "paths between two objects"],
-            ..ORDINARY
         } needs Ready, keys [], page [route];
         Finalizers {
             key: "Finalizers",
@@ -272,7 +247,6 @@ macro_rules! for_each_view {
             help: "Objects with a pending finalizer",
             submenu: Submenu::Java,
             synonyms: &["finalizer overview", "finalizer queue", "finalization", "unfinalized objects"],
-            ..ORDINARY
         } needs Java, keys [], page (Report::new(&kinds::FINALIZERS));
         Stars {
             key: "Stars",
@@ -280,9 +254,7 @@ macro_rules! for_each_view {
             about: "Objects of this dump with a star or a note",
             argument: "stars",
             help: "Objects with a star or note",
-            submenu: Submenu::More,
             synonyms: &["bookmarks", "annotations", "marked objects"],
-            ..ORDINARY
         } needs Ready, keys [], page (super::stars::Stars::default());
         Notes {
             key: "Notes",
@@ -291,7 +263,6 @@ macro_rules! for_each_view {
             argument: "notes",
             alias: Some("parse-warnings"),
             help: "Parse warnings (alias: parse-warnings)",
-            submenu: Submenu::More,
             is_about_objects: false,
             synonyms: &["import log", "error log", "parse errors", "truncated dump"],
         } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes);

@@ -39,7 +39,7 @@ const ORDINARY: ViewInfo = ViewInfo {
     argument: "",
     alias: None,
     help: "",
-    submenu: Submenu::Main,
+    submenu: Submenu::More,
     is_about_objects: true,
     synonyms: &[],
 };
@@ -70,7 +70,7 @@ impl Submenu {
 }
 
 macro_rules! declare {
-    ($($view:ident $info:tt needs $needs:ident, keys $keys:tt, page $page:tt;)*) => {
+    ($($view:ident { $($info:tt)* } needs $needs:ident, keys $keys:tt, page $page:tt;)*) => {
         /// View of a dump.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "described by the list")]
@@ -84,7 +84,7 @@ macro_rules! declare {
 
             /// Entry of the view.
             pub const fn info(self) -> &'static ViewInfo {
-                const INFO: &[ViewInfo] = &[$(ViewInfo $info),*];
+                const INFO: &[ViewInfo] = &[$(ViewInfo { $($info)* ..ORDINARY }),*];
                 &INFO[self as usize]
             }
         }
