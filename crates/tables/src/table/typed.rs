@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 
 use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Record};
-use crate::export::diff::SideChange;
 use crate::query::{RowQuery, TableError, TableResult, no_column};
-use crate::{OrderedRows, RowTarget, Table, TableContext, Totals};
+use crate::{OrderedRows, RowTarget, Table, TableContext, Totals, export::diff::SideChange};
 use heaplens_analysis::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 use serde::{Serializer, ser::SerializeMap};
