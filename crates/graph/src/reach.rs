@@ -68,14 +68,12 @@ pub fn reach(
         }
         let shares = rayon::current_num_threads() * 4;
         let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE));
-        let left: Vec<Vec<u32>> = pieces
-            .map(|piece| {
-                let mut own = ReachedNodes { nodes, words: &words, waiting: piece.to_vec() };
-                task.advance_checked(own.go_on(usize::MAX, &follow))?;
-                Ok(own.waiting)
-            })
-            .collect::<Result<_, Cancelled>>()?;
-        found.waiting = left.concat();
+        let left = pieces.map(|piece| {
+            let mut own = ReachedNodes { nodes, words: &words, waiting: piece.to_vec() };
+            task.advance_checked(own.go_on(usize::MAX, &follow))?;
+            Ok(own.waiting)
+        });
+        found.waiting = left.collect::<Result<Vec<_>, Cancelled>>()?.concat();
     }
     drop(found);
     Ok(Bits::from_words(words.into_iter().map(AtomicU64::into_inner).collect()))

@@ -81,11 +81,8 @@ impl ExcludedReferences {
         references: &'a [u32],
     ) -> impl Iterator<Item = (usize, u32)> + 'a {
         let touched = self.touches(from.raw());
-        references
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(move |&(place, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (place, to))))
+        let all = references.iter().copied().enumerate();
+        all.filter(move |&(place, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (place, to))))
     }
 
     /// True if a reference remains, for an object with some excluded.

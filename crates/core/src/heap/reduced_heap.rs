@@ -39,10 +39,8 @@ impl Heap {
         let hubs = classes.hubs();
         let has_hub = |class: ClassId| hubs.get(class.index()).is_some_and(|&hub| hub != NONE);
         let column = self.class_column().slices();
-        let to_classes = (0..self.len())
-            .into_par_iter()
-            .filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub));
-        let to_classes = to_classes.count() as u64;
+        let refers = |&row: &usize| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub);
+        let to_classes = (0..self.len()).into_par_iter().filter(refers).count() as u64;
         let roots = analysis.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
         // Remaining synthetic references are still the last ones.
         let left_of = |&(row, _): &(u32, u32)| {

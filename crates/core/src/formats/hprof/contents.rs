@@ -67,15 +67,12 @@ impl ObjectValues for HprofContents {
         match self.record(heap, object)? {
             Some(Record::Instance(instance)) => {
                 let fields = self.instance_fields(class, instance.values);
-                Ok(fields
-                    .map(|(declares, field, bits)| named((declares, field, value(heap, field.kind, bits))))
-                    .collect())
+                let fields = fields.map(|(of, field, bits)| named((of, field, value(heap, field.kind, bits))));
+                Ok(fields.collect())
             }
             None if self.file().is_none() && Self::is_plain(heap, object) => {
-                Ok(InferredFields::new(&self.shapes, &self.stacks, heap, object, class)
-                    .values(class)
-                    .map(named)
-                    .collect())
+                let inferred = InferredFields::new(&self.shapes, &self.stacks, heap, object, class);
+                Ok(inferred.values(class).map(named).collect())
             }
             _ => Ok(Vec::new()),
         }

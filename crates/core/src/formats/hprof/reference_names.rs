@@ -21,9 +21,8 @@ impl HprofContents {
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         let target = heap.address(to).0;
         let class = self.stands_for(heap, from);
-        let superclass = class
-            .and_then(|class| class.superclass)
-            .filter(|&above| heap.classes.of_object(to).is_some_and(|class| class.raw() == above));
+        let superclass = class.and_then(|class| class.superclass);
+        let superclass = superclass.filter(|&above| heap.classes.of_object(to).is_some_and(|c| c.raw() == above));
         let loader = heap.classes.of_object(from).map(|c| heap.classes.get(c).loader);
         let loader = loader.filter(|&loader| loader == Some(to) || (target == 0 && loader.is_none()));
         let statics = class.into_iter().flat_map(|c| &c.statics);
@@ -89,10 +88,9 @@ impl HprofContents {
 
 impl ReferenceNames for HprofContents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
-        let of_object = (heap.class(from).object == Some(to))
-            .then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"))
-            .into_iter()
-            .chain(self.class_object_names(heap, from, to));
+        let is_class = heap.class(from).object == Some(to);
+        let of_class = is_class.then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"));
+        let of_object = of_class.into_iter().chain(self.class_object_names(heap, from, to));
         let of_stack = self.stacks.references(from).iter().filter(|reference| reference.object == to.raw());
         let of_stack =
             of_stack.map(|reference| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(reference.name)));

@@ -144,12 +144,8 @@ impl Schema {
         let above = (1..).map_while(|n| (highest / unit).checked_add(n)?.checked_mul(unit));
         // Only a malformed file fills memory at both ends: then the objects there are displaced.
         let anywhere = (1..).map(|n| n * unit);
-        let mut free: Vec<u64> = below
-            .chain(above)
-            .chain(anywhere)
-            .filter(|a| !self.by_id.contains_key(a))
-            .take(2 + BasicType::PRIMITIVES.len())
-            .collect();
+        let free = below.chain(above).chain(anywhere).filter(|a| !self.by_id.contains_key(a));
+        let mut free: Vec<u64> = free.take(2 + BasicType::PRIMITIVES.len()).collect();
         free.reverse();
         let object = self.by_name.get("java.lang.Object").copied();
         for name in ["java.lang.Class", "java.lang.ClassLoader"] {
@@ -170,11 +166,9 @@ impl Schema {
                 *slot = at;
             }
         }
-        let mut unknown: Vec<(u64, Option<usize>)> = (count.instances.iter())
-            .map(|(&id, &(_, bytes))| (id, Some(bytes)))
-            .chain(count.object_arrays.keys().map(|&id| (id, None)))
-            .filter(|(id, _)| !self.by_id.contains_key(id))
-            .collect();
+        let instances = count.instances.iter().map(|(&id, &(_, bytes))| (id, Some(bytes)));
+        let all = instances.chain(count.object_arrays.keys().map(|&id| (id, None)));
+        let mut unknown: Vec<(u64, Option<usize>)> = all.filter(|(id, _)| !self.by_id.contains_key(id)).collect();
         unknown.sort_unstable();
         for &(id, values) in &unknown {
             let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));

@@ -230,13 +230,11 @@ impl Stacks {
             let ends = trace.map(|&trace| {
                 ends.entry(trace).or_insert_with(|| {
                     let frames = self.traces.get(trace as usize).into_iter().flatten();
-                    let lengths = frames.map(|frame| becomes(frame).len() as u32);
-                    lengths
-                        .scan(0, |end, length| {
-                            *end += length;
-                            Some(*end)
-                        })
-                        .collect()
+                    let ends = frames.scan(0, |end, frame| {
+                        *end += becomes(frame).len() as u32;
+                        Some(*end)
+                    });
+                    ends.collect()
                 })
             });
             let moved =

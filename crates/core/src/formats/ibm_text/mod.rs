@@ -98,12 +98,11 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 
     let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
     let javacore = resolve_javacore(javacore, object, &mut notes);
-    let details: Vec<ClassDetails> = (classes.iter().zip(&table.rows))
-        .filter_map(|((class, _), (_, raw))| {
-            let loaders = raw.as_ref()?.first.map(object);
-            Some(ClassDetails { class, loaders, lacks_superclass: false })
-        })
-        .collect();
+    let details = classes.iter().zip(&table.rows).filter_map(|((class, _), (_, raw))| {
+        let loaders = raw.as_ref()?.first.map(object);
+        Some(ClassDetails { class, loaders, lacks_superclass: false })
+    });
+    let details: Vec<ClassDetails> = details.collect();
     // There are no superclasses: class loaders are recognized by their names.
     let loaders: Vec<bool> = classes.all().iter().map(|class| class.name.contains("ClassLoader")).collect();
     let records = TextRecords { file: Some(source) };

@@ -42,12 +42,8 @@ struct Crossings(Vec<(u32, u32, u8)>);
 impl Crossings {
     fn find(dynamic: &[Node], fixed: &StaticHeap<'_>, records: &Records<'_>) -> Self {
         let wanted: FxHashSet<u32> = records.crossings.iter().map(|crossing| crossing.dynamic).collect();
-        let places: FxHashMap<u32, u32> = dynamic
-            .iter()
-            .zip(0..)
-            .filter(|(node, _)| node.id != 0 && wanted.contains(&node.id))
-            .map(|(node, place)| (node.id, place))
-            .collect();
+        let ids = dynamic.iter().map(|node| node.id).zip(0..);
+        let places: FxHashMap<u32, u32> = ids.filter(|(id, _)| *id != 0 && wanted.contains(id)).collect();
         let found = records.crossings.iter().filter_map(|crossing| {
             Some((*places.get(&crossing.dynamic)?, fixed.find(crossing.fixed)?, crossing.direction))
         });

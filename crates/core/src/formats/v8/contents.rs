@@ -328,15 +328,11 @@ impl SnapshotReader<'_> {
 
 /// Adds the roles of the classes of a heap.
 pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Contents> {
-    contents.roles = heap
-        .classes
-        .all()
-        .iter()
-        .map(|class| match &*class.name {
-            "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,
-            _ => Role::Other,
-        })
-        .collect();
+    let roles = heap.classes.all().iter().map(|class| match &*class.name {
+        "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,
+        _ => Role::Other,
+    });
+    contents.roles = roles.collect();
     Arc::new(contents)
 }
 

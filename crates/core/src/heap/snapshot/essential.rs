@@ -23,11 +23,8 @@ pub(super) struct Split {
 /// none of these.
 pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
     let is_documents = |row: u32| flags.get(row as usize).is_some_and(|flags| flags & node::DOCUMENTS != 0);
-    let begin: Vec<u32> = edges
-        .of(root)
-        .filter(|&(to, how)| how & kind::SHORTCUT != 0 || (how & kind::ELEMENT != 0 && is_documents(to)))
-        .map(|(to, _)| to)
-        .collect();
+    let begins = |&(to, how): &(u32, u8)| how & kind::SHORTCUT != 0 || (how & kind::ELEMENT != 0 && is_documents(to));
+    let begin: Vec<u32> = edges.of(root).filter(begins).map(|(to, _)| to).collect();
     if begin.is_empty() {
         return Ok(None);
     }

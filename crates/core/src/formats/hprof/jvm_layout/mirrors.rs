@@ -32,13 +32,12 @@ pub(super) fn sizes(
     let size = |base: u64, behind: u64| layout.instance(base + behind);
     let score = |base: u64| -> i64 {
         let measured = behind.iter().zip(&distances).filter_map(|(&behind, distance)| Some((behind, (*distance)?)));
-        measured
-            .map(|(behind, distance)| match size(base, behind).cmp(&distance) {
-                std::cmp::Ordering::Less => 0,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => -4,
-            })
-            .sum()
+        let scores = measured.map(|(behind, distance)| match size(base, behind).cmp(&distance) {
+            std::cmp::Ordering::Less => 0,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Greater => -4,
+        });
+        scores.sum()
     };
     let mut without_statics = expected;
     let mut most = score(expected);

@@ -55,9 +55,8 @@ pub(super) fn infer_sizes(
     let distances = samples.measure(addresses);
     let shapes = shapes(schema, &text, &distances);
     let found = best(schema, &shapes, &distances, hints);
-    let layout = found
-        .as_ref()
-        .map_or_else(|| JvmLayout::likely(hints.id_bytes, hints.compressed_references), |(layout, _)| *layout);
+    let likely = || JvmLayout::likely(hints.id_bytes, hints.compressed_references);
+    let layout = found.as_ref().map_or_else(likely, |(layout, _)| *layout);
     let sure = found.is_some();
     let distance_trust = found.as_ref().map_or(DistanceTrust::Nothing, |(_, fit)| fit.distance_trust());
     let mut instances = settle(&shapes, &schema.superclasses_first, &layout, distance_trust);
