@@ -212,8 +212,7 @@ impl OriginalNames for NameMapping {
         }
         let frame = |method: &Method<'_>| {
             let class = method.class.unwrap_or(&class.original);
-            let line =
-                line.map(|line| if method.covers(line) || !method.has_range() { method.line(line) } else { line });
+            let line = line.map(|at| if method.covers(at) || !method.has_range() { method.line(at) } else { at });
             Frame {
                 class: class.to_owned(),
                 method: method.name.to_owned(),

@@ -162,8 +162,7 @@ pub fn instances_outside<'a>(
     let (column, places) = (heap.class_column(), analysis.places());
     let rows = if class.is_some() { 0..heap.len() } else { 0..0 };
     let of_class = rows.filter(move |&row| column.get(row) == class.map(super::ids::ClassId::raw));
-    let outside =
-        of_class.filter(move |&row| places.get(row).is_some_and(|place| *place != 0 && !below.contains(place)));
+    let outside = of_class.filter(move |&row| places.get(row).is_some_and(|at| *at != 0 && !below.contains(at)));
     // Its other referrers are among the holders.
     let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analysis, *of, object, left_out);
     outside.filter_map(ObjectId::new).filter(only_so)

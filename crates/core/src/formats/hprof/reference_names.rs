@@ -165,8 +165,7 @@ impl FieldReferences for HprofContents {
     fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
         let class = self.shape(heap, object)?;
         let Record::Instance(instance) = self.record(heap, object).ok()?? else { return None };
-        let references =
-            self.instance_fields(class, instance.values).filter(|(_, field, _)| field.kind == BasicType::Object);
+        let references = self.instance_fields(class, instance.values).filter(|(_, f, _)| f.kind == BasicType::Object);
         let bits = references.take(u64::BITS as usize).enumerate();
         Some(bits.fold(0, |nulls, (at, (_, _, value))| nulls | u64::from(value == 0) << at))
     }

@@ -179,8 +179,7 @@ impl Stacks {
     /// Complete stack of the `at`-th thread.
     pub(super) fn whole(&self, at: usize, shapes: &Shapes) -> Stack {
         let Some(owner) = self.owners.get(at) else { return Stack::default() };
-        let frame =
-            |frame: &Frame| StackFrame { text: frame.text(shapes), method: frame.name(shapes), locals: Vec::new() };
+        let frame = |f: &Frame| StackFrame { text: f.text(shapes), method: f.name(shapes), locals: Vec::new() };
         let mut stack = Stack { frames: self.of_trace(owner.trace).map(frame).collect(), outside: Vec::new() };
         let from = self.locals.partition_point(|local| local.thread < owner.serial);
         let to = self.locals.partition_point(|local| local.thread <= owner.serial);

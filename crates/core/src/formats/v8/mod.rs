@@ -36,7 +36,10 @@ use self::meta::{Head, Meta};
 use self::sections::{Outline, Section};
 use self::strings::{IndexedStrings, Strings};
 use self::words::{KnownWords, PieceWords};
-use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, sections::recognises};
+use self::{
+    classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, sections::recognises,
+    summary::SummaryInput,
+};
 use super::error::{FormatError, OpenError};
 use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::source::Source;
@@ -94,8 +97,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
     notes.extend(odd("nodes", nodes.odd));
     notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
-    let input =
-        summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let input = SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let origin = origin(&head, &meta, options.sizes, file.len() as u64);
     on_census(summary::census(&input, origin.clone(), task)?);
 
@@ -133,8 +135,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let states = nodes.states.take();
     let names_say_it = states.is_none();
     let sizes = std::mem::take(&mut nodes.sizes);
-    let input =
-        summary::SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let input = SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let flags = summary::flags(&input, &read.elements, space, task)?;
     let raw = options.sizes == SizeModel::File;
     // Identified by the position of its record among the numbers.

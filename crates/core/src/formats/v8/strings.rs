@@ -108,8 +108,7 @@ impl Strings {
 
     /// True if stored positions are ascending.
     pub(super) fn is_sound(&self) -> bool {
-        let ascend =
-            self.pieces.windows(2).all(|two| matches!(two, [one, other] if one.0 <= other.0 && one.1 <= other.1));
+        let ascend = self.pieces.windows(2).all(|two| matches!(two, [a, b] if a.0 <= b.0 && a.1 <= b.1));
         let long = || self.long.iter().flat_map(|&(start, end)| [start, end]);
         let mut places = self.marks.iter().copied().chain(long());
         ascend && long().is_sorted() && places.all(|at| at < 1 << 62)
