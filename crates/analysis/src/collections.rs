@@ -71,9 +71,6 @@ impl CollectionRow {
 }
 
 /// Collections by class, most wasted bytes first, ties by bytes, then by name.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn collections(
     heap: &Heap,
     contents: &dyn LibraryObjects,

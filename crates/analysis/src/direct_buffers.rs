@@ -14,9 +14,6 @@ pub struct OutsideHeap {
 
 /// Counts direct buffers. Views of other buffers own nothing, and mapped files are no memory of the
 /// process: neither counts. `None` if the sizes are only in the dump file, and it is missing.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn outside_heap(
     heap: &Heap,
     contents: &dyn ObjectValues,

@@ -110,9 +110,6 @@ impl TextFilter {
 
     /// Objects that pass by heap, and by id or label, in the same order. Reads every label: the task reports
     /// progress.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn passing(
         &self,
         heap: &Heap,

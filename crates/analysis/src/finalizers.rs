@@ -48,9 +48,6 @@ impl FinalizerState {
 }
 
 /// All objects with a pending finalizer: running, waiting, then registered ones, each by retained size.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn finalizers(
     heap: &Heap,
     contents: &dyn Contents,

@@ -30,9 +30,6 @@ pub struct Gaps {
 }
 
 /// Gaps between the objects of a heap. `None` if ids are not addresses.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
     if heap.origin.ids != IdStyle::Address {
         return Ok(None);

@@ -43,9 +43,6 @@ enum Key {
 }
 
 /// All groups with objects, largest shallow size first, ties by name.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn groups(
     heap: &Heap,
     contents: &dyn Contents,

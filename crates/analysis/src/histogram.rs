@@ -150,9 +150,6 @@ pub fn histogram(heap: &Heap, analysis: &Analysis) -> Histogram {
 
 /// Histogram of the shown objects in one Android heap, with retained sizes over all heaps.
 /// Empty if there is no heap of that name.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn histogram_in(heap: &Heap, analysis: &Analysis, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
     let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
     let Some((regions, place)) = found else { return Ok(Histogram::default()) };
@@ -160,9 +157,6 @@ pub fn histogram_in(heap: &Heap, analysis: &Analysis, name: &str, task: &Task) -
 }
 
 /// Histogram of some of the shown objects, with their retained sizes; each byte counts once.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn histogram_of(
     heap: &Heap,
     analysis: &Analysis,
@@ -218,9 +212,6 @@ impl Histogram {
 }
 
 /// Shown objects of a class, in address order.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn objects_of(heap: &Heap, analysis: &Analysis, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (raw, column) = (class.raw(), heap.class_column());
     let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {

@@ -41,9 +41,6 @@ pub struct SetSummary {
 
 /// Holders of `objects`, with counts and sizes. Follows dominators only, so it costs little more than
 /// visiting each object once.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
     let mut set = Bits::new(heap.len());
     let mut answer = SetSummary::default();

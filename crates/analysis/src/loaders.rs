@@ -41,9 +41,6 @@ impl LoaderRow {
 }
 
 /// All loaders with classes or shown loader objects, by bytes of the instances of their classes.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn loaders(
     heap: &Heap,
     contents: &dyn Contents,

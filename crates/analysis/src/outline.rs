@@ -99,9 +99,6 @@ pub struct Outline<N> {
 }
 
 /// Outline of the descendants of `root`; of the whole tree for `None`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn outline<T: OutlineTree>(
     tree: &T,
     root: Option<T::Node>,

@@ -51,9 +51,6 @@ pub struct References {
 
 /// Reads at most `limit` references of `object`. A class object's incoming
 /// references include those of its instances.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn references(
     heap: &Heap,
     contents: &dyn Contents,

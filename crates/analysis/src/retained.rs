@@ -26,9 +26,6 @@ pub struct RetainedSet {
 }
 
 /// Exact retained set of `objects`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn retained_set(
     heap: &Heap,
     analysis: &Analysis,

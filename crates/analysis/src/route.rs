@@ -17,9 +17,6 @@ pub struct RouteStep {
 
 /// The shortest path between two objects along references no weaker than `weakest` (`None`: all), both
 /// ends included. Among several, the one whose references come first. `None` if there is no path.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn route(
     heap: &Heap,
     (from, to): (ObjectId, ObjectId),
@@ -44,9 +41,6 @@ pub fn route(
 }
 
 /// Steps of a path with reference names.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn named(
     heap: &Heap,
     contents: &dyn ReferenceNames,

@@ -45,9 +45,6 @@ fn is_part_alone(heap: &Heap, analysis: &Analysis, object: ObjectId) -> bool {
 
 /// Searches `wanted` in every reachable string that is not only a part of others, and passes matches to `found` in
 /// address order, a few at a time.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn search(
     heap: &Heap,
     contents: &dyn Contents,

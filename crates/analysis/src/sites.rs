@@ -58,9 +58,6 @@ struct Node {
 }
 
 /// Builds the tree of the shown objects.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn sites(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Sites, Cancelled> {
     if !contents.has_sites() {
         return Ok(Sites::default());

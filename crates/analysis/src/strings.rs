@@ -121,9 +121,6 @@ fn holder(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: Object
 }
 
 /// Finds duplicate strings among the shown objects.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn duplicate_strings(
     heap: &Heap,
     contents: &dyn Contents,

@@ -86,9 +86,6 @@ fn from_virtual(name: &str) -> Option<ThreadState> {
 }
 
 /// All threads, largest retained size first: those with a stack, and all other objects of thread classes.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn threads(
     heap: &Heap,
     contents: &dyn Contents,

@@ -27,9 +27,6 @@ pub struct UnreachableOfClass {
 
 impl Unreachable {
     /// Searches from the roots of the file, along the references that count.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         let nothing = ExcludedReferences::default();
         let reached = reached(heap, heap.roots.objects(), analysis.rules.min_strength, &nothing, task)?;
@@ -42,9 +39,6 @@ impl Unreachable {
     }
 
     /// Unreachable objects by class.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn by_class(
         &self,
         heap: &Heap,

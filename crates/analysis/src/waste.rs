@@ -230,9 +230,6 @@ fn bits(value: Value) -> Option<u64> {
 }
 
 /// Finds waste of every kind except duplicate strings, most wasted bytes first.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn waste(
     heap: &Heap,
     contents: &dyn Contents,

@@ -19,9 +19,6 @@ enum Step<'a> {
 
 impl<'a> Chain<'a> {
     /// Compares each dump with the next, except comparisons that are `known` already, by index.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn new(
         dumps: Vec<Side<'a>>,
         known: impl Fn(usize) -> Option<&'a Comparison>,

@@ -60,9 +60,6 @@ impl<T> ComparedOutline<T> {
 }
 
 /// Compares the outline of a dominator tree with the baseline.
-///
-/// # Errors
-/// If the task is cancelled.
 pub fn compared(
     dump: &OpenDump,
     outline: Outline<ObjectId>,

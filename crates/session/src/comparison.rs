@@ -18,9 +18,6 @@ pub struct Comparison {
 
 impl Comparison {
     /// The comparison with baseline and target swapped; `pair` is in the new order. Matches are reused.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn swapped(&self, pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let matches = self.matches.clone().swapped();
         let classes = mirrored(&self.classes);
@@ -30,9 +27,6 @@ impl Comparison {
 }
 
 /// Compares two heaps.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
     let matches = matching(pair, task)?;
     task.step("Comparing classes", Unit::Objects, 0);

@@ -258,9 +258,6 @@ impl Drop for LoadedDump {
 impl LoadedDump {
     /// The same dump without some references, with all columns derived anew. The result is not
     /// stored.
-    ///
-    /// # Errors
-    /// If the task is cancelled.
     pub fn without(
         &self,
         excluded: &ExcludedReferences,

@@ -23,9 +23,6 @@ pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
 }
 
 /// Leaks between snapshots of one process (baselines, target, final), and monotonic growth.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn found(
     (baselines, target, last): (&[Opened<'_>], Opened<'_>, Opened<'_>),
     rules: &Rules,

@@ -67,9 +67,6 @@ impl KoomFile {
     }
 
     /// Finds the reported objects in a dump. KOOM uses the names in the dump, without a mapping.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<KoomMatch, Cancelled> {
         let reported = self.found(&facts.unmapped(), task)?;
         // A report written by heaplens with a mapping contains the mapped names.

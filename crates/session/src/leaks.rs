@@ -18,17 +18,11 @@ use heaplens_core::heap::Heap;
 const KNOWN: &str = "android-references.txt";
 
 /// Findings of the leak search, without waste.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn found(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
     leaks(question, task)
 }
 
 /// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analysis, .. } = question.namer;
     let rows = waste(heap, contents, analysis, task)?;
@@ -51,9 +45,6 @@ pub fn has_traces(heap: &Heap) -> bool {
 }
 
 /// Leak traces of an Android dump, as found by Shark; `None` of other dumps.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn traces(question: Traced<'_>, task: &Task) -> Result<Option<LeakReport>, Cancelled> {
     has_traces(question.heap).then(|| leak_report(question, task)).transpose()
 }

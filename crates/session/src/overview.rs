@@ -29,9 +29,6 @@ const WAITING: u64 = 1_000;
 const CHARACTERS: usize = 40;
 
 /// Visits every object: packages, threads, loaders, finalizers, direct buffers.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn closer(
     heap: &Heap,
     contents: &dyn Contents,
@@ -56,9 +53,6 @@ pub fn closer(
 }
 
 /// Reads the contents of every object: duplicate strings and other kinds of waste.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn wasted(
     heap: &Heap,
     contents: &dyn Contents,

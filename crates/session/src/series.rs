@@ -72,9 +72,6 @@ pub fn grown(amounts: &[Amount], of: fn(&Amount) -> Bytes) -> ByteDelta {
 }
 
 /// Follows all owners with growth through all dumps.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn series(chain: &Chain<'_>, task: &Task) -> Result<Series, Cancelled> {
     let classes = classes(chain);
     let owners = owners(chain, &classes, task)?;

@@ -202,9 +202,6 @@ impl SideRow {
 }
 
 /// Rows of both dumps joined by name: largest growth of the last measure first, ties by name.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
     // Leaks large enough in one dump must be found in the other too, where they may be smaller.
     let whole = pair.before.analysis.shown.shallow.max(pair.after.analysis.shown.shallow);

@@ -47,9 +47,6 @@ impl<'a> AndroidHeap<'a> {
     }
 
     /// All instances of these classes and of those below, by address.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub(super) fn instances(&self, names: &[&str], task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
         let classes: Vec<ClassId> = names.iter().flat_map(|name| self.classes(name)).copied().collect();
         let mut found = Vec::new();

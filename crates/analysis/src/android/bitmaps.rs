@@ -120,9 +120,6 @@ fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
 
 impl Bitmaps {
     /// Finds all shown bitmaps and their duplicates.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
         let named = bitmap_classes(heap);

@@ -45,9 +45,6 @@ pub struct Owners {
 
 impl Owners {
     /// Finds all owners.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding owners", Unit::Objects, heap.len() as u64);
         let phone = AndroidHeap::new(heap, contents);
@@ -110,9 +107,6 @@ impl Owners {
     /// GC root itself. If the owner is reachable only through the object, all references to the object are kept:
     /// nothing reachable
     /// becomes unreachable.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn left_out(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<ExcludedReferences, Cancelled> {
         let reachable = self.all().into_iter().filter(|&(owned, _)| analysis.is_reachable(owned));
         let mut owned: Vec<ObjectId> = reachable.map(|(owned, _)| owned).collect();

@@ -20,9 +20,6 @@ pub struct CutEffect {
 
 impl CutEffect {
     /// Computes the effect of all `cuts` together, and the names of the first `named` cuts.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn of(namer: Namer<'_>, cuts: Vec<Cut>, named: usize, task: &Task) -> Result<Self, Cancelled> {
         let what = what_if(namer.heap, namer.contents, namer.analysis, &cuts, task)?;
         let names = cuts.iter().take(named).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;

@@ -106,9 +106,6 @@ impl Namer<'_> {
 
     /// The text of a cut for [`Namer::resolve_cut`], without addresses if the holder has a name, so that it is valid
     /// for later dumps.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn cut_name(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
         Ok(match cut {
             Cut::Reference { from, to } => {

@@ -64,9 +64,6 @@ impl fmt::Display for WhatIf {
 }
 
 /// Objects freed by making all of `cuts`; exact.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn what_if(
     heap: &Heap,
     contents: &dyn Contents,
@@ -96,9 +93,6 @@ pub fn what_if(
 }
 
 /// References and objects excluded by cuts, for [`Heap::without`].
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn excluded_references(
     heap: &Heap,
     contents: &dyn Contents,

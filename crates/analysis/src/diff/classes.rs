@@ -20,9 +20,6 @@ pub struct ClassRow {
 }
 
 /// All class kinds with objects in either heap: largest growth of shallow size first, ties by name.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
     let before = amounts(pair.before, kinds, ClassSide { of_after: false }, task)?;
     let after = amounts(pair.after, kinds, ClassSide { of_after: true }, task)?;

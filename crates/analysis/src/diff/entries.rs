@@ -44,9 +44,6 @@ pub struct Entries {
 
 /// Added and removed entries of a collection in both heaps; at most `listed` of each by name. `None` if it
 /// is no known collection, has too many entries to compare by key, or the dump file is missing.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn entries(
     pair: Pair<'_>,
     matches: &Matches,

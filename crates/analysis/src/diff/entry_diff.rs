@@ -32,9 +32,6 @@ impl EntryDiff {
 }
 
 /// Added and removed shown objects by kind.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<EntryDiff>, Cancelled> {
     let kinds = &matches.kinds;
     let count = kinds.all().len();

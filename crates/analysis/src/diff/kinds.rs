@@ -60,9 +60,6 @@ pub(super) fn stable(name: &str) -> &str {
 
 impl Kinds {
     /// Computes the class kinds of a pair.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn new(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) = (pair.before.heap, pair.after.heap);
         let mut rows: BTreeMap<Key, Kind> = BTreeMap::new();

@@ -42,9 +42,6 @@ impl Chain {
     }
 
     /// Objects of the chain, the head first.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn members(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let mut members = Vec::with_capacity(self.objects as usize);
         let mut at = Some(self.head);
@@ -59,9 +56,6 @@ impl Chain {
     }
 
     /// Objects directly below one of the chain's objects that are not part of the chain.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn hanging(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<u32>, Cancelled> {
         // Nothing but the chain itself: avoids walking down a long list.
         if analysis.dominated_count(self.head) + 1 == self.objects {
@@ -87,9 +81,6 @@ impl Chain {
 }
 
 /// The only object of its class directly below `object`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn next(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let mut only = None;
@@ -105,9 +96,6 @@ pub fn next(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> 
 }
 
 /// The chain that begins at `head`, if it is long enough. Time is linear in the children of its objects.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn chain_from(heap: &Heap, analysis: &Analysis, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
     if analysis.dominated_count(head) + 1 < CHAIN_AT_LEAST {
         return Ok(None);

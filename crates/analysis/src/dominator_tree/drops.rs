@@ -66,9 +66,6 @@ impl LargestChild {
 }
 
 /// Largest object directly below another, or below the chain that begins there.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn biggest_below(
     heap: &Heap,
     analysis: &Analysis,
@@ -100,9 +97,6 @@ pub fn biggest_below(
 }
 
 /// Descends from `holder` along the largest children to its accumulation point.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn accumulation_point(
     heap: &Heap,
     analysis: &Analysis,
@@ -125,9 +119,6 @@ pub fn accumulation_point(
 
 /// All big holders with their accumulation points, largest holder first: the big objects at the top, and below
 /// each accumulation point again those of its children that are big enough.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn big_drops(heap: &Heap, analysis: &Analysis, rule: DropRule, task: &Task) -> Result<Vec<BigDrop>, Cancelled> {
     let mut drops = Vec::new();
     let mut holders = Vec::new();

@@ -47,9 +47,6 @@ pub struct FoldInputs<'a> {
 
 impl FoldInputs<'_> {
     /// The rows of a level whose objects pass `keep`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn rows(
         &self,
         part: LevelPart,
@@ -82,9 +79,6 @@ impl FoldInputs<'_> {
     }
 
     /// Objects of a level that pass `keep`, in address or chain order: the objects behind its rows.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn members(
         &self,
         part: LevelPart,
@@ -95,9 +89,6 @@ impl FoldInputs<'_> {
     }
 
     /// A row for each set of owners, even for a single shared object that passes `keep`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn shared_rows(&self, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let Some(shared) = self.shared else { return Ok(rows) };

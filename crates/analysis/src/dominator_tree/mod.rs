@@ -30,9 +30,6 @@ use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// The children of `parent` in the dominator tree (`None`: objects that only roots
 /// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn level(
     heap: &Heap,
     analysis: &Analysis,
@@ -54,9 +51,6 @@ pub fn level(
 }
 
 /// `objects` in `order`, or in the opposite one when `reversed`; `then` returns their retained size in the baseline.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn in_order(
     heap: &Heap,
     analysis: &Analysis,

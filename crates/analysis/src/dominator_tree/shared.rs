@@ -105,9 +105,6 @@ impl Shared {
     }
 
     /// Computes the shared objects at the top of the tree.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Self, Cancelled> {
         // In a JavaScript snapshot nearly everything at the top is shared by the engine itself: such a row
         // would be useless.
@@ -118,9 +115,6 @@ impl Shared {
     }
 
     /// Computes the shared objects directly below `parent`: its direct references are the holders there.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn below(
         heap: &Heap,
         contents: &dyn Contents,

@@ -27,9 +27,6 @@ pub struct ClassPart {
 type LargestObjects = BinaryHeap<Reverse<(Bytes, Reverse<ObjectId>)>>;
 
 /// Classes of the selected objects, most bytes first, ties by name.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn by_class(
     of: Opened<'_>,
     objects: impl Iterator<Item = ObjectId>,

@@ -48,9 +48,6 @@ struct Group {
 type Groups = BTreeMap<(String, Option<ScriptLocation>), Group>;
 
 /// All functions, largest retained size first, ties by name and location.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelled> {
     let heap = of.heap;
     let is_function: Vec<bool> = heap.classes.all().iter().map(|class| &*class.name == FUNCTION).collect();

@@ -38,9 +38,6 @@ pub struct LeakCluster {
 type Candidate<'a> = (Vec<&'a ClassStep>, usize);
 
 /// Clusters leaks; most bytes first.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn clustered(leaks: &[LeakedObject], ways: &PathTable, task: &Task) -> Result<Vec<LeakCluster>, Cancelled> {
     let mut of_way: FxHashMap<u32, Vec<LeakedObject>> = FxHashMap::default();
     for leak in leaks {

@@ -31,9 +31,6 @@ pub struct DetachedRow {
 type Holder = Option<(ObjectId, ObjectId)>;
 
 /// All detached nodes with a shallow size above 0, largest retained size first.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
     let rows = of.snapshot().map(Snapshot::detached).unwrap_or_default();
     task.step("Finding retainers of detached nodes", Unit::Objects, rows.len() as u64);

@@ -33,9 +33,6 @@ impl GrowingObject {
 
 /// Objects of the last snapshot that exist in all others, never have fewer references than before, and more in the end;
 /// largest growth of retained size first.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn growing(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Vec<GrowingObject>, Cancelled> {
     let SnapshotLeakQuery { baselines, target, last, before, rules } = question;
     let all: Vec<Opened<'_>> = baselines.iter().copied().chain([target, last]).collect();

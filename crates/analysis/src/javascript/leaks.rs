@@ -112,9 +112,6 @@ pub(super) fn steps_of_each(traces: usize) -> usize {
 }
 
 /// Finds all leaks.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn leaks(question: SnapshotLeakQuery<'_>, task: &Task) -> Result<Leaks, Cancelled> {
     let SnapshotLeakQuery { last, rules, .. } = question;
     let trivial: Vec<bool> = last.heap.classes.all().iter().map(|class| is_trivial(&class.name, rules)).collect();

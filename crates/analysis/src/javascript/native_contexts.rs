@@ -43,9 +43,6 @@ pub struct NativeContexts {
 }
 
 /// Attributes every object with a shallow size above 0.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Cancelled> {
     let heap = of.heap;
     let detached = format!("{DETACHED}{NATIVE_CONTEXT}");

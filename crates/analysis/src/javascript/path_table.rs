@@ -43,9 +43,6 @@ pub struct PathTable {
 
 impl PathTable {
     /// Finds the paths to `objects`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(of: Opened<'_>, objects: &[ObjectId], task: &Task) -> Result<Self, Cancelled> {
         task.step("Following paths from GC roots", Unit::Objects, objects.len() as u64);
         // Each object on a path once, with its predecessor; roots have none.

@@ -79,9 +79,6 @@ struct Exclusions {
 }
 
 /// Objects retained only by `by`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn held(of: Opened<'_>, by: RetainerKind, task: &Task) -> Result<RetainedPart, Cancelled> {
     let Opened { heap, analysis, .. } = of;
     let without = match by {

@@ -19,9 +19,6 @@ pub struct Bar {
 }
 
 /// Intervals of a recording; empty for a plain snapshot.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
     let mut above = 0;
     let bar = |(micros, last): (u64, u64)| {
@@ -61,9 +58,6 @@ fn number(of: Opened<'_>, object: ObjectId) -> Option<u64> {
 }
 
 /// Live objects of a range of adjacent intervals, by class.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn allocated_in(of: Opened<'_>, bars: &[Bar], task: &Task) -> Result<Vec<ClassPart>, Cancelled> {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return Ok(Vec::new()) };
     let (above, last) = (first.above, last.last);

@@ -14,9 +14,6 @@ use heaplens_core::heap::ObjectId;
 pub const MOST_CUT: usize = 4_096;
 
 /// All cuts that a finding proposes, at most [`MOST_CUT`].
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn all_cuts(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<Cut>, Cancelled> {
     let heap = namer.heap;
     let mut cuts = Vec::with_capacity(finding.cut.len());

@@ -35,9 +35,6 @@ impl LeakFinding {
 
 /// The next or previous object of the accumulated class of a finding, by address; the first or last if `from` is not
 /// one of them.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn next_instance(
     heap: &Heap,
     analysis: &Analysis,

@@ -57,9 +57,6 @@ const ENDS: usize = 25;
 const MOST: usize = 96;
 
 /// All findings except waste, by group, largest first.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
     let analysis = question.namer.analysis;
     task.step("Searching for leaks", Unit::Objects, 0);

@@ -49,9 +49,6 @@ const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
 
 impl NameIndex {
     /// Gathers the tables.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn new(
         heap: &Heap,
         contents: &dyn Contents,

@@ -36,9 +36,6 @@ use heaplens_core::heap::ObjectId;
 
 impl Namer<'_> {
     /// The name of an object; `None` if it is unreachable.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn name(&self, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
         let Some(way) = self.way(object, task)? else { return Ok(None) };
         self.written(&way, task).map(Some)

@@ -28,9 +28,6 @@ const CONTEXT: &str = "system / Context";
 impl Namer<'_> {
     /// The nearest application object above `object`: a dominator if there is one, else on the path of its name. `None`
     /// if only the runtime holds it.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
         match self.climb(object, HolderRelation::Dominator, task)? {
             Some(owner) => Ok(Some(owner)),

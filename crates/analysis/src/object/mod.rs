@@ -214,9 +214,6 @@ fn target(
 }
 
 /// Next or previous shown object of the same class in address order.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn neighbour_in_class(
     heap: &Heap,
     analysis: &Analysis,

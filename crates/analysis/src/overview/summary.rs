@@ -90,9 +90,6 @@ pub struct SumRow {
 }
 
 /// Computes the part that is known at once. `remarks` are warnings about how the dump was opened.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn glance(
     heap: &Heap,
     contents: &dyn Contents,

@@ -71,9 +71,6 @@ pub struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// The lines for some options.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn new(
         heap: &'a Heap,
         ownership: &'a Ownership,
@@ -123,9 +120,6 @@ impl<'a> Listing<'a> {
 }
 
 /// All targets of an object as lines, owned ones first.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn children(
     heap: &Heap,
     ownership: &Ownership,
@@ -150,9 +144,6 @@ impl Iterator for Listing<'_> {
 }
 
 /// Smallest threshold that yields at most `lines` lines (HeapRoots' *automatic threshold*); 0 if all lines fit.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn automatic_threshold(
     heap: &Heap,
     ownership: &Ownership,

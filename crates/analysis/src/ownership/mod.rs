@@ -115,9 +115,6 @@ pub struct Ownership {
 
 impl Ownership {
     /// Infers roots and owners, with progress in `task`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn find(heap: &Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
         task.step("Inferring roots", Unit::Objects, 2 * heap.len() as u64);
         let recorded = FileReferences::new(heap, soft, task)?;

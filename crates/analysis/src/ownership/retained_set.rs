@@ -42,9 +42,6 @@ impl RetainedObjects {
     }
 
     /// Retained set by the GC roots of the file: the object and all it dominates. Empty if it is unreachable.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn from_file(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
         let (places, inside) = (analysis.places(), analysis.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
@@ -56,9 +53,6 @@ impl RetainedObjects {
     }
 
     /// Retained set by inferred roots.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn from_found(heap: &Heap, ownership: &Ownership, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
         let recorded = FileReferences::new(heap, ownership.soft, task)?;
         let rows = kept_by(&recorded, &ownership.forest, object.raw(), task)?;
@@ -67,9 +61,6 @@ impl RetainedObjects {
 }
 
 /// Nodes that are unreachable without `node`, itself included, ascending.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn kept_by(edges: &impl Edges, forest: &Forest, node: u32, task: &Task) -> Result<Vec<u32>, Cancelled> {
     if node as usize >= edges.nodes() {
         return Ok(Vec::new());

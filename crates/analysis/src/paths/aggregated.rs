@@ -27,9 +27,6 @@ pub fn classes_over(heap: &Heap, analysis: &Analysis, least: Thresholds) -> Vec<
 }
 
 /// Paths to all objects of each class, along references no weaker than `weakest`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn aggregated(
     heap: &Heap,
     contents: &dyn Contents,

@@ -23,9 +23,6 @@ pub struct Chain {
 }
 
 /// Chains of a path, from the root on. Its last step, the target, is never part of one.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
     let mut found = Vec::new();
     let inner = &way[..way.len().saturating_sub(1)];

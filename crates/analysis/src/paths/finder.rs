@@ -84,9 +84,6 @@ impl<'a> Finder<'a> {
 
     /// A shortest path to `object`, root first, through none of its retainers in `barred` and no object in `avoided`.
     /// Deterministic: retainers are processed by address.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn way(
         &mut self,
         object: ObjectId,
@@ -233,9 +230,6 @@ impl<'a> Finder<'a> {
     ///
     /// As exact as the dominator tree: an object with an alternative path only along references weaker than requested
     /// counts too.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn choices(&self, object: ObjectId, after: Option<ObjectId>, task: &Task) -> Result<usize, Cancelled> {
         let mut count = 0;
         let explicit = self.analysis.retainers(object);

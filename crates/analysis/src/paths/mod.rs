@@ -78,9 +78,6 @@ pub struct PathOptions {
 
 /// Paths from GC roots to `object`, shortest first. The first is the shortest of all; each further
 /// one ends with another retainer of `object`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn paths(
     heap: &Heap,
     contents: &dyn Contents,
@@ -93,9 +90,6 @@ pub fn paths(
 }
 
 /// Like [`paths`], without the `ignored` references.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn paths_without(
     heap: &Heap,
     contents: &dyn Contents,
@@ -131,9 +125,6 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
 }
 
 /// A path for display, root first; a long one with only `ends` steps at each end.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn written_out(
     heap: &Heap,
     contents: &dyn Contents,
@@ -181,9 +172,6 @@ fn reference_text(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to
 }
 
 /// Weakest reference on a path; between parallel references, the stronger counts.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn weakest_of(heap: &Heap, way: &[ObjectId], task: &Task) -> Result<Strength, Cancelled> {
     let mut weakest = Strength::Strong;
     for (at, step) in way.windows(2).enumerate() {

@@ -59,9 +59,6 @@ impl OpenDump {
     }
 
     /// Names objects and finds them by name. Only for jobs.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
         let (heap, contents, analysis) = (&*self.heap, &*self.contents, &*self.analysis);
         let index = match self.name_index.get() {

@@ -38,9 +38,6 @@ pub struct KoomPath {
 }
 
 /// Builds KOOM's report of a dump.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn koom_report(question: SharkQuery<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
     let phone = AndroidHeap::new(question.heap, question.contents);
     let found = rules::find(&phone, thresholds, task)?;

@@ -95,9 +95,6 @@ enum Rule {
 }
 
 /// Applies the rules to all objects, in address order.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn find(phone: &AndroidHeap<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomFindings, Cancelled> {
     let heap = phone.heap;
     task.step("Finding leaked and oversized objects", Unit::Objects, heap.len() as u64);

@@ -7,9 +7,6 @@ use heaplens_core::heap::ObjectId;
 use heaplens_graph::Bits;
 
 /// All leaking objects.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn leaking(scene: &InspectorContext<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let heap = scene.phone.heap;
     task.step("Finding leaking objects", Unit::Objects, heap.len() as u64);

@@ -10,9 +10,6 @@ use heaplens_core::heap::{ClassKind, ObjectId, RootKind, Value};
 const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
 
 /// Reads the metadata.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn metadata(
     phone: &AndroidHeap<'_>,
     sizes: &Sizes<'_>,

@@ -59,9 +59,6 @@ pub struct SharkQuery<'a> {
 }
 
 /// All leaks of a dump.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn leak_report(question: SharkQuery<'_>, task: &Task) -> Result<LeakReport, Cancelled> {
     let phone = AndroidHeap::new(question.heap, question.contents);
     let device = Device::of(&phone, question.device);
@@ -78,9 +75,6 @@ pub fn leak_report(question: SharkQuery<'_>, task: &Task) -> Result<LeakReport, 
 
 /// Leaks for given objects, without inspecting objects on the paths and without resolving
 /// collections, as KOOM uses Shark.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn plain_leaks(
     phone: &AndroidHeap<'_>,
     question: SharkQuery<'_>,

@@ -52,9 +52,6 @@ struct Reader<'a, 's> {
 
 impl Search<'_, '_> {
     /// Leaks for some objects.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if the task is cancelled.
     pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<TracedLeaks, Cancelled> {
         let references = References::new(self.phone, self.matchers, self.scene.is_some(), self.roots);
         let paths = search::search(&references, self.sizes, leaking, self.roots, task)?;

@@ -54,9 +54,6 @@ struct Search<'s, 'a> {
 }
 
 /// Searches from the roots to all of `leaking`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn search(
     references: &References<'_>,
     sizes: &Sizes<'_>,

@@ -23,9 +23,6 @@ pub(super) fn dumped_at(phone: &AndroidHeap<'_>) -> Option<i64> {
 }
 
 /// All watched objects that were not collected in time.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn watched(phone: &AndroidHeap<'_>, task: &Task) -> Result<Vec<WatchedObject>, Cancelled> {
     let now = dumped_at(phone);
     let mut watched = Vec::new();

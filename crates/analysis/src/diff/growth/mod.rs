@@ -93,9 +93,6 @@ pub struct Growth {
 }
 
 /// Attributes added and removed objects to their owners.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
     task.step("Attributing growth to owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));

@@ -32,9 +32,6 @@ use super::matches::Matches;
 use heaplens_base::{Cancelled, Task, Unit};
 
 /// Matches the objects of a pair. Steps are named in `task`.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     if let Some(matches) = numbers::by_numbers(pair, task)? {
         return Ok(matches);

@@ -12,9 +12,6 @@ use heaplens_graph::NONE;
 const OF_ONE_PROCESS: f64 = 0.5;
 
 /// Matches by id; `None` if the heaps have no ids or are of different processes.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>, Cancelled> {
     if [pair.before, pair.after].iter().any(|side| side.heap.origin.ids != IdStyle::Number) {
         return Ok(None);

@@ -46,9 +46,6 @@ named!(MergeBy {
 
 /// The shortest paths from GC roots to the objects along references no weaker than `weakest`, as a tree. Never along
 /// references weaker than those that count in the opened dump.
-///
-/// # Errors
-/// [`Cancelled`] if the task is cancelled.
 pub fn merged_paths(
     heap: &Heap,
     contents: &dyn Contents,
