@@ -1,8 +1,7 @@
 //! Gaps between objects, as IBM's HeapRoots lists them: sizes in bytes, and number per size. An object that begins
 //! before all objects below it have ended overlaps them.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{Heap, IdStyle, ObjectId};

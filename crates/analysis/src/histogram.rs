@@ -1,13 +1,11 @@
 //! Class histogram: objects, shallow and retained bytes by class, of all shown objects or of some.
 
-use std::cmp::Ordering;
-use std::sync::Arc;
+use std::{cmp::Ordering, sync::Arc};
 
 use rayon::prelude::*;
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::figures::GroupFigures;
-use heaplens_core::heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals};
+use heaplens_core::heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals, figures::GroupFigures};
 use heaplens_graph::NONE;
 
 /// One class.

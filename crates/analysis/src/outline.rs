@@ -3,9 +3,7 @@
 //! nodes of a kind, each below the previous one, is one piece. So the outline of
 //! ten million objects only visits those near the top.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::ops::Range;
+use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};

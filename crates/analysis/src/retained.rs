@@ -6,8 +6,7 @@
 //! the exact result takes one search from the roots that avoids all of them.
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::reach::reached;
-use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId};
+use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 use heaplens_graph::Bits;
 
 /// Retained set of several objects.

@@ -4,8 +4,7 @@
 //! [`Rules::keep_unreachable`]: heaplens_core::heap::Rules::keep_unreachable
 
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::reach::reached;
-use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId};
+use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 use heaplens_graph::Bits;
 
 /// Set of objects unreachable from the roots of the file.

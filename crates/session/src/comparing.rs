@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::comparison::compare;
-use crate::files::file_name;
 use crate::open_dump::{Baseline, OverTime, is_same};
-use crate::over_time::follow;
-use crate::{DumpHandle, Jobs, OpenDump, Slot};
+use crate::{DumpHandle, Jobs, OpenDump, Slot, comparison::compare, files::file_name, over_time::follow};
 use heaplens_analysis::diff::Pair;
 use heaplens_base::Progress;
 use heaplens_core::format::Format;

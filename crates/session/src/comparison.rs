@@ -1,9 +1,7 @@
 //! Comparison of two dumps: classes, then matched objects, then growth by owner.
 
 use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
-use heaplens_analysis::diff::growth::growth;
-use heaplens_analysis::diff::matching::matching;
-use heaplens_analysis::diff::{Growth, Matches, Pair};
+use heaplens_analysis::diff::{Growth, Matches, Pair, growth::growth, matching::matching};
 use heaplens_base::{Cancelled, Task, Unit};
 
 /// Comparison of two heaps.

@@ -3,9 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::jobs::Jobs;
-use super::open_dump::OpenDump;
-use super::slot::Slot;
+use super::{jobs::Jobs, open_dump::OpenDump, slot::Slot};
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, frees_at_least};
 use heaplens_base::{Bytes, Task};

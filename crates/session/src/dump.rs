@@ -3,24 +3,19 @@
 //! Results arrive as they become available: the census (header, objects by class), the facts (objects, references), the
 //! analysis (dominators, retained sizes). Each can be shown at once.
 
-use std::fmt;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{fmt, ops::Deref, sync::Arc};
 
 use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
-use super::open_options::OpenOptions;
 use super::recipe::{OpenResult, recipe};
-use super::storage_options::StorageOptions;
+use super::{open_options::OpenOptions, storage_options::StorageOptions};
 use heaplens_analysis::RuntimeClasses;
-use heaplens_base::storage::memory_budget::PendingSeal;
-use heaplens_base::storage::stored::is_stored;
+use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
 use heaplens_base::{Progress, Task};
 use heaplens_core::OpenError;
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::dump::open::OpenEvent;
+use heaplens_core::dump::{facts::Facts, open::OpenEvent};
 use heaplens_core::heap::{Analysis, Census, ExcludedReferences, ImportNote};
 
 /// State of a dump.

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use super::lists::read_list;
-use heaplens_analysis::javascript::Opened;
 use heaplens_analysis::javascript::growth::{GrowingObject, growing};
 use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
-use heaplens_analysis::javascript::object_numbers::ObjectNumbers;
-use heaplens_analysis::javascript::rules::Rules;
+use heaplens_analysis::javascript::{Opened, object_numbers::ObjectNumbers, rules::Rules};
 use heaplens_base::{Cancelled, Task};
 
 /// Reads rules from files.

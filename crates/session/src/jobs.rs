@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::Sender;
 
-use heaplens_base::storage::OutOfMemory;
-use heaplens_base::{Cancelled, Task};
+use heaplens_base::{Cancelled, Task, storage::OutOfMemory};
 
 /// Callback of worker threads when there is something new to show.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;

@@ -7,11 +7,9 @@ use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
 pub use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{LeakQuery, judge, leaks, rank};
-use heaplens_analysis::strings::duplicate_strings;
 use heaplens_analysis::waste::{complete, waste};
-use heaplens_analysis::{LeakFinding, Namer, WasteKind};
-use heaplens_base::storage::folder::settings_folder;
-use heaplens_base::{Cancelled, Task};
+use heaplens_analysis::{LeakFinding, Namer, WasteKind, strings::duplicate_strings};
+use heaplens_base::{Cancelled, Task, storage::folder::settings_folder};
 use heaplens_core::heap::Heap;
 
 /// File name of the user's list of known leaking Android references.

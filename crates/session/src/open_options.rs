@@ -1,13 +1,11 @@
 //! Options for opening a dump.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use super::storage_options::StorageOptions;
 use heaplens_analysis::RuntimeClasses;
-use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::formats::{JavacoreFile, ReadOptions};
-use heaplens_core::heap::Rules;
+use heaplens_core::{dump::mapping::MappingFile, heap::Rules};
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]

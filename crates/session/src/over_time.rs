@@ -3,12 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::chain::Chain;
 use crate::open_dump::{Baseline, Lines, OverTime, is_same};
 use crate::series::{of_owners, series};
-use crate::{JobError, OpenDump};
-use heaplens_analysis::diff::GrowthRow;
-use heaplens_analysis::diff::program::is_one_program;
+use crate::{JobError, OpenDump, chain::Chain};
+use heaplens_analysis::diff::{GrowthRow, program::is_one_program};
 use heaplens_base::{Bytes, Task};
 
 /// Maximum number of owners of one row that are followed individually.

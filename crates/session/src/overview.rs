@@ -1,11 +1,9 @@
 //! The overview of a dump in parts of increasing cost: from columns, from every object, from the contents of every
 //! object.
 
-use std::io;
-use std::path::Path;
+use std::{io, path::Path};
 
 use crate::files::write_whole;
-use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::finalizers::{FinalizerState, finalizers};
 use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
@@ -13,9 +11,8 @@ use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
 };
 use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
-use heaplens_analysis::threads::threads;
 use heaplens_analysis::waste::{WasteRow, complete, waste};
-use heaplens_analysis::{GroupBy, ThreadRow, WasteKind};
+use heaplens_analysis::{GroupBy, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap};
 

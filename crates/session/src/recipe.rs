@@ -1,21 +1,16 @@
 //! Opens a dump, from file to exact results: from its stored analysis
 //! if that exists and is intact, otherwise by reading it.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::open_options::OpenOptions;
 use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::Task;
-use heaplens_base::storage::memory_budget::PendingSeal;
-use heaplens_base::storage::stored::is_stored;
-use heaplens_base::storage::{Folder, MemoryBudget, StoredAnalysis};
-use heaplens_core::dump::mapping::MappingFile;
+use heaplens_base::storage::{Folder, MemoryBudget, StoredAnalysis, memory_budget::PendingSeal, stored::is_stored};
 use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
 use heaplens_core::formats::{ReadOptions, read_source};
-use heaplens_core::heap::stored::tables;
-use heaplens_core::heap::{Analysis, ImportNote};
-use heaplens_core::{Dump, OpenError};
+use heaplens_core::heap::{Analysis, ImportNote, stored::tables};
+use heaplens_core::{Dump, OpenError, dump::mapping::MappingFile};
 
 /// Result of an open.
 pub(super) struct OpenResult {

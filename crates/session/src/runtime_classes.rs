@@ -2,8 +2,7 @@
 //! settings.
 
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use super::lists::read_list;
 pub use heaplens_analysis::RuntimeClasses;

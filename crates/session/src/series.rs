@@ -1,12 +1,10 @@
 //! More than two dumps of one program in chronological order: owners and classes
 //! are followed from each to the next.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::chain::Chain;
-use heaplens_analysis::diff::kinds::Kinds;
-use heaplens_analysis::diff::{Amount, Owner};
+use heaplens_analysis::diff::{Amount, Owner, kinds::Kinds};
 use heaplens_base::{ByteDelta, Bytes, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 

@@ -2,19 +2,13 @@
 //! packages, loaders, threads, strings, classes of collections and leaks. Matched objects
 //! are not needed.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
-use heaplens_analysis::collections::collections;
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::grouping::{GroupRow, groups};
-use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks};
-use heaplens_analysis::loaders::loaders;
-use heaplens_analysis::naming::NameIndex;
-use heaplens_analysis::strings::duplicate_strings;
-use heaplens_analysis::threads::threads;
-use heaplens_analysis::{GroupBy, Namer, RuntimeClasses};
+use heaplens_analysis::leaks::{Group, LeakQuery, general, leaks, rules::LeakRules};
+use heaplens_analysis::{GroupBy, Namer, RuntimeClasses, collections::collections};
+use heaplens_analysis::{loaders::loaders, naming::NameIndex, strings::duplicate_strings, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId};
 

@@ -95,8 +95,7 @@ impl<T: Send + 'static> Slot<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::time::Duration;
+    use std::{sync::Arc, time::Duration};
 
     use super::*;
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use heaplens_base::storage::folder::{Identity, STORED, UNPACKED};
 use heaplens_base::storage::stored::{Key, VERSION};
 use heaplens_base::storage::{ColumnFile, Folder, MemoryBudget};
-use heaplens_core::formats::JavacoreFile;
-use heaplens_core::formats::error::OpenError;
+use heaplens_core::formats::{JavacoreFile, error::OpenError};
 use heaplens_core::heap::{Rules, SizeModel};
 
 /// Cache settings, and the memory limit of an open.

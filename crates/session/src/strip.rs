@@ -1,14 +1,11 @@
 //! Writes a copy of a dump without the program's values.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use super::files::write_whole;
 use heaplens_base::Task;
 pub use heaplens_core::formats::StripStatistics;
-use heaplens_core::formats::error::OpenError;
-use heaplens_core::formats::source::gone;
-use heaplens_core::formats::{ReadOptions, read_source, strip as strip_dump};
+use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, source::gone, strip as strip_dump};
 
 /// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.
 ///

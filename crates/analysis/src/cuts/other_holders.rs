@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::cut::Cut;
-use super::resolved_cuts::ResolvedCuts;
+use super::{cut::Cut, resolved_cuts::ResolvedCuts};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
 use heaplens_core::heap::{Analysis, Contents, ExcludedReferences, Heap, ObjectId, ReferenceName, ReferenceNames};

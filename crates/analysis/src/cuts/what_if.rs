@@ -8,9 +8,8 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::cut::Cut;
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
-use super::resolved_cuts::ResolvedCuts;
+use super::{cut::Cut, resolved_cuts::ResolvedCuts};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_core::heap::reach::{holders, instances_outside, reached_below};
 use heaplens_core::heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};

@@ -1,13 +1,11 @@
 //! Added and removed entries of a collection, by key.
 
-use super::matches::Matches;
 use super::matching::collections::{keys, read};
 use super::matching::context::{HeapSide, MatchContext};
 use super::matching::sequences::{alike, sequences};
-use super::{Pair, Side};
+use super::{Pair, Side, matches::Matches};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::constants::enum_constant;
-use heaplens_core::heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value};
+use heaplens_core::heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
 
 /// Maximum number of characters of a key.
 const SHOWN: usize = 60;

@@ -2,9 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::kinds::KindId;
 use super::matches::{MatchStatus, Matches};
-use super::{Pair, Side};
+use super::{Pair, Side, kinds::KindId};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{ObjectId, Totals};
 

@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Pair;
-use super::shapes;
+use super::{Pair, shapes};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, ScriptPosition};
 

@@ -1,7 +1,6 @@
 //! Matches between the objects of two heaps, each with its criterion.
 
-use super::Pair;
-use super::kinds::Kinds;
+use super::{Pair, kinds::Kinds};
 use heaplens_core::heap::{Analysis, ObjectId};
 use heaplens_graph::NONE;
 

@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::Pair;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::best_fit::BestFit;
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, best_fit::BestFit};
 
 /// Class name of plain objects without a common shape.
 const PLAIN: &str = "Object";

@@ -1,7 +1,6 @@
 //! Folds: rows of a level that represent several objects.
 
-use super::chains::Chain;
-use super::parts::PartitionBy;
+use super::{chains::Chain, parts::PartitionBy};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{Amounts, ClassId};
 

@@ -3,12 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::drops::LargestChild;
 use super::fold::{Fold, FoldKind};
-use super::level_order::LevelOrder;
 use super::order::{RowWeights, place_of};
 use super::parts::{LevelPart, Partition, PartitionBy, Source};
-use super::shared::Shared;
+use super::{drops::LargestChild, level_order::LevelOrder, shared::Shared};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
 

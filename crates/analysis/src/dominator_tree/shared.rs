@@ -20,8 +20,7 @@ use std::hash::{BuildHasher, RandomState};
 use super::top::{LISTED, Top, short_name};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
-use heaplens_graph::NONE;
-use heaplens_graph::components::components;
+use heaplens_graph::{NONE, components::components};
 
 /// An object with more owners than these has *many*.
 pub const MOST_OWNERS: usize = 64;

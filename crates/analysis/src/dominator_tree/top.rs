@@ -3,8 +3,7 @@
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind};
-use heaplens_graph::ranks::Ranks;
-use heaplens_graph::{Bits, NONE};
+use heaplens_graph::{Bits, NONE, ranks::Ranks};
 
 /// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;

@@ -1,7 +1,6 @@
 //! A part of the heap by class: objects retained by a filter, or allocated in an interval.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use rustc_hash::FxHashMap;
 

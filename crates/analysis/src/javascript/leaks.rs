@@ -5,10 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use super::clusters::{LeakedObject, clustered};
-use super::object_numbers::ObjectNumbers;
-use super::path_table::PathTable;
-use super::rules::Rules;
-use super::{Opened, clusters::LeakCluster};
+use super::{Opened, clusters::LeakCluster, object_numbers::ObjectNumbers, path_table::PathTable, rules::Rules};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{ObjectId, ReferenceName, Totals};
 use heaplens_graph::Bits;

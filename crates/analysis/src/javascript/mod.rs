@@ -18,8 +18,7 @@ pub mod timeline;
 
 use std::cmp::Reverse;
 
-use heaplens_core::heap::snapshot::kind;
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Snapshot};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Snapshot, snapshot::kind};
 
 /// An opened snapshot.
 #[derive(Clone, Copy)]

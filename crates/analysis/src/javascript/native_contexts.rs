@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Opened;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
-use heaplens_core::heap::snapshot::kind;
-use heaplens_core::heap::{ClassId, ObjectId, Totals};
+use heaplens_core::heap::{ClassId, ObjectId, Totals, snapshot::kind};
 use heaplens_graph::NONE;
 
 const NATIVE_CONTEXT: &str = "system / NativeContext";

@@ -7,8 +7,7 @@
 use super::Opened;
 use heaplens_base::{Cancelled, Name, Named, Task, Unit};
 use heaplens_core::heap::{ObjectId, Snapshot, Totals};
-use heaplens_graph::Bits;
-use heaplens_graph::reach::reach;
+use heaplens_graph::{Bits, reach::reach};
 
 /// Suffix of the names of edges by which the console holds objects.
 const CONSOLE: &str = " / DevTools console";

@@ -1,7 +1,6 @@
 //! A location where memory accumulates.
 
-use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::{cmp::Reverse, collections::HashSet};
 
 use rayon::prelude::*;
 

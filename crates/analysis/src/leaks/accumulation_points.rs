@@ -8,11 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
-use super::fingerprint::general_thread as general;
-use super::query::LeakQuery;
 use super::shared_points::{self, SharedSearch};
-use crate::dominator_tree::chains::chain_from;
-use crate::naming::Namer;
+use super::{fingerprint::general_thread as general, query::LeakQuery};
+use crate::{dominator_tree::chains::chain_from, naming::Namer};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 

@@ -8,9 +8,8 @@ use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
-use super::finding::ReferenceToCut;
 use super::fingerprint::{general, general_thread};
-use super::{cleaners, owners};
+use super::{cleaners, finding::ReferenceToCut, owners};
 use crate::naming::Namer;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};

@@ -1,11 +1,8 @@
 //! Search for evidence about a location, in the dump alone.
 
 use super::accumulation_point::{AccumulationPoint, Shape};
-use super::cut_plan::CutPlan;
 use super::evidence::{Evidence, MANY};
-use super::inside::AccumulationContents;
-use super::query::LeakQuery;
-use super::{cleaners, entries};
+use super::{cleaners, cut_plan::CutPlan, entries, inside::AccumulationContents, query::LeakQuery};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, Value};

@@ -1,8 +1,7 @@
 //! Explanations of a finding: the names, classes and fields of all dominators on the way to it. A verdict on one of
 //! them applies to the finding, too.
 
-use super::finding::LeakFinding;
-use super::fingerprint::general;
+use super::{finding::LeakFinding, fingerprint::general};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId};

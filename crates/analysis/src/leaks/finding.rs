@@ -1,11 +1,8 @@
 //! Findings as plain data, for the window, the command line and JSON.
 
-use super::evidence::Evidence;
-use super::fingerprint::fingerprint;
 use super::kinds::{Group, Kind};
-use super::rules::Verdict;
-use crate::paths::Path;
-use crate::waste::WasteKind;
+use super::{evidence::Evidence, fingerprint::fingerprint, rules::Verdict};
+use crate::{paths::Path, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
 use heaplens_core::heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
 

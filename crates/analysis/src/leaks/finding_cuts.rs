@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 
 use super::finding::{LeakFinding, ReferenceToCut as Named};
-use super::fingerprint::general_thread;
-use super::kinds::Kind;
-use crate::cuts::Cut;
-use crate::naming::Namer;
+use super::{fingerprint::general_thread, kinds::Kind};
+use crate::{cuts::Cut, naming::Namer};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 

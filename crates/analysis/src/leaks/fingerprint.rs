@@ -95,8 +95,7 @@ fn is_counted(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leaks::LeakFinding;
-    use crate::waste::WasteKind;
+    use crate::{leaks::LeakFinding, waste::WasteKind};
     use heaplens_base::Bytes;
 
     #[test]

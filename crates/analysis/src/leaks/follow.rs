@@ -1,8 +1,6 @@
 //! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
 
-use super::explanations::pattern_of;
-use super::finding::LeakFinding;
-use super::kinds::Kind;
+use super::{explanations::pattern_of, finding::LeakFinding, kinds::Kind};
 use crate::filter::TextFilter;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};

@@ -43,9 +43,7 @@ pub use self::verdict_lookup::judge;
 use std::collections::HashMap;
 
 use self::accumulation_point::{AccumulationPoint, Shape};
-use self::accumulation_points::places;
-use self::cut_plan::CutPlan;
-use self::inside::AccumulationContents;
+use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};

@@ -7,11 +7,9 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
-use crate::dominator_tree::shared::Shared;
-use crate::naming::Namer;
+use crate::{dominator_tree::shared::Shared, naming::Namer};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::reach::reached;
-use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId};
+use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, reach::reached};
 use heaplens_graph::Bits;
 
 /// Shared memory.

@@ -1,9 +1,7 @@
 //! Verdicts of rules on findings, and lookup of the user's verdicts by object, class, or explanation of a finding.
 
-use super::finding::LeakFinding;
-use super::fingerprint::general;
-use super::kinds::Group;
 use super::rules::{LeakRules, Verdict, is_within};
+use super::{finding::LeakFinding, fingerprint::general, kinds::Group};
 use crate::rule_lines::matches;
 use heaplens_core::heap::{Analysis, ObjectId};
 
@@ -80,8 +78,7 @@ impl LeakRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leaks::pattern_of;
-    use crate::waste::WasteKind;
+    use crate::{leaks::pattern_of, waste::WasteKind};
     use heaplens_base::Bytes;
 
     #[test]

@@ -28,9 +28,7 @@ pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
 pub(crate) use self::spelling::field;
 
-use self::entries::INSIDE;
-use self::search::PathDown;
-use self::spelling::Name;
+use self::{entries::INSIDE, search::PathDown, spelling::Name};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 

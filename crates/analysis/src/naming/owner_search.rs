@@ -3,9 +3,8 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::namer::Namer;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
-use super::spelling::field;
+use super::{namer::Namer, spelling::field};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 

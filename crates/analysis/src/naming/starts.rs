@@ -1,7 +1,6 @@
 //! Starts of names: classes, threads, the bootstrap loader, well-known objects and other roots.
 
-use super::namer::Namer;
-use super::spelling::ordinal_at;
+use super::{namer::Namer, spelling::ordinal_at};
 use heaplens_core::heap::{Address, ClassId, ObjectId};
 
 /// Stands for the bootstrap class loader.

@@ -15,8 +15,7 @@ use std::sync::Arc;
 
 use crate::leaks::rules::{LeakRules, Verdict};
 use crate::leaks::{self, Group};
-use crate::runtime_classes::RuntimeClasses;
-use crate::waste::WasteKind;
+use crate::{runtime_classes::RuntimeClasses, waste::WasteKind};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ClassId, LogicalKind, ObjectId, ThreadState};
 

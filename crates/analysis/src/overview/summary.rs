@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
-use super::holders::holders;
-use super::{ExpectedFinding, Finding, OverviewRules};
+use super::{ExpectedFinding, Finding, OverviewRules, holders::holders};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, ObjectTexts, Snapshot};
 

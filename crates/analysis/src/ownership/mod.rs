@@ -15,8 +15,7 @@ use rayon::prelude::*;
 
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{FileReferences, Heap, IdStyle, ObjectId, SoftLinks};
-use heaplens_graph::forest::ForestNode;
-use heaplens_graph::{Forest, NONE};
+use heaplens_graph::{Forest, NONE, forest::ForestNode};
 
 /// Kind of an object among inferred roots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,14 +1,11 @@
 //! The desktop portal's settings: read once, then listened to.
 
-use std::future::poll_fn;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
-use std::thread::Thread;
+use std::{future::poll_fn, sync::Arc, thread::Thread};
 
-use zbus::export::futures_core::Stream;
 use zbus::zvariant::{OwnedValue, Value};
-use zbus::{Connection, MatchRule, MessageStream};
+use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream};
 
 const PORTAL: &str = "org.freedesktop.portal.Desktop";
 const PATH: &str = "/org/freedesktop/portal/desktop";

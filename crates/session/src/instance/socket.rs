@@ -1,10 +1,8 @@
 //! Connection endpoint: a Unix socket, or a local port whose number and token are in a file that
 //! only its owner can read.
 
-use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
-use std::time::Duration;
+use std::{fs, path::Path, time::Duration};
 
 #[cfg(not(unix))]
 use std::net::{TcpListener as Inner, TcpStream as Way};

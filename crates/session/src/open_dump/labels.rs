@@ -1,7 +1,6 @@
 //! Labels, address-free names and owners of objects, each in a cache that reads in the background.
 
-use super::OpenDump;
-use super::label_cache::LabelCache;
+use super::{OpenDump, label_cache::LabelCache};
 use crate::Jobs;
 use heaplens_analysis::naming::Owner;
 use heaplens_core::heap::ObjectId;

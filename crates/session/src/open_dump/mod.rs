@@ -7,11 +7,9 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::series::Series;
-use crate::{Comparison, DeferredDrop, OpenSettings};
+use crate::{Comparison, DeferredDrop, OpenSettings, series::Series};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
-use heaplens_analysis::naming::NameIndex;
-use heaplens_analysis::{Namer, RuntimeClasses};
+use heaplens_analysis::{Namer, RuntimeClasses, naming::NameIndex};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap, ImportNote, ObjectId};

@@ -1,7 +1,6 @@
 //! Contents of one object, read page by page while scrolling: the last of ten million rows is as fast as the first.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use super::OpenDump;
 use crate::{JobError, Jobs, Slot};

@@ -1,10 +1,9 @@
 //! A file of a window, and the thread that writes it.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use std::{io, thread::JoinHandle};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use serde::Serialize;

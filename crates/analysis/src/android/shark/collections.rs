@@ -2,9 +2,8 @@
 //! references of their own, named as in Shark so that fingerprints agree.
 
 use super::collection_readers::{CollectionReader, Names};
-use super::matchers::Kind;
 use super::reference::{Name, Reference};
-use super::reference_fields::ReferenceFields;
+use super::{matchers::Kind, reference_fields::ReferenceFields};
 use heaplens_core::heap::{ClassId, ObjectId, Value};
 
 /// Reads one collection.

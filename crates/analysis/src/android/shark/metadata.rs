@@ -1,8 +1,6 @@
 //! Metadata of a dump, as Shark lists it below its report.
 
-use super::device::Device;
-use super::sizes::Sizes;
-use super::trace::Metadata;
+use super::{device::Device, sizes::Sizes, trace::Metadata};
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{ClassKind, ObjectId, RootKind, Value};

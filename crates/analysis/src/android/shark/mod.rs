@@ -35,9 +35,8 @@ pub use self::trace::{
     SubjectKind, root_text,
 };
 
-use self::inspectors::InspectorContext;
 use self::reading::{Search, TracedLeaks};
-use self::sizes::Sizes;
+use self::{inspectors::InspectorContext, sizes::Sizes};
 use super::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Contents, Heap};

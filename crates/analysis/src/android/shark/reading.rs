@@ -3,16 +3,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::fingerprint;
 use super::inspectors::{InspectorContext, Remarks};
 use super::matchers::{Applied, Matcher};
 use super::reference::{Name, Reference};
-use super::references::References;
-use super::roots::Roots;
 use super::search::{self, LeakRetainedSize, Paths};
-use super::sizes::Sizes;
 use super::status::{self, Status};
 use super::trace::{KnownLeak, Leak, LeakReference, LeakReferenceKind, LeakStep, LeakSubject, LeakTrace, SubjectKind};
+use super::{fingerprint, references::References, roots::Roots, sizes::Sizes};
 use crate::android::android_heap::AndroidHeap;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, RootKind};

@@ -6,11 +6,9 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use super::collections;
 use super::matchers::{Applied, Kind, Matcher};
 use super::reference::{Name, Reference, ReferenceBuffer};
-use super::reference_fields::ReferenceFields;
-use super::roots::Roots;
+use super::{collections, reference_fields::ReferenceFields, roots::Roots};
 use crate::android::android_heap::AndroidHeap;
 use heaplens_core::heap::{ClassId, ClassKind, Heap, ObjectId, RootKind, ThreadStacks, Value};
 

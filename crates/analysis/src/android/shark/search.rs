@@ -7,10 +7,8 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reference::{Reference, ReferenceBuffer};
-use super::references::References;
-use super::roots::Roots;
-use super::sizes::Sizes;
 use super::starts::{Start, starts};
+use super::{references::References, roots::Roots, sizes::Sizes};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::ObjectId;
 use heaplens_graph::{Bits, NONE};

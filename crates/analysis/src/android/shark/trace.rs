@@ -1,9 +1,7 @@
 //! Leaks as plain data for the command line and JSON.
 
-use super::device::Device;
-use super::status::Status;
-use crate::android::android_heap::simple;
-use crate::filter::TextFilter;
+use super::{device::Device, status::Status};
+use crate::{android::android_heap::simple, filter::TextFilter};
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ObjectId, RootKind};
 

@@ -3,10 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::diff::kinds::KindId;
-use crate::diff::matches::Matches;
-use crate::diff::owners::Owners;
-use crate::diff::{Pair, Side};
+use crate::diff::{Pair, Side, kinds::KindId, matches::Matches, owners::Owners};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_graph::NONE;

@@ -5,8 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use super::charges::Holder;
-use crate::diff::matches::Matches;
-use crate::diff::{Pair, Side};
+use crate::diff::{Pair, Side, matches::Matches};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 
 /// Prefixes of internal classes of the runtime's collections.

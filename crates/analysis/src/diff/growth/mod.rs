@@ -18,12 +18,9 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use self::charges::{Charge, Holder, charges};
-use self::lift::Lift;
-use self::pattern::Patterns;
-use self::shares::shares;
-use super::kinds::KindId;
+use self::{lift::Lift, pattern::Patterns, shares::shares};
 use super::matches::{MatchMethod, Matches};
-use super::{Amount, Change, Pair, Side};
+use super::{Amount, Change, Pair, Side, kinds::KindId};
 use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
 use heaplens_core::heap::ObjectId;
 

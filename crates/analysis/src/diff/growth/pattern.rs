@@ -7,8 +7,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::charges::Holder;
-use crate::diff::matches::Matches;
-use crate::diff::{Pair, Side};
+use crate::diff::{Pair, Side, matches::Matches};
 use heaplens_core::heap::{ClassId, ObjectId, ReferenceKind};
 
 /// Depth limit: deeper owners each form a pattern of their own.

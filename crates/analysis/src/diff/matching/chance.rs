@@ -4,9 +4,7 @@
 
 use rayon::prelude::*;
 
-use super::context::MatchContext;
-use super::state::Matching;
-use super::tokens::reads_alike;
+use super::{context::MatchContext, state::Matching, tokens::reads_alike};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;

@@ -4,12 +4,9 @@
 use rustc_hash::FxHashSet;
 
 use super::context::{HeapSide, MatchContext, MatchUpdates};
-use super::fields;
 use super::sequences::{alike, sequences};
-use super::tokens::Token;
-use crate::diff::Side;
-use crate::diff::kinds::KindId;
-use crate::diff::matches::MatchMethod;
+use super::{fields, tokens::Token};
+use crate::diff::{Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 

@@ -6,11 +6,9 @@ use rayon::prelude::*;
 use super::sequences::alike;
 
 use super::context::{Candidate, HeapSide, MatchContext};
-use super::state::Matching;
-use super::tokens::Token;
 use super::unmatched::{UnmatchedRows, left};
-use crate::diff::kinds::KindId;
-use crate::diff::matches::MatchMethod;
+use super::{state::Matching, tokens::Token};
+use crate::diff::{kinds::KindId, matches::MatchMethod};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;

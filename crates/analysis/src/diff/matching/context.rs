@@ -1,10 +1,8 @@
 //! What a search for candidates reads, both heaps and the matches so far, and what it finds.
 
-use crate::diff::kinds::KindId;
 use crate::diff::matches::{Columns, MatchMethod, Matches};
-use crate::diff::{Pair, Side};
-use heaplens_core::heap::ObjectId;
-use heaplens_core::heap::facts::ClassRows;
+use crate::diff::{Pair, Side, kinds::KindId};
+use heaplens_core::heap::{ObjectId, facts::ClassRows};
 use heaplens_graph::NONE;
 
 /// Baseline or target.

@@ -7,13 +7,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::chance;
 use super::context::{HeapSide, MatchContext};
-use super::state::Matching;
+use super::{chance, state::Matching};
 use crate::diff::matches::MatchMethod;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::address_map::Finder;
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_core::heap::{Heap, ObjectId, address_map::Finder};
 use heaplens_graph::NONE;
 
 /// Objects processed by one core at a time.

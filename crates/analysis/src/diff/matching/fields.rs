@@ -5,10 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::context::{HeapSide, MatchContext, MatchUpdates};
 use super::sequences;
-use crate::diff::kinds::KindId;
-use crate::diff::matches::MatchMethod;
-use heaplens_core::heap::classes::Classes;
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
+use crate::diff::{kinds::KindId, matches::MatchMethod};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, classes::Classes};
 use heaplens_graph::NONE;
 
 /// Maximum number of references compared kind by kind.

@@ -3,8 +3,7 @@
 use rayon::prelude::*;
 
 use super::context::{MatchContext, MatchUpdates};
-use super::state::Matching;
-use super::{collections, fields};
+use super::{collections, fields, state::Matching};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 

@@ -3,8 +3,7 @@
 use super::context::{HeapSide, MatchContext};
 use super::remaining_rows::{RemainingRows, kinds};
 use super::state::Matching;
-use crate::diff::matches::ALONE;
-use crate::diff::owners::Owners;
+use crate::diff::{matches::ALONE, owners::Owners};
 use heaplens_base::{Cancelled, Task};
 
 /// Decides it: an object exists only in one heap if its holder does, or if the other heap has no unmatched object

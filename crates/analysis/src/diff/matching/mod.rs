@@ -27,8 +27,7 @@ pub(super) mod tokens;
 mod unmatched;
 
 use self::state::Matching;
-use super::Pair;
-use super::matches::Matches;
+use super::{Pair, matches::Matches};
 use heaplens_base::{Cancelled, Task, Unit};
 
 /// Matches the objects of a pair. Steps are named in `task`.

@@ -1,9 +1,8 @@
 //! Matches objects by engine ids: an id identifies one object as long as the process runs. If two heaps are of
 //! one process, no other criterion is used, and objects without a match exist in one heap only.
 
-use crate::diff::Pair;
-use crate::diff::kinds::Kinds;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
+use crate::diff::{Pair, kinds::Kinds};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{IdStyle, ObjectId};
 use heaplens_graph::NONE;

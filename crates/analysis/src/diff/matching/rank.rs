@@ -4,11 +4,9 @@
 use std::cmp::Reverse;
 
 use super::context::{Candidate, HeapSide, MatchContext};
-use super::sequences::alike;
-use super::state::Matching;
 use super::unmatched::{UnmatchedRows, left};
-use crate::diff::kinds::KindId;
-use crate::diff::matches::MatchMethod;
+use super::{sequences::alike, state::Matching};
+use crate::diff::{kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::context::Candidate;
 use super::state::{Matching, mark_alone};
-use crate::diff::Side;
-use crate::diff::kinds::KindId;
-use crate::diff::matches::MatchMethod;
+use crate::diff::{Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId, RootKind};
 

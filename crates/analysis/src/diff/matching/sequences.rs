@@ -8,8 +8,7 @@ use rayon::prelude::*;
 
 use super::context::{HeapSide, MatchContext, MatchUpdates};
 use super::tokens::Token;
-use crate::diff::Side;
-use crate::diff::matches::MatchMethod;
+use crate::diff::{Side, matches::MatchMethod};
 use heaplens_core::heap::{ObjectId, Value};
 
 /// Elements read at once.

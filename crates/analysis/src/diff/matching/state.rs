@@ -2,9 +2,8 @@
 
 use super::context::{Candidate, MatchContext, MatchUpdates};
 use super::remaining_rows::RemainingRows;
-use crate::diff::Pair;
-use crate::diff::kinds::Kinds;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
+use crate::diff::{Pair, kinds::Kinds};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::{Bits, NONE};

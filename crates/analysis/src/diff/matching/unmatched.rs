@@ -1,8 +1,7 @@
 //! Unmatched objects of kinds that both heaps still have, with their owners: only these can still be matched.
 
-use super::context::HeapSide;
 use super::remaining_rows::{RemainingRows, kinds};
-use super::state::Matching;
+use super::{context::HeapSide, state::Matching};
 use crate::diff::owners::Owners;
 use heaplens_base::{Cancelled, Task};
 

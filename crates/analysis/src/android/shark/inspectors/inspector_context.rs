@@ -2,8 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::android::android_heap::AndroidHeap;
-use crate::android::shark::watched::WatchedObject;
+use crate::android::{android_heap::AndroidHeap, shark::watched::WatchedObject};
 use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Remarks about an object, without duplicates.
