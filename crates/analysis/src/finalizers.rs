@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
 use heaplens_graph::Bits;
 
@@ -95,13 +95,9 @@ fn queued(heap: &Heap, contents: &dyn ObjectValues, finalizer: ClassId, task: &T
         // Until JDK 20 the null queue is a subclass, with the same head field.
         field(&fields, "java.lang.ref.ReferenceQueue", "head")
     });
-    let mut steps = 0_usize;
     // The last entry of the queue references itself; a crafted one may have other cycles.
     while let Some(at) = next.filter(|at| at.index() < heap.len() && queued.insert(at.raw())) {
-        steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         next = field(&read(at), "java.lang.ref.Reference", "next");
     }
     Ok(queued)

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 use heaplens_graph::Bits;
 
@@ -44,10 +44,8 @@ pub struct SetSummary {
 pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Task) -> Result<SetSummary, Cancelled> {
     let mut set = Bits::new(heap.len());
     let mut answer = SetSummary::default();
-    for (at, &object) in objects.iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for &object in objects {
+        task.checkpoint()?;
         if analysis.is_reachable(object) && set.insert(object.raw()) {
             answer.objects += 1;
             answer.shallow += heap.shallow(object);
@@ -59,10 +57,8 @@ pub fn holders(heap: &Heap, analysis: &Analysis, objects: &[ObjectId], task: &Ta
     let mut counts: HashMap<Option<ObjectId>, u64> = HashMap::new();
     let mut way = Vec::new();
     let mut counted = Bits::new(heap.len());
-    for (at, &object) in objects.iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for &object in objects {
+        task.checkpoint()?;
         if !set.contains(object.raw()) || !counted.insert(object.raw()) {
             continue;
         }

@@ -5,7 +5,7 @@
 //! dominate. It misses objects held by two of them together but dominated by neither;
 //! the exact result takes one search from the roots that avoids all of them.
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, reach::reached};
 use heaplens_graph::Bits;
 
@@ -47,10 +47,8 @@ pub fn retained_set(
         &ExcludedReferences::objects(set),
         task,
     )?;
-    for (row, object) in heap.objects().enumerate() {
-        if row.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for object in heap.objects() {
+        task.checkpoint()?;
         if !left.contains(object.raw()) && analysis.is_reachable(object) {
             answer.retained_objects += 1;
             answer.retained += heap.shallow(object);

@@ -149,9 +149,7 @@ pub fn duplicate_strings(
     task.checkpoint()?;
     let mut all = DuplicateStrings::default();
     for group in strings.chunk_by(|a, b| a.hash == b.hash).filter(|group| group.len() > 1) {
-        if all.groups.len().is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         all.add(heap, analysis, group);
     }
     all.groups.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.first.cmp(&b.first)));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::threads::ThreadInfo;
 use heaplens_core::heap::{
     Analysis, ClassId, Contents, Field, Heap, ObjectId, StackLocal, ThreadStacks, ThreadState, Value,
@@ -108,9 +108,7 @@ pub fn threads(
     known.sort_unstable();
     let column = heap.class_column().slices();
     for (row, object) in heap.objects().enumerate() {
-        if row.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         let is_thread = column.get(row).is_some_and(|class| reader.is_thread.get(class as usize) == Some(&true));
         if is_thread && analysis.is_reachable(object) && known.binary_search(&object).is_err() {
             rows.push(reader.row(object));

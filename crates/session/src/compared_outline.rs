@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::{JobError, OpenDump};
 use heaplens_analysis::diff::{MatchStatus, Matches};
 use heaplens_analysis::outline::{Outline, OutlineLimits, Piece, PieceKind};
-use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Task};
+use heaplens_base::{ByteDelta, Bytes, Task};
 use heaplens_core::heap::ObjectId;
 
 /// State of a piece in the baseline.
@@ -111,10 +111,8 @@ impl BaselineLookup<'_> {
             above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
         let (mut then, mut unknown, mut all_new) = (0_u64, 0_u64, true);
         let children = self.dump.analysis.dominator_children(above.what.node());
-        for (n, object) in children.filter(|object| !drawn.contains(object)).enumerate() {
-            if n % CHECKPOINT_EVERY == 0 {
-                self.task.checkpoint()?;
-            }
+        for object in children.filter(|object| !drawn.contains(object)) {
+            self.task.checkpoint()?;
             match self.matches.match_status_of_after(object) {
                 MatchStatus::Matched(old, _) => {
                     then += self.before.analysis.retained(old).0;
@@ -145,10 +143,8 @@ impl BaselineLookup<'_> {
             },
         };
         let mut gone = (0, 0);
-        for (n, object) in self.before.analysis.dominator_children(old).enumerate() {
-            if n % CHECKPOINT_EVERY == 0 {
-                self.task.checkpoint()?;
-            }
+        for object in self.before.analysis.dominator_children(old) {
+            self.task.checkpoint()?;
             if self.matches.match_status_of_before(object) == MatchStatus::Alone {
                 gone = (gone.0 + 1, gone.1 + self.before.analysis.retained(object).0);
             }

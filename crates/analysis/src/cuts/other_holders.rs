@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::{cut::Cut, resolved_cuts::ResolvedCuts};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
 use heaplens_core::heap::{Analysis, Contents, ExcludedReferences, Heap, ObjectId, ReferenceName, ReferenceNames};
 use heaplens_graph::Bits;
@@ -74,9 +74,7 @@ impl<'a> CutTargets<'a> {
         let mut covered = 0;
         for (first, end) in subtrees {
             for place in first.max(covered)..end {
-                if (place as usize).is_multiple_of(CHECKPOINT_EVERY) {
-                    task.checkpoint()?;
-                }
+                task.checkpoint()?;
                 below.insert(place);
             }
             covered = covered.max(end);

@@ -110,10 +110,8 @@ impl ResolvedCuts {
             let row = ObjectId::from_raw(from).map_or(&[] as &[u32], |from| heap.references(from));
             self.references += row.iter().filter(|&&other| other == to).count() as u64;
         }
-        for (at, object) in objects.iter().filter_map(ObjectId::from_raw).enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+        for object in objects.iter().filter_map(ObjectId::from_raw) {
+            task.checkpoint()?;
             if let Some(place) = analysis.place(object) {
                 span(place);
                 self.references += analysis.retainers(object).len() as u64;

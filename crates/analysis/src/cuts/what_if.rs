@@ -115,9 +115,7 @@ fn of_one(
     let kept = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
     for holder in holders(heap, analysis, object, &resolved.excluded) {
-        if other_references.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         if other_holders.len() < NAMED {
             other_holders.push(OtherHolder::new(heap, contents, &resolved.fields, object, holder));
         }
@@ -140,12 +138,8 @@ fn of_one(
 fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     // Tree positions are in preorder: an object that dominates the first and the last dominates all.
     let mut at = analysis.at_place(first).and_then(|object| analysis.immediate_dominator(object));
-    let mut steps = 0_usize;
     while let Some(above) = at.filter(|&above| analysis.subtree(above).is_none_or(|below| !below.contains(&last))) {
-        steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         at = analysis.immediate_dominator(above);
     }
     Ok(at)

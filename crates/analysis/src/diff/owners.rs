@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::matches::{ALONE, Columns};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_graph::{Bits, NONE, TreeStep};
 
@@ -57,10 +57,8 @@ impl Owners {
         let mut below: FxHashMap<u32, OwnerAbove> = FxHashMap::default();
         let mut of = FxHashMap::default();
         let mut way = Vec::new();
-        for (nth, &row) in rows.iter().enumerate() {
-            if nth.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+        for &row in rows {
+            task.checkpoint()?;
             let dominator = |row| columns.analysis.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
             let mut at = dominator(row);
             // Up to a known or matched object or the root; then down again.
@@ -90,16 +88,12 @@ impl Owners {
         let mut doomed = Bits::new(columns.matched.len());
         let mut tops = FxHashMap::default();
         let (mut line, mut top): (Vec<OwnerAbove>, u32) = (Vec::new(), NONE);
-        let mut seen = 0_usize;
         for step in columns.analysis.tree_steps() {
             let TreeStep::Into(row) = step else {
                 line.pop();
                 continue;
             };
-            seen += 1;
-            if seen.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             let above = line.last().copied().unwrap_or(NOTHING);
             if line.is_empty() {
                 top = row;

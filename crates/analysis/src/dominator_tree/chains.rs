@@ -6,7 +6,7 @@
 //! list every node holds its element, and that may be of any size. It is below
 //! the chain as a whole, so that nothing is lost and all sums are exact.
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Minimum length of a chain.
@@ -46,9 +46,7 @@ impl Chain {
         let mut members = Vec::with_capacity(self.objects as usize);
         let mut at = Some(self.head);
         while let Some(object) = at {
-            if members.len().is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             members.push(object.raw());
             at = if object == self.last { None } else { next(heap, analysis, object, task)? };
         }
@@ -62,17 +60,14 @@ impl Chain {
             return Ok(Vec::new());
         }
         let class = heap.class_id(self.head);
-        let (mut hanging, mut at, mut seen) = (Vec::new(), Some(self.head), 0_usize);
+        let (mut hanging, mut at) = (Vec::new(), Some(self.head));
         while let Some(object) = at.take() {
             for child in analysis.dominator_children(Some(object)) {
+                task.checkpoint()?;
                 if object != self.last && heap.class_id(child) == class {
                     at = Some(child);
                 } else {
                     hanging.push(child.raw());
-                }
-                seen += 1;
-                if seen.is_multiple_of(CHECKPOINT_EVERY) {
-                    task.checkpoint()?;
                 }
             }
         }
@@ -84,10 +79,8 @@ impl Chain {
 pub fn next(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let mut only = None;
-    for (at, child) in analysis.dominator_children(Some(object)).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for child in analysis.dominator_children(Some(object)) {
+        task.checkpoint()?;
         if heap.class_id(child) == class && only.replace(child).is_some() {
             return Ok(None);
         }
@@ -117,13 +110,10 @@ pub fn chain_from(heap: &Heap, analysis: &Analysis, head: ObjectId, task: &Task)
 /// class below each is taken; on the way back its uniqueness is checked.
 fn rest(heap: &Heap, analysis: &Analysis, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let class = heap.class_id(from);
-    let (mut rest, mut is_over, mut seen) = (Vec::new(), false, 0_usize);
+    let (mut rest, mut is_over) = (Vec::new(), false);
     let Some(mut descent) = analysis.descent(from) else { return Ok(rest) };
     while let Some((row, depth)) = descent.step() {
-        seen += 1;
-        if seen.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         let is_of_class = ObjectId::from_raw(row).is_some_and(|object| heap.class_id(object) == class);
         // Everything above belongs to the run; other objects are skipped.
         let above = depth as usize - 1;

@@ -8,7 +8,7 @@
 //! linked list would be followed to its tail.
 
 use super::chains::{Chain, chain_from};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Share, Task};
+use heaplens_base::{Bytes, Cancelled, Share, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Thresholds of a big drop.
@@ -87,10 +87,8 @@ pub fn biggest_below(
         biggest.children += chain.objects - 1;
         return Ok(biggest);
     }
-    for (at, child) in analysis.dominator_children(Some(object)).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for child in analysis.dominator_children(Some(object)) {
+        task.checkpoint()?;
         see(child);
     }
     Ok(biggest)
@@ -123,10 +121,8 @@ pub fn big_drops(heap: &Heap, analysis: &Analysis, rule: DropRule, task: &Task) 
     let mut drops = Vec::new();
     let mut holders = Vec::new();
     let big = |object: &ObjectId| analysis.retained(*object) >= rule.least;
-    for (at, object) in analysis.dominator_children(None).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for object in analysis.dominator_children(None) {
+        task.checkpoint()?;
         holders.extend(Some(object).filter(big));
     }
     while let Some(holder) = holders.pop() {

@@ -25,7 +25,7 @@ pub use self::shared::Shared;
 use std::collections::HashMap;
 
 use self::order::{RowWeights, ordered, place_of};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// The children of `parent` in the dominator tree (`None`: objects that only roots
@@ -39,10 +39,8 @@ pub fn level(
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows = Vec::new();
-    for (at, object) in analysis.dominator_children(parent).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for object in analysis.dominator_children(parent) {
+        task.checkpoint()?;
         if keep(object) {
             rows.push(object);
         }

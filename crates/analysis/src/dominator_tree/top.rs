@@ -1,7 +1,7 @@
 //! Objects at the top of the dominator tree, or directly below one object: which are shared, their
 //! descendants, and names of owners.
 
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind};
 use heaplens_graph::{Bits, NONE, ranks::Ranks};
 
@@ -51,10 +51,8 @@ impl<'a> Top<'a> {
         for &held in direct.iter().filter(|&&held| (held as usize) < heap.len()) {
             is_held.insert(held);
         }
-        for (at, object) in analysis.dominator_children(parent).enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+        for object in analysis.dominator_children(parent) {
+            task.checkpoint()?;
             let Some(place) = analysis.place(object) else { continue };
             top.objects.push(object.raw());
             places.push(place);

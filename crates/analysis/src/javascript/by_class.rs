@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use rustc_hash::FxHashMap;
 
 use super::Opened;
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId, Totals};
 
 /// Example objects per class.
@@ -33,10 +33,8 @@ pub fn by_class(
     task: &Task,
 ) -> Result<Vec<ClassPart>, Cancelled> {
     let mut classes: FxHashMap<ClassId, (Totals, LargestObjects)> = FxHashMap::default();
-    for (nth, object) in objects.enumerate() {
-        if nth % CHECKPOINT_EVERY == 0 {
-            task.checkpoint()?;
-        }
+    for object in objects {
+        task.checkpoint()?;
         if !is_meant(&object) {
             continue;
         }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::Opened;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{ClassId, ObjectId, Totals, snapshot::kind};
 use heaplens_graph::NONE;
 
@@ -119,12 +119,8 @@ fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<
         fixed.insert(row);
     });
     // Every other object propagates its context at most twice: first a single one, then shared.
-    let mut steps = 0_usize;
     while let Some(row) = waiting.pop() {
-        steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         let (Some(object), by) = (ObjectId::from_raw(row), owner[row as usize]) else { continue };
         let snapshot = of.snapshot().into_iter();
         let non_retaining = snapshot.flat_map(|snapshot| snapshot.non_retaining_edges(object));

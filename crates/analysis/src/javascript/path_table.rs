@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Opened, is_of_program};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
 use heaplens_graph::Bits;
 
@@ -71,12 +71,8 @@ impl PathTable {
             waiting.push((row, Some(way)));
         }
         task.step("Reading references on the paths", Unit::Objects, steps.len() as u64);
-        let mut done = 0;
         while let Some((row, way)) = waiting.pop() {
-            done += 1;
-            if done % (CHECKPOINT_EVERY >> 6) == 0 {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             found.of.extend(way.map(|way| (row, way)));
             let first = steps.partition_point(|&(from, _)| from < row);
             let below = steps.get(first..).unwrap_or_default();

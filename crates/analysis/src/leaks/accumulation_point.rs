@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::query::LeakQuery;
 use crate::dominator_tree::chains::Chain;
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 /// Percentage of an object's retained size above which its largest child is examined instead.
@@ -120,10 +120,8 @@ pub(super) fn put_together(
     task: &Task,
 ) -> Result<(), Cancelled> {
     let (analysis, mut taken, mut found) = (question.namer.analysis, Vec::new(), Vec::new());
-    for (at, (mut members, owners)) in groups.into_iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for (mut members, owners) in groups {
+        task.checkpoint()?;
         members.sort_unstable();
         if let Some(place) = AccumulationPoint::of_several(shape, members, analysis, question.least) {
             taken.extend(&place.members);

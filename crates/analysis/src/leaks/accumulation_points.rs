@@ -11,7 +11,7 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::shared_points::{self, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::{dominator_tree::chains::chain_from, naming::Namer};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 
 /// Maximum number of large children examined separately.
@@ -290,10 +290,8 @@ impl Search<'_> {
 
     fn children(&self, parent: Option<ObjectId>, big: Bytes) -> Result<Children, Cancelled> {
         let mut children = Children::default();
-        for (at, (object, retained)) in self.analysis.dominator_children_with_retained(parent).enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+        for (object, retained) in self.analysis.dominator_children_with_retained(parent) {
+            self.task.checkpoint()?;
             children.count += 1;
             if retained >= big {
                 children.big.push((retained, object));
@@ -310,10 +308,8 @@ impl Search<'_> {
     /// Small children of an object in some classes, by address.
     fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
         let mut members = Vec::new();
-        for (at, object) in self.analysis.dominator_children(parent).enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                self.task.checkpoint()?;
-            }
+        for object in self.analysis.dominator_children(parent) {
+            self.task.checkpoint()?;
             if of_class(self.heap.class_id(object)) && self.analysis.retained(object) < self.least {
                 members.push(object);
             }

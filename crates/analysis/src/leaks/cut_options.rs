@@ -1,7 +1,7 @@
 //! Ways to free objects: the references into each that must be cut.
 
 use crate::naming::Namer;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders};
 use heaplens_core::heap::{ExcludedReferences, ObjectId};
 
@@ -28,10 +28,8 @@ pub(super) struct CutOptions {
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let nothing = ExcludedReferences::default();
     let mut found: Vec<ObjectId> = Vec::new();
-    for (at, holder) in holders(namer.heap, namer.analysis, object, &nothing).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for holder in holders(namer.heap, namer.analysis, object, &nothing) {
+        task.checkpoint()?;
         // Callers handle GC roots: no cut frees those.
         let Holder::Object(from) = holder else { continue };
         if found.len() == SEVERAL {

@@ -136,10 +136,8 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
     let mut found = CutPlan { name: name.clone(), named_object: Some(place.unit), ..CutPlan::default() };
     let mut by: Vec<(ReferenceName, ObjectId)> = Vec::new();
     let mut alone = Bytes(0);
-    for (at, &thread) in place.members.iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+    for &thread in &place.members {
+        task.checkpoint()?;
         let retained = analysis.retained(thread);
         found.frees += retained;
         found.objects += analysis.dominated_count(thread) + 1;
@@ -210,10 +208,8 @@ fn every(
 /// Each member with all references into it from outside.
 fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutOptions, Cancelled> {
     let mut ways = CutOptions::default();
-    for (at, &member) in place.members.iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+    for &member in &place.members {
+        task.checkpoint()?;
         // A GC root stays alive whatever is cut.
         if !namer.analysis.roots().of(member).is_empty() {
             continue;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::finding::{LeakFinding, ReferenceToCut as Named};
 use super::{fingerprint::general_thread, kinds::Kind};
 use crate::{cuts::Cut, naming::Namer};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
 /// Maximum number of references cut at once.
@@ -44,10 +44,8 @@ fn called_alike(namer: Namer<'_>, thread: ObjectId, task: &Task) -> Result<Vec<O
     let named = |object: ObjectId| general_thread(&namer.contents.label(heap, object).unwrap_or_default());
     let (name, class) = (named(thread), heap.class_id(thread));
     let mut alike = Vec::new();
-    for (at, &root) in analysis.roots().objects().iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+    for &root in analysis.roots().objects() {
+        task.checkpoint()?;
         let Some(object) = ObjectId::from_raw(root) else { continue };
         if heap.class_id(object) == class && named(object) == name {
             alike.push(object);
@@ -67,10 +65,8 @@ fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Canc
     let key = heap.references(first.from).first().filter(|_| heap.has_referent_first(first.from)).copied();
     let Some(key) = key.and_then(ObjectId::from_raw) else { return Ok(Vec::new()) };
     let mut cuts = Vec::new();
-    for (at, from) in analysis.retainers(key).iter().filter_map(|&row| ObjectId::from_raw(row)).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+    for from in analysis.retainers(key).iter().filter_map(|&row| ObjectId::from_raw(row)) {
+        task.checkpoint()?;
         if heap.class_id(from) != entry {
             continue;
         }
@@ -87,10 +83,8 @@ fn siblings(namer: Namer<'_>, finding: &LeakFinding, task: &Task) -> Result<Vec<
     let class = heap.class_id(first.to);
     let named: HashSet<ObjectId> = finding.cut.iter().map(|cut| cut.to).collect();
     let mut beside = Vec::new();
-    for (at, object) in analysis.dominator_children(analysis.immediate_dominator(first.to)).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for object in analysis.dominator_children(analysis.immediate_dominator(first.to)) {
+        task.checkpoint()?;
         if heap.class_id(object) == class && !named.contains(&object) {
             beside.push(object);
         }

@@ -1,8 +1,8 @@
 //! Follow-up actions on a finding: filter, verdict pattern, membership, stepping through the accumulated objects.
 
 use super::{explanations::pattern_of, finding::LeakFinding, kinds::Kind};
-use crate::filter::TextFilter;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::{filter::TextFilter, object::first_in};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
 impl LeakFinding {
@@ -48,29 +48,10 @@ pub fn next_instance(
             && analysis.is_reachable(object)
             && finding.holds(analysis, object)
     };
-    let rows = heap.len() as u32;
-    // The row before the next candidate; `None` before the first and after the last.
-    let mut row = if is_one(from) {
-        Some(from.raw())
-    } else if forwards {
-        None
-    } else {
-        Some(rows)
+    let rows = match (is_one(from), forwards) {
+        (false, _) => 0..heap.len() as u32,
+        (true, true) => from.raw() + 1..heap.len() as u32,
+        (true, false) => 0..from.raw(),
     };
-    for step in 1.. {
-        if step % CHECKPOINT_EVERY == 0 {
-            task.checkpoint()?;
-        }
-        let next = match (row, forwards) {
-            (None, true) => Some(0),
-            (Some(row), true) => row.checked_add(1),
-            (row, false) => row.and_then(|row| row.checked_sub(1)),
-        };
-        let Some(found) = next.filter(|&next| next < rows).and_then(ObjectId::from_raw) else { break };
-        if is_one(found) {
-            return Ok(Some(found));
-        }
-        row = Some(found.raw());
-    }
-    Ok(None)
+    first_in(rows, forwards, is_one, task)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::{accumulation_point::AccumulationPoint, fingerprint::general};
 use crate::naming::Namer;
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders};
 use heaplens_core::heap::{ExcludedReferences, ObjectId};
 
@@ -25,13 +25,10 @@ pub(super) fn of_owners(
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
-    let (mut looked, nothing) = (0_usize, ExcludedReferences::default());
+    let nothing = ExcludedReferences::default();
     for &member in &place.members {
         for holder in holders(namer.heap, analysis, member, &nothing) {
-            looked += 1;
-            if looked.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             let Holder::Object(from) = holder else { continue };
             let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
             // The retained set of a member is freed with it.

@@ -29,7 +29,7 @@ pub(crate) use self::resolve::likeliest;
 pub(crate) use self::spelling::field;
 
 use self::{entries::INSIDE, search::PathDown, spelling::Name};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
 impl Namer<'_> {
@@ -57,9 +57,7 @@ impl Namer<'_> {
         // Index up to which an entry may belong to a collection.
         let mut collection = None;
         while at + 1 < objects.len() {
-            if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             let (from, below) = (objects[at], &objects[at + 1..]);
             if self.is_collection(from) {
                 collection = Some(at);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::{namer::Namer, spelling::field};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 
 /// Maximum number of references examined to find the field through which a holder reaches an object it dominates.
@@ -59,9 +59,7 @@ impl Namer<'_> {
                 };
             };
             steps += 1;
-            if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             if let Some(text) = self.holds_as_owner(above, below) {
                 break Some(Arc::new(Owner { object: above, text }));
             }

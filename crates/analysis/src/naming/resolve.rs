@@ -5,7 +5,7 @@ use std::fmt;
 use super::namer::Namer;
 use super::spelling::{field, ordinal_at};
 use super::starts::{BOOTSTRAP, NO_OBJECT};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Count, Task};
+use heaplens_base::{Cancelled, Count, Task};
 use heaplens_core::heap::ObjectId;
 
 /// Maximum number of alternatives offered.
@@ -95,9 +95,7 @@ impl Namer<'_> {
                 return Err(Unresolved::NotFound(format!("{times} steps exceed the number of objects")));
             }
             for done in 0..times {
-                if done.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
-                    task.checkpoint()?;
-                }
+                task.checkpoint()?;
                 for &token in &unit {
                     let next = self.follow(at, &token, task)?;
                     last = Some((at, token));

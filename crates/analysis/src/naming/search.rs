@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::namer::Namer;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Strength};
 
 /// Maximum number of references examined per name.
@@ -52,9 +52,7 @@ impl Namer<'_> {
     pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<PathDown>, Cancelled> {
         let (mut below, mut at) = (vec![], object);
         while let Some(before) = self.before_far_down(at) {
-            if below.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             if at != object && self.is_landmark(at) && self.index.has_landmark(at) {
                 below.push(at);
                 below.reverse();

@@ -3,7 +3,7 @@
 pub mod android;
 
 use self::android::Android;
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::contents::ContentsError;
 use heaplens_core::heap::{
     Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RootKind, Strength, Value,
@@ -222,18 +222,23 @@ pub fn neighbour_in_class(
     task: &Task,
 ) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
-    let rows = heap.len() as u32;
-    let mut row = object.raw();
-    for step in 1.. {
-        if step % CHECKPOINT_EVERY == 0 {
-            task.checkpoint()?;
-        }
-        let next = if forwards { row.checked_add(1).filter(|&next| next < rows) } else { row.checked_sub(1) };
-        let Some(found) = next.and_then(ObjectId::from_raw) else { break };
-        if heap.class_id(found) == class && analysis.is_reachable(found) {
+    let rows = if forwards { object.raw() + 1..heap.len() as u32 } else { 0..object.raw() };
+    first_in(rows, forwards, |found| heap.class_id(found) == class && analysis.is_reachable(found), task)
+}
+
+/// The first of these rows that `is_one` accepts; backwards, the last.
+pub(crate) fn first_in(
+    rows: std::ops::Range<u32>,
+    forwards: bool,
+    is_one: impl Fn(ObjectId) -> bool,
+    task: &Task,
+) -> Result<Option<ObjectId>, Cancelled> {
+    for step in 0..rows.end.saturating_sub(rows.start) {
+        task.checkpoint()?;
+        let row = if forwards { rows.start + step } else { rows.end - 1 - step };
+        if let Some(found) = ObjectId::from_raw(row).filter(|&object| is_one(object)) {
             return Ok(Some(found));
         }
-        row = found.raw();
     }
     Ok(None)
 }

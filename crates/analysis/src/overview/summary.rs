@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
 use super::{ExpectedFinding, Finding, OverviewRules, holders::holders};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, ObjectTexts, Snapshot};
 
 /// Maximum number of rows per list.
@@ -166,10 +166,8 @@ pub(super) fn top(
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
-    for (at, (object, retained)) in analysis.dominator_children_with_retained(parent).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for (object, retained) in analysis.dominator_children_with_retained(parent) {
+        task.checkpoint()?;
         let key = (std::cmp::Reverse(retained), object);
         if retained < least || (found.len() == rows && found.last().is_some_and(|last| *last < key)) {
             continue;

@@ -6,7 +6,7 @@
 //! no more memory than the children of the objects above it.
 
 use super::{Ownership, OwnershipOrder};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{FileReferences, Heap, ObjectId};
 use heaplens_graph::Edges as _;
 
@@ -156,10 +156,8 @@ pub fn automatic_threshold(
     let mut least: Vec<Bytes> = Vec::new();
     // The largest thresholds that hide a line, one more than wanted, smallest on top.
     let mut biggest = std::collections::BinaryHeap::new();
-    for (at, line) in listing.enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+    for line in listing {
+        task.checkpoint()?;
         least.truncate(line.depth as usize);
         let goes_at = least.last().map_or(line.total, |&above| above.min(line.total));
         least.push(goes_at);

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{FileReferences, Heap, IdStyle, ObjectId, SoftLinks};
 use heaplens_graph::{Forest, NONE, forest::ForestNode};
 
@@ -182,9 +182,7 @@ impl Ownership {
 fn extent(heap: &Heap, task: &Task) -> Result<(Bytes, Option<Bytes>), Cancelled> {
     let (mut bytes, mut lowest, mut end) = (0_u64, None, 0_u64);
     for (row, address) in heap.addresses_from(0).enumerate() {
-        if row.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         let size = ObjectId::new(row).map_or(0, |object| heap.shallow(object).0);
         bytes = bytes.saturating_add(size);
         // No object is at address 0: a record there stands for VM-internal data.

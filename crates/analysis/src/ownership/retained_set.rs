@@ -1,7 +1,7 @@
 //! Retained set of an object: by the dump's GC roots, or by inferred roots.
 
 use crate::ownership::Ownership;
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, named};
+use heaplens_base::{Bytes, Cancelled, Task, named};
 use heaplens_core::heap::{Analysis, FileReferences, Heap, ObjectId};
 use heaplens_graph::{Bits, Edges, Forest};
 
@@ -93,12 +93,8 @@ fn spread(
 ) -> Result<Bits, Cancelled> {
     let mut found = Bits::new(edges.nodes());
     let mut waiting: Vec<u32> = begin.filter(|&node| found.insert(node)).collect();
-    let mut steps = 0_usize;
     while let Some(node) = waiting.pop() {
-        steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
+        task.checkpoint()?;
         waiting.extend(edges.counting(node).filter(|&to| inside(to) && found.insert(to)));
     }
     Ok(found)

@@ -119,9 +119,7 @@ impl<'a> Finder<'a> {
         let mut way = vec![object];
         let mut at = object;
         while let Some(before) = self.analysis.predecessor(self.heap, at) {
-            if way.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             way.push(before);
             at = before;
         }
@@ -144,12 +142,8 @@ impl<'a> Finder<'a> {
         let mut sorted = barred.to_vec();
         sorted.sort_unstable();
         search.push(0, 0, QueueEntry { object, from: u32::MAX, instances: false });
-        let mut looked = 0_usize;
         while let Some((steps, next)) = search.pop() {
-            looked += 1;
-            if looked.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             let is_first = next.from == u32::MAX;
             if next.instances {
                 let class = self.heap.classes.of_object(next.object);

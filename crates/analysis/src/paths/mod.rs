@@ -11,7 +11,7 @@ pub mod merged;
 
 use self::finder::Finder;
 use self::ignored::{IgnoredReference, IgnoredReferences};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceNames, RootKind, Strength};
 
 /// One object on a path.
@@ -174,10 +174,8 @@ fn reference_text(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to
 /// Weakest reference on a path; between parallel references, the stronger counts.
 pub fn weakest_of(heap: &Heap, way: &[ObjectId], task: &Task) -> Result<Strength, Cancelled> {
     let mut weakest = Strength::Strong;
-    for (at, step) in way.windows(2).enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-            task.checkpoint()?;
-        }
+    for step in way.windows(2) {
+        task.checkpoint()?;
         // Long arrays are searched only for the few references that can be weak.
         if let &[from, to] = step
             && heap.has_referent_first(from)

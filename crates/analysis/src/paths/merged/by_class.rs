@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::path_forest::PathForest;
 use super::tree::{Children, UnorderedTree};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, Contents, Heap, ReferenceNames};
 use heaplens_graph::NONE;
 
@@ -60,9 +60,7 @@ pub(super) fn merge(
         others.clear();
         let mut at = 0;
         while at < own.len() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             group_of[own[at] as usize] = turn as u32;
             for &child in children.row(own[at]) {
                 if class(child) == class(own[0]) { own.push(child) } else { others.push(child) }

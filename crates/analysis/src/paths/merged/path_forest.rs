@@ -119,7 +119,6 @@ impl<'a> Predecessors<'a> {
         let mut found: HashMap<u32, (u32, u32)> = HashMap::new();
         // Two queues, each nearest first; the nearer head is processed first.
         let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
-        let mut looked = 0_usize;
         loop {
             let is_source = match (sources.peek(), queue.front()) {
                 (Some((source, _)), Some((queued, _))) => source <= queued,
@@ -127,10 +126,7 @@ impl<'a> Predecessors<'a> {
             };
             let next = if is_source { sources.next() } else { queue.pop_front() };
             let Some((steps, row)) = next else { return Ok(found) };
-            looked += 1;
-            if looked.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             let Some(object) = ObjectId::from_raw(row) else { continue };
             let references = heap.references(object);
             // Strong references of a source are already part of the distances.

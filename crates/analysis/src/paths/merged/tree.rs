@@ -158,9 +158,7 @@ impl UnorderedTree {
         let mut retained = vec![0_u64; nodes];
         let node_of = |at: usize| self.node_of.get(at).map_or(at, |&node| node as usize);
         for (at, &object) in asked.iter().enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             objects[node_of(at)] += 1;
             shallow[node_of(at)] += heap.shallow(object).0;
             let bytes = analysis.retained(object).0;
@@ -174,9 +172,7 @@ impl UnorderedTree {
         let mut order = children.row(NONE).to_vec();
         let mut at = 0;
         while at < order.len() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
+            task.checkpoint()?;
             order.extend_from_slice(children.row(order[at]));
             at += 1;
         }
