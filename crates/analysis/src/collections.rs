@@ -1,5 +1,4 @@
-//! Collections by class: number of empty ones, fill ratio of the others, and
-//! bytes of unused capacity.
+//! Collections by class: number of empty ones, fill ratio of the others, and bytes of unused capacity.
 
 use rayon::prelude::*;
 

@@ -108,8 +108,7 @@ impl TextFilter {
         self.matches(class) || label().is_some_and(|label| self.matches(&label))
     }
 
-    /// Objects that pass by heap, and by id or label, in the same order. Reads every label: the task reports
-    /// progress.
+    /// Objects that pass by heap, and by id or label, in the same order. Reads every label: the task reports progress.
     pub fn passing(
         &self,
         heap: &Heap,

@@ -1,5 +1,4 @@
-//! Objects and bytes by package, class loader or superclass: the histogram over
-//! a coarser partition of the classes.
+//! Objects and bytes by package, class loader or superclass: the histogram over a coarser partition of the classes.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! Holders of a set of objects: for each the nearest dominator outside
-//! the set, with the number of objects it holds.
+//! Holders of a set of objects: for each the nearest dominator outside the set, with the number of objects it holds.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,6 @@
-//! Outline of a big tree: the part that a chart has space for. Taken largest
-//! first; children too small to be visible are merged, and a long run of
-//! nodes of a kind, each below the previous one, is one piece. So the outline of
-//! ten million objects only visits those near the top.
+//! Outline of a big tree: the part that a chart has space for. Taken largest first; children too small to be visible
+//! are merged, and a long run of nodes of a kind, each below the previous one, is one piece. So the outline of ten
+//! million objects only visits those near the top.
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 

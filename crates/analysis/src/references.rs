@@ -49,8 +49,7 @@ pub struct References {
     pub objects: u64,
 }
 
-/// Reads at most `limit` references of `object`. A class object's incoming
-/// references include those of its instances.
+/// Reads at most `limit` references of `object`. A class object's incoming references include those of its instances.
 pub fn references(
     heap: &Heap,
     contents: &dyn Contents,

@@ -1,5 +1,4 @@
-//! Retained set of several objects: the bytes a garbage collection would free if all of them
-//! were collected.
+//! Retained set of several objects: the bytes a garbage collection would free if all of them were collected.
 //!
 //! The dominator tree gives a fast lower bound: the objects that the topmost of them
 //! dominate. It misses objects held by two of them together but dominated by neither;

@@ -1,6 +1,5 @@
-//! The shortest path between two objects: along the
-//! references that the file records in objects, and only if these do not
-//! lead there also along those from objects to their classes.
+//! The shortest path between two objects: along the references that the file records in objects, and only if these do
+//! not lead there also along those from objects to their classes.
 
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use heaplens_core::heap::{FileReferences, Heap, ObjectId, ReferenceNames, SoftLinks, Strength};

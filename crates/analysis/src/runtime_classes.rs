@@ -1,6 +1,5 @@
-//! Distinguishes classes of the runtime and its libraries from those of the
-//! application by an editable list of prefixes. Names, owners and
-//! findings of the overview depend on it.
+//! Distinguishes classes of the runtime and its libraries from those of the application by an editable list of
+//! prefixes. Names, owners and findings of the overview depend on it.
 
 /// Built-in list.
 const BUILT_IN: &str = include_str!("../assets/runtime-classes.txt");

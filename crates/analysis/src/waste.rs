@@ -262,8 +262,7 @@ pub fn waste(
     Ok(WasteKind::ALL.into_iter().zip(all.found).map(row).filter(|row| row.objects > 0).collect())
 }
 
-/// Adds redundant strings with bytes and examples, and object
-/// headers. Most wasted bytes first.
+/// Adds redundant strings with bytes and examples, and object headers. Most wasted bytes first.
 pub fn complete(
     heap: &Heap,
     analysis: &Analysis,

@@ -251,8 +251,7 @@ impl Drop for LoadedDump {
 }
 
 impl LoadedDump {
-    /// The same dump without some references, with all columns derived anew. The result is not
-    /// stored.
+    /// The same dump without some references, with all columns derived anew. The result is not stored.
     pub fn without(
         &self,
         excluded: &ExcludedReferences,

@@ -1,5 +1,4 @@
-//! Output files: a free name, and atomic writing: a file is complete or does
-//! not exist.
+//! Output files: a free name, and atomic writing: a file is complete or does not exist.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};

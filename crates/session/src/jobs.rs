@@ -1,5 +1,4 @@
-//! Work in the background: named threads, one per job, and a callback that
-//! wakes the window when there is a result.
+//! Work in the background: named threads, one per job, and a callback that wakes the window when there is a result.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,8 +34,7 @@ pub struct Jobs {
     unwanted: Sender<Box<dyn Send>>,
 }
 
-/// A large value: freeing it takes longer than a frame, so another thread does it,
-/// wherever the value is dropped.
+/// A large value: freeing it takes longer than a frame, so another thread does it, wherever the value is dropped.
 pub struct DeferredDrop<T: Send + 'static> {
     value: Option<T>,
     jobs: Jobs,

@@ -1,6 +1,5 @@
-//! Import of a report that KOOM wrote on a device for a dump:
-//! finds the reported objects. Large ones are given by address, the others by the path that holds
-//! them, which is searched here as in KOOM.
+//! Import of a report that KOOM wrote on a device for a dump: finds the reported objects. Large ones are given by
+//! address, the others by the path that holds them, which is searched here as in KOOM.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

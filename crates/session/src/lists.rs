@@ -1,5 +1,4 @@
-//! Lists that users write by hand: small text files, of which a large one is a
-//! mistake.
+//! Lists that users write by hand: small text files, of which a large one is a mistake.
 
 use std::path::Path;
 

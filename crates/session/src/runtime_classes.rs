@@ -1,5 +1,4 @@
-//! The user's own list of runtime classes, in the platform's folder for
-//! settings.
+//! The user's own list of runtime classes, in the platform's folder for settings.
 
 use std::io::{ErrorKind, Write};
 use std::{path::PathBuf, sync::Arc};

@@ -1,5 +1,4 @@
-//! More than two dumps of one program in chronological order: owners and classes
-//! are followed from each to the next.
+//! More than two dumps of one program in chronological order: owners and classes are followed from each to the next.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

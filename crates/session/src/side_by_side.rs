@@ -1,6 +1,5 @@
-//! Two dumps side by side: rows of an analysis joined by name:
-//! packages, loaders, threads, strings, classes of collections and leaks. Matched objects
-//! are not needed.
+//! Two dumps side by side: rows of an analysis joined by name: packages, loaders, threads, strings, classes of
+//! collections and leaks. Matched objects are not needed.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

@@ -1,6 +1,5 @@
-//! Access to an Android dump by class and field names. Everything may be
-//! missing: fields change from one Android to the next, croppers leave things
-//! out, and names may be obfuscated. Missing data is `None`, never an error.
+//! Access to an Android dump by class and field names. Everything may be missing: fields change from one Android to the
+//! next, croppers leave things out, and names may be obfuscated. Missing data is `None`, never an error.
 
 use rustc_hash::FxHashMap;
 

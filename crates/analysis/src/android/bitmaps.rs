@@ -1,6 +1,5 @@
-//! Bitmaps: size, location of the pixels and duplicates. Up to Android 7 the
-//! pixels are in the heap, from 8 on in native memory; a dump of
-//! Android 15 or later may contain them as encoded images on request.
+//! Bitmaps: size, location of the pixels and duplicates. Up to Android 7 the pixels are in the heap, from 8 on in
+//! native memory; a dump of Android 15 or later may contain them as encoded images on request.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -103,10 +103,9 @@ impl Owners {
         all
     }
 
-    /// References to exclude so that each object is dominated by its owner, unless it is a
-    /// GC root itself. If the owner is reachable only through the object, all references to the object are kept:
-    /// nothing reachable
-    /// becomes unreachable.
+    /// References to exclude so that each object is dominated by its owner, unless it is a GC root itself. If the owner
+    /// is reachable only through the object, all references to the object are kept: nothing reachable becomes
+    /// unreachable.
     pub fn left_out(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<ExcludedReferences, Cancelled> {
         let reachable = self.all().into_iter().filter(|&(owned, _)| analysis.is_reachable(owned));
         let mut owned: Vec<ObjectId> = reachable.map(|(owned, _)| owned).collect();

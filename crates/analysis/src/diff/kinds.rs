@@ -1,7 +1,6 @@
-//! Matches classes of both heaps: by name and by the class
-//! of the loader. Where several loaders of one class define classes of one name
-//! (an application that is redeployed repeatedly), these are one *kind*. Classes of scripts are also distinguished by
-//! the location of their constructors.
+//! Matches classes of both heaps: by name and by the class of the loader. Where several loaders of one class define
+//! classes of one name (an application that is redeployed repeatedly), these are one *kind*. Classes of scripts are
+//! also distinguished by the location of their constructors.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -114,8 +114,7 @@ impl Owners {
         Ok(Self::All(OwnerColumns { nearest, doomed, tops }))
     }
 
-    /// Row of the nearest matched dominator of a queried object, itself excluded; [`NONE`] if
-    /// there is none.
+    /// Row of the nearest matched dominator of a queried object, itself excluded; [`NONE`] if there is none.
     pub(super) fn nearest(&self, row: u32) -> u32 {
         match self {
             Self::All(all) => all.nearest.get(row as usize).copied().unwrap_or(NONE),
@@ -123,8 +122,7 @@ impl Owners {
         }
     }
 
-    /// Topmost dominator of an object without a matched one: itself, unless all were
-    /// queried.
+    /// Topmost dominator of an object without a matched one: itself, unless all were queried.
     pub(super) fn top(&self, row: u32) -> u32 {
         match self {
             Self::All(all) => all.tops.get(&row).copied().unwrap_or(row),

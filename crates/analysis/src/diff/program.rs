@@ -1,5 +1,4 @@
-//! Checks that two heaps are of one program: only then it makes sense to follow an
-//! owner from one to the other.
+//! Checks that two heaps are of one program: only then it makes sense to follow an owner from one to the other.
 
 use std::collections::BTreeSet;
 

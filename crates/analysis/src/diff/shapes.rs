@@ -11,8 +11,7 @@ use heaplens_core::heap::{ClassId, ObjectId, best_fit::BestFit};
 /// Class name of plain objects without a common shape.
 const PLAIN: &str = "Object";
 
-/// Objects of the baseline that fit another shape than their class name: row, shape name, and own class;
-/// ascending.
+/// Objects of the baseline that fit another shape than their class name: row, shape name, and own class; ascending.
 pub(super) fn moved(pair: Pair<'_>, task: &Task) -> Result<Vec<(u32, String, ClassId)>, Cancelled> {
     let (before, after) = (pair.before, pair.after);
     if before.heap.snapshot().is_none() || after.heap.snapshot().is_none() {

@@ -1,10 +1,8 @@
-//! Chains: runs of objects of one class, each of which is the only one of that
-//! class directly below the one before. A linked list of five million nodes is
-//! one row, and objects held by its nodes are below the chain.
+//! Chains: runs of objects of one class, each of which is the only one of that class directly below the one before. A
+//! linked list of five million nodes is one row, and objects held by its nodes are below the chain.
 //!
-//! Other objects below a node do not matter for whether it is a chain: in a
-//! list every node holds its element, and that may be of any size. It is below
-//! the chain as a whole, so that nothing is lost and all sums are exact.
+//! Other objects below a node do not matter for whether it is a chain: in a list every node holds its element, and that
+//! may be of any size. It is below the chain as a whole, so that nothing is lost and all sums are exact.
 
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};

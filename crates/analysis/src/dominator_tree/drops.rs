@@ -1,11 +1,9 @@
 //! Accumulation points: objects below which retained memory splits into many small parts.
 //!
-//! From an object down to its largest child, and so on, retained sizes fall a
-//! little with each step, until at one object no single child holds most of it
-//! any more: there many small objects add up. That object is the *accumulation
-//! point*, a collection that grew or the array of one, and its row is a *big
-//! drop*. A chain counts as one object with everything below it: else every
-//! linked list would be followed to its tail.
+//! From an object down to its largest child, and so on, retained sizes fall a little with each step, until at one
+//! object no single child holds most of it any more: there many small objects add up. That object is the *accumulation
+//! point*, a collection that grew or the array of one, and its row is a *big drop*. A chain counts as one object with
+//! everything below it: else every linked list would be followed to its tail.
 
 use super::chains::{Chain, chain_from};
 use heaplens_base::{Bytes, Cancelled, Share, Task};

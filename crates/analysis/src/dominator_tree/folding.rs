@@ -1,9 +1,8 @@
 //! Folded levels of the dominator tree: chains are one row, siblings of
 //! a class are one row, or all rows are groups by class, package or loader.
 //!
-//! Every object of a level belongs to exactly one of its rows, so the sums over
-//! rows are the totals of the level. A row is identified by one object: its
-//! own, the first of a chain, or the one of a group with the lowest address.
+//! Every object of a level belongs to exactly one of its rows, so the sums over rows are the totals of the level. A row
+//! is identified by one object: its own, the first of a chain, or the one of a group with the lowest address.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,5 +1,4 @@
-//! Rows of a computed level: the objects behind each, the position of an
-//! object, and the level that each expands to.
+//! Rows of a computed level: the objects behind each, the position of an object, and the level that each expands to.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,5 @@
-//! Shared memory: objects at the top of the dominator tree that
-//! are no GC roots, because several objects hold them and none dominates
-//! them. They are grouped by their owners.
+//! Shared memory: objects at the top of the dominator tree that are no GC roots, because several objects hold them and
+//! none dominates them. They are grouped by their owners.
 //!
 //! An object at the top is either *shared* (neither a GC root nor a class
 //! object) or a *holder* (all others). The **owners** of a shared object are the
@@ -10,9 +9,8 @@
 //! objects end the path although no roots, since a static field is something people can
 //! change; further back everything is held by one class loader.
 //!
-//! Objects that reference each other in cycles have the same owners, so sets are
-//! found for strongly connected components, in one pass over the references to
-//! shared objects. More than [`MOST_OWNERS`] owners are *many*.
+//! Objects that reference each other in cycles have the same owners, so sets are found for strongly connected
+//! components, in one pass over the references to shared objects. More than [`MOST_OWNERS`] owners are *many*.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};

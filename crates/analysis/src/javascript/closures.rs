@@ -1,5 +1,4 @@
-//! Functions by script location: number of closures, captured variables,
-//! and bytes retained by those.
+//! Functions by script location: number of closures, captured variables, and bytes retained by those.
 
 use std::collections::BTreeMap;
 

@@ -127,8 +127,7 @@ impl PathTable {
         number
     }
 
-    /// Path extended by a step; a repeated step does not extend it, as in a list, nor does one beyond
-    /// [`LONGEST`].
+    /// Path extended by a step; a repeated step does not extend it, as in a list, nor does one beyond [`LONGEST`].
     fn way(&mut self, above: Option<u32>, step: ClassStep) -> u32 {
         let last = above.and_then(|way| Some((way, self.longer.get(way as usize)?)));
         let length = last.map_or(0, |(_, &(_, _, length))| length) + 1;

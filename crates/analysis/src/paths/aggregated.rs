@@ -1,5 +1,4 @@
-//! Merged paths for every significant class: the shortest paths to each of its objects, merged by
-//! class and field.
+//! Merged paths for every significant class: the shortest paths to each of its objects, merged by class and field.
 
 use std::cmp::Reverse;
 

@@ -44,8 +44,7 @@ impl SavedSession {
         Self { settings, open: SavedFile::own(own, left), last, _lock: lock }
     }
 
-    /// Saved settings, or defaults. An unreadable file
-    /// is renamed, not overwritten.
+    /// Saved settings, or defaults. An unreadable file is renamed, not overwritten.
     pub fn settings<T: Serialize + DeserializeOwned + Default>(&mut self) -> T {
         let path = self.settings.path();
         let found = fs::read(path).ok().map(|bytes| serde_json::from_slice::<T>(&bytes));

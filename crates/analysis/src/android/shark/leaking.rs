@@ -1,5 +1,4 @@
-//! Leaking objects: those that LeakCanary watches, and those that a
-//! line of the table of inspectors calls leaking.
+//! Leaking objects: those that LeakCanary watches, and those that a line of the table of inspectors calls leaking.
 
 use super::inspectors::InspectorContext;
 use heaplens_base::{Cancelled, Task, Unit};

@@ -1,5 +1,4 @@
-//! From paths to leaks: annotates the objects of each path, and groups paths
-//! with the same suspect references.
+//! From paths to leaks: annotates the objects of each path, and groups paths with the same suspect references.
 
 use rustc_hash::FxHashMap;
 

@@ -1,6 +1,5 @@
-//! References as Shark follows them: statics in the order of the file, fields by
-//! name, entries of a collection before its internal structure. No
-//! references to classes and class loaders except those in fields.
+//! References as Shark follows them: statics in the order of the file, fields by name, entries of a collection before
+//! its internal structure. No references to classes and class loaders except those in fields.
 
 use std::cell::RefCell;
 

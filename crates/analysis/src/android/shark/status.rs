@@ -1,6 +1,5 @@
-//! Propagates the status of single objects to the others on a path:
-//! objects above one that is not leaking are not leaking; objects below one
-//! that is leaking are leaking. The suspect references are between the two.
+//! Propagates the status of single objects to the others on a path: objects above one that is not leaking are not
+//! leaking; objects below one that is leaking are leaking. The suspect references are between the two.
 
 use super::inspectors::Remarks;
 

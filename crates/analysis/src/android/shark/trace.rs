@@ -183,8 +183,7 @@ impl Leak {
         self.traces.first().and_then(LeakTrace::leaking).map_or("", |leaking| &leaking.class)
     }
 
-    /// True if it passes a filter: by leaking class, suspect references, pattern of the known
-    /// leak, or fingerprint.
+    /// True if it passes a filter: by leaking class, suspect references, pattern of the known leak, or fingerprint.
     pub fn passes(&self, filter: &TextFilter) -> bool {
         let known = self.known.as_ref().is_some_and(|known| filter.matches(&known.pattern));
         let held = || {

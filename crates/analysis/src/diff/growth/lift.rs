@@ -1,6 +1,5 @@
-//! Lifts the lowest matched owner to one that people recognize: out of the
-//! arrays and nodes of a collection to the collection, and from link to link to
-//! the head of a chain.
+//! Lifts the lowest matched owner to one that people recognize: out of the arrays and nodes of a collection to the
+//! collection, and from link to link to the head of a chain.
 
 use rustc_hash::FxHashMap;
 

@@ -1,10 +1,9 @@
 //! Owners of added and removed objects: both dominator trees read as one.
 //!
-//! Every added or removed byte is attributed to one owner, the lowest object of both
-//! heaps that dominates it (`charges`); parts of a collection and links of a
-//! chain pass it on to the collection or the head of the chain (`lift`).
-//! Owners held in the same way make one row (`pattern`). The sum over all
-//! rows is the difference of the totals.
+//! Every added or removed byte is attributed to one owner, the lowest object of both heaps that dominates it
+//! (`charges`); parts of a collection and links of a chain pass it on to the collection or the head of the chain
+//! (`lift`). Owners held in the same way make one row (`pattern`). The sum over all rows is the difference of the
+//! totals.
 
 mod charges;
 mod lift;
@@ -67,8 +66,7 @@ pub struct GrowthRow {
     pub objects: CountDelta,
     /// Bytes attributed to them. All rows sum to the difference of the totals.
     pub bytes: ByteDelta,
-    /// Bytes of objects of the same kinds moved here from other owners, minus bytes moved to
-    /// others.
+    /// Bytes of objects of the same kinds moved here from other owners, minus bytes moved to others.
     pub moved: ByteDelta,
     /// Added and removed objects by kind, most bytes first.
     pub parts: Vec<Part>,

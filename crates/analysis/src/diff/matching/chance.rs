@@ -1,6 +1,5 @@
-//! Coincidental matches of unmoved values. Strings and boxed numbers are many, small and
-//! alike: another one may be at the same address with the same value. Then
-//! no unmoved object holds it, or it is a string whose characters moved.
+//! Coincidental matches of unmoved values. Strings and boxed numbers are many, small and alike: another one may be at
+//! the same address with the same value. Then no unmoved object holds it, or it is a string whose characters moved.
 
 use rayon::prelude::*;
 

@@ -1,6 +1,5 @@
-//! Finds unmoved objects. An equal address alone is not enough: another object of the
-//! class may have been moved there. So class and every byte must be equal,
-//! with references compared as addresses; and of the surrounding objects at one
+//! Finds unmoved objects. An equal address alone is not enough: another object of the class may have been moved there.
+//! So class and every byte must be equal, with references compared as addresses; and of the surrounding objects at one
 //! address in both heaps, at least half must be equal as well.
 
 use std::ops::Range;
@@ -18,8 +17,7 @@ use heaplens_graph::NONE;
 const TURN: usize = 1 << 14;
 /// Address bits within a range that is judged as a whole.
 const STRETCH_BITS: u32 = 16;
-/// Number of objects at equal addresses below which a range is unmoved only if almost
-/// nothing in the whole heap moved.
+/// Number of objects at equal addresses below which a range is unmoved only if almost nothing in the whole heap moved.
 const FEW: usize = 8;
 /// Ratio of equal objects per coincidence.
 const ALMOST_ALL: usize = 16;

@@ -1,5 +1,4 @@
-//! Match candidates from the fields of two matched objects and the elements of two matched
-//! arrays.
+//! Match candidates from the fields of two matched objects and the elements of two matched arrays.
 
 use rustc_hash::FxHashMap;
 

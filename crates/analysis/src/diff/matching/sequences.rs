@@ -1,6 +1,5 @@
-//! Elements of two matched arrays or lists: equal ones at any
-//! position; then, unless the elements were shifted,
-//! those at the same position.
+//! Elements of two matched arrays or lists: equal ones at any position; then, unless the elements were shifted, those
+//! at the same position.
 
 use std::cmp::Ordering;
 

@@ -1,6 +1,5 @@
-//! Identity token of an object, independent of its location: a hash that is equal in
-//! both heaps for the same object, as long as it and its direct references stay
-//! unchanged.
+//! Identity token of an object, independent of its location: a hash that is equal in both heaps for the same object, as
+//! long as it and its direct references stay unchanged.
 
 use std::hash::Hasher;
 
@@ -39,8 +38,7 @@ fn begin(of: HashPrefix) -> FxHasher {
 }
 
 impl MatchContext<'_> {
-    /// Token of a key or element; null has its own, and primitive values in the collection
-    /// are their own token.
+    /// Token of a key or element; null has its own, and primitive values in the collection are their own token.
     pub(in crate::diff) fn token_of_value(self, which: HeapSide, value: Value) -> Option<Token> {
         let of = |of, text: &str| {
             let mut hash = begin(of);

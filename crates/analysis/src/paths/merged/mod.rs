@@ -34,8 +34,7 @@ pub enum MergeBy {
     /// An object. A chain of objects of one class without branches is one node.
     #[default]
     Object,
-    /// Objects of one class held through one field. Those that hold each other, as in a list or a tree, are
-    /// one node.
+    /// Objects of one class held through one field. Those that hold each other, as in a list or a tree, are one node.
     Class,
 }
 

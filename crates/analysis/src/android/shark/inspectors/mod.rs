@@ -1,7 +1,5 @@
-//! Knowledge about objects of Android and its libraries: whether they are
-//! leaking, and labels that help to understand them. A table with a line
-//! for each class; verdicts and wording are Shark's. A missing field gives no
-//! verdict.
+//! Knowledge about objects of Android and its libraries: whether they are leaking, and labels that help to understand
+//! them. A table with a line for each class; verdicts and wording are Shark's. A missing field gives no verdict.
 
 mod animators;
 mod contexts;
