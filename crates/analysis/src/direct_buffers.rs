@@ -1,5 +1,6 @@
 //! Native memory owned by objects of the heap: direct byte buffers, by their `capacity` and `cleaner` fields.
 
+use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Field, Heap, ObjectId, ObjectValues, Value};
 
@@ -23,18 +24,15 @@ pub fn outside_heap(
     let mut answer = OutsideHeap::default();
     let class = heap.classes.named("java.nio.DirectByteBuffer");
     let Some(class) = class.filter(|&class| analysis.class_totals(class).objects > 0) else { return Ok(Some(answer)) };
-    let column = heap.class_column().slices();
-    for block in task.blocks(heap.len()) {
-        let of_class = block?.filter(|&row| column.get(row) == Some(class.raw())).filter_map(ObjectId::new);
-        for buffer in of_class.filter(|&object| analysis.is_reachable(object)) {
-            match capacity(&contents.fields(heap, buffer).unwrap_or_default()) {
-                Some(Value::Int(bytes)) => {
-                    answer.direct_buffers += 1;
-                    answer.bytes += Bytes(u64::try_from(bytes).unwrap_or(0));
-                }
-                Some(Value::Unavailable) => return Ok(None),
-                _ => {}
+    for buffer in shown_of(heap, analysis, |of| of == class, task)? {
+        task.checkpoint()?;
+        match capacity(&contents.fields(heap, buffer).unwrap_or_default()) {
+            Some(Value::Int(bytes)) => {
+                answer.direct_buffers += 1;
+                answer.bytes += Bytes(u64::try_from(bytes).unwrap_or(0));
             }
+            Some(Value::Unavailable) => return Ok(None),
+            _ => {}
         }
     }
     Ok(Some(answer))

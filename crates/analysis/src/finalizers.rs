@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, ObjectValues, ThreadStacks, Value};
 use heaplens_graph::Bits;
@@ -59,21 +60,17 @@ pub fn finalizers(
     };
     let waiting = queued(heap, contents, finalizer, task)?;
     let running = running(heap, contents);
-    let column = heap.class_column().slices();
     let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();
-    for block in task.blocks(heap.len()) {
-        let of_class = block?.filter(|&row| column.get(row) == Some(finalizer.raw()));
-        for reference in of_class.filter_map(ObjectId::new).filter(|&o| analysis.is_reachable(o)) {
-            // A finalizer that has run has cleared its reference to the object.
-            let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
-            let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };
-            let state = match reference {
-                r if running.binary_search(&r).is_ok() => FinalizerState::Running,
-                r if waiting.contains(r.raw()) => FinalizerState::Waiting,
-                _ => FinalizerState::Registered,
-            };
-            groups.entry((state, heap.class_id(object))).or_default().push(object);
-        }
+    for reference in shown_of(heap, analysis, |of| of == finalizer, task)? {
+        // A finalizer that has run has cleared its reference to the object.
+        let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
+        let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };
+        let state = match reference {
+            r if running.binary_search(&r).is_ok() => FinalizerState::Running,
+            r if waiting.contains(r.raw()) => FinalizerState::Waiting,
+            _ => FinalizerState::Registered,
+        };
+        groups.entry((state, heap.class_id(object))).or_default().push(object);
     }
     let row = |((state, class), mut objects): ((FinalizerState, ClassId), Vec<ObjectId>)| {
         objects.sort_unstable();

@@ -2,9 +2,8 @@
 
 use std::{cmp::Ordering, sync::Arc};
 
-use rayon::prelude::*;
-
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use super::rows::shown_of;
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Figure, Heap, ObjectId, Totals, figures::GroupFigures};
 use heaplens_graph::NONE;
 
@@ -211,16 +210,5 @@ impl Histogram {
 
 /// Shown objects of a class, in address order.
 pub fn objects_of(heap: &Heap, analysis: &Analysis, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
-    let (raw, column) = (class.raw(), heap.class_column());
-    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-        task.checkpoint()?;
-        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
-        let of_class = rows.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new);
-        Ok(of_class.filter(|&o| analysis.is_reachable(o)).collect())
-    });
-    let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
-    let mut objects = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
-    // Each block is freed once copied: keeping both would double the memory.
-    blocks.into_iter().for_each(|block| objects.extend(block));
-    Ok(objects)
+    shown_of(heap, analysis, |of| of == class, task)
 }

@@ -53,6 +53,7 @@
 //! another, except leaks and the overview, which are made of others. No two files import from each other.
 
 pub mod filter;
+mod rows;
 mod rule_lines;
 pub mod runtime_classes;
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Value};
 
@@ -97,13 +98,8 @@ pub fn loaders(
 /// Shown objects of loader classes. Address 0 represents the bootstrap loader, which is a row already.
 fn idle(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
-    let column = heap.class_column().slices();
-    let mut found = Vec::new();
-    for block in task.blocks(heap.len()) {
-        let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_loader.get(c as usize) == Some(&true)));
-        let objects = rows.filter_map(ObjectId::new);
-        found.extend(objects.filter(|&o| analysis.is_reachable(o) && heap.address(o).0 != 0));
-    }
+    let mut found = shown_of(heap, analysis, |class| is_loader.get(class.index()) == Some(&true), task)?;
+    found.retain(|&object| heap.address(object).0 != 0);
     Ok(found)
 }
 

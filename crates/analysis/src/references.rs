@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
+use super::rows::{blocks, joined};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
 use heaplens_graph::Bits;
@@ -136,13 +135,10 @@ fn incoming(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> 
     }
     if let Some(class) = heap.classes.of_object(object) {
         let (raw, column) = (class.raw(), heap.class_column());
-        let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        rows.append(&mut joined(blocks(heap.len()).map(|block| {
             task.checkpoint()?;
-            let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
-            Ok(rows.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new).collect())
-        });
-        let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
-        blocks.into_iter().for_each(|block| rows.extend(block));
+            Ok(block.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new).collect())
+        }))?);
         // Two sorted lists: sorting is fast.
         rows.sort();
     }

@@ -1,12 +1,13 @@
 //! Allocation sites as a call tree: the outermost frame at the top, below it its callees, each with the objects
 //! allocated there and deeper. Only dumps taken while allocations were tracked contain sites.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use super::rows::blocks;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, RegionKind, Totals, contents::AllocationSites};
 
 /// A frame of the tree.
@@ -85,8 +86,7 @@ fn counted(
     task: &Task,
 ) -> Result<SiteTotals, Cancelled> {
     let regions = heap.regions();
-    let block = |block: usize| -> Result<SiteTotals, Cancelled> {
-        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+    let block = |rows: Range<usize>| -> Result<SiteTotals, Cancelled> {
         task.advance_checked(rows.len() as u64)?;
         let mut counted = SiteTotals::default();
         for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
@@ -97,8 +97,7 @@ fn counted(
         }
         Ok(counted)
     };
-    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(block);
-    blocks.try_reduce(SiteTotals::default, |mut all, more| {
+    blocks(heap.len()).map(block).try_reduce(SiteTotals::default, |mut all, more| {
         more.into_iter().for_each(|(key, totals)| all.entry(key).or_default().add(totals));
         Ok(all)
     })

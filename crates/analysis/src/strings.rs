@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use super::rows::{blocks, joined};
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, ReferenceKind, ReferenceNames, Role};
 
 /// Maximum number of characters shown of a string.
@@ -135,15 +136,10 @@ pub fn duplicate_strings(
         let print = contents.fingerprint(heap, Some(object).filter(|_| shown)?)?;
         Some(Member { hash: print.hash, object, array: print.array })
     };
-    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+    let mut strings: Vec<Member> = joined(blocks(heap.len()).map(|rows| {
         task.advance_checked(rows.len() as u64)?;
         Ok(rows.filter_map(ObjectId::new).filter_map(member).collect())
-    });
-    let blocks = blocks.collect::<Result<Vec<Vec<Member>>, Cancelled>>()?;
-    let mut strings: Vec<Member> = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
-    // Each block is freed once copied: keeping both would double the memory.
-    blocks.into_iter().for_each(|block| strings.extend(block));
+    }))?;
     task.step("Grouping strings", Unit::Objects, 0);
     strings.par_sort_unstable();
     task.checkpoint()?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::threads::ThreadInfo;
 use heaplens_core::heap::{
@@ -106,13 +107,10 @@ pub fn threads(
     }
     let mut known: Vec<ObjectId> = owners.iter().filter_map(|owner| owner.object).collect();
     known.sort_unstable();
-    let column = heap.class_column().slices();
-    for (row, object) in heap.objects().enumerate() {
+    let all = shown_of(heap, analysis, |class| reader.is_thread.get(class.index()) == Some(&true), task)?;
+    for object in all.into_iter().filter(|object| known.binary_search(object).is_err()) {
         task.checkpoint()?;
-        let is_thread = column.get(row).is_some_and(|class| reader.is_thread.get(class as usize) == Some(&true));
-        if is_thread && analysis.is_reachable(object) && known.binary_search(&object).is_err() {
-            rows.push(reader.row(object));
-        }
+        rows.push(reader.row(object));
     }
     rows.sort_by(|a, b| b.retained.cmp(&a.retained).then(a.object.cmp(&b.object)).then(a.stack.cmp(&b.stack)));
     Ok(rows)

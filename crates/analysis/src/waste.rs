@@ -3,7 +3,8 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use super::rows::blocks;
+use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::contents::Capacity;
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
 
@@ -50,17 +51,7 @@ impl WasteKind {
     /// The stable key: `kind` and `name` in JSON and CSV, the pattern of verdicts, and hashed into fingerprints.
     /// These bytes never change, whatever [`WasteKind::title`] says.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::DuplicateStrings => "duplicate strings",
-            Self::DuplicateArrays => "duplicate primitive arrays",
-            Self::ZeroArrays => "zero-filled primitive arrays",
-            Self::EmptyCollections => "empty collections",
-            Self::SparseCollections => "sparse collections",
-            Self::UnusedRoom => "unused room of other collections",
-            Self::UnusedBuffers => "unused room of string builders",
-            Self::DuplicateNumbers => "duplicate boxed values",
-            Self::ObjectHeaders => "object headers",
-        }
+        self.words().0
     }
 
     /// The kind of a [key](WasteKind::key).
@@ -70,16 +61,21 @@ impl WasteKind {
 
     /// Title for people, in sentence case.
     pub fn title(self) -> &'static str {
+        self.words().1
+    }
+
+    /// Key and title.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::DuplicateStrings => "Duplicate strings",
-            Self::DuplicateArrays => "Duplicate primitive arrays",
-            Self::ZeroArrays => "Zero-filled primitive arrays",
-            Self::EmptyCollections => "Empty collections",
-            Self::SparseCollections => "Sparse collections",
-            Self::UnusedRoom => "Unused capacity of other collections",
-            Self::UnusedBuffers => "Unused capacity of string builders",
-            Self::DuplicateNumbers => "Duplicate boxed values",
-            Self::ObjectHeaders => "Object headers",
+            Self::DuplicateStrings => ("duplicate strings", "Duplicate strings"),
+            Self::DuplicateArrays => ("duplicate primitive arrays", "Duplicate primitive arrays"),
+            Self::ZeroArrays => ("zero-filled primitive arrays", "Zero-filled primitive arrays"),
+            Self::EmptyCollections => ("empty collections", "Empty collections"),
+            Self::SparseCollections => ("sparse collections", "Sparse collections"),
+            Self::UnusedRoom => ("unused room of other collections", "Unused capacity of other collections"),
+            Self::UnusedBuffers => ("unused room of string builders", "Unused capacity of string builders"),
+            Self::DuplicateNumbers => ("duplicate boxed values", "Duplicate boxed values"),
+            Self::ObjectHeaders => ("object headers", "Object headers"),
         }
     }
 }
@@ -238,8 +234,7 @@ pub fn waste(
 ) -> Result<Vec<WasteRow>, Cancelled> {
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
     let roles: Vec<Role> = heap.classes.iter().map(|(class, _)| contents.role(class)).collect();
-    let parts = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+    let parts = blocks(heap.len()).map(|rows| {
         task.advance_checked(rows.len() as u64)?;
         let mut part = Part::default();
         for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::cut::Cut;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::rows::blocks;
+use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::contents::FieldReferences;
 use heaplens_core::heap::{
     Analysis, ClassId, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
@@ -168,8 +169,7 @@ fn in_all(
         .zip(places)
         .map(|((class, _), place)| place.is_some_and(|place| contents.is_referent(class, place)))
         .collect();
-    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
-        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+    let blocks = blocks(heap.len()).map(|rows| {
         task.advance_checked(rows.len() as u64)?;
         let mut found = FieldValues::default();
         for object in rows.filter_map(ObjectId::new) {

@@ -2,10 +2,9 @@
 //! common. As in DevTools, those of the target count in both: an object of the baseline that fits another of
 //! them belongs to that kind.
 
-use rayon::prelude::*;
-
 use super::Pair;
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::rows::{blocks, joined};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId, best_fit::BestFit};
 
 /// Class name of plain objects without a common shape.
@@ -28,10 +27,8 @@ pub(super) fn moved(pair: Pair<'_>, task: &Task) -> Result<Vec<(u32, String, Cla
         let name = fits.of(&properties).map_or(PLAIN, |number| shapes[number].name.as_str());
         (name != &*before.heap.classes.get(class).name).then(|| (object.raw(), name.to_owned(), class))
     };
-    let blocks = (0..before.heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+    joined(blocks(before.heap.len()).map(|rows| {
         task.checkpoint()?;
-        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(before.heap.len());
         Ok(rows.filter_map(ObjectId::new).filter_map(fitting).collect())
-    });
-    Ok(blocks.collect::<Result<Vec<Vec<_>>, Cancelled>>()?.concat())
+    }))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
-use crate::naming::Namer;
+use crate::{naming::Namer, rows::shown_of};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, ObjectValues, Value};
 
@@ -38,17 +38,14 @@ pub(super) fn put_together(
     if kept.iter().all(|&class| analysis.class_retained(class) < question.least) {
         return Ok(());
     }
-    let column = heap.class_column().slices();
     let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
-    for block in task.blocks(heap.len()) {
-        let of_kept = |&row: &usize| column.get(row).and_then(ClassId::from_raw).is_some_and(|c| kept.contains(&c));
-        for object in block?.filter(of_kept).filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
-            let field = action_field(heap, object).unwrap_or_default();
-            let action = referred(heap, contents, object, field);
-            // Objects with other holders do not depend on the cleaner.
-            if let Some(action) = action.filter(|&action| analysis.immediate_dominator(action) == Some(object)) {
-                actions.entry(heap.class_id(action)).or_default().push(action);
-            }
+    for object in shown_of(heap, analysis, |class| kept.contains(&class), task)? {
+        task.checkpoint()?;
+        let field = action_field(heap, object).unwrap_or_default();
+        let action = referred(heap, contents, object, field);
+        // Objects with other holders do not depend on the cleaner.
+        if let Some(action) = action.filter(|&action| analysis.immediate_dominator(action) == Some(object)) {
+            actions.entry(heap.class_id(action)).or_default().push(action);
         }
     }
     let groups = actions.into_values().map(|members| (members, Vec::new()));

@@ -71,43 +71,32 @@ impl Group {
 impl Kind {
     /// The stable key in JSON.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Cache => "cache",
-            Self::Collection => "collection",
-            Self::Queue => "queue",
-            Self::Chain => "chain",
-            Self::Array => "array",
-            Self::Buffer => "buffer",
-            Self::Holder => "holder",
-            Self::Siblings => "siblings",
-            Self::Shared => "shared",
-            Self::ClassLoaders => "class loaders",
-            Self::Thread => "thread",
-            Self::ThreadLocals => "thread locals",
-            Self::Finalizers => "finalizers",
-            Self::Cleaners => "cleaners",
-            Self::Waste(kind) => kind.key(),
-        }
+        self.words().0
     }
 
     /// Label for people.
     pub fn title(self) -> &'static str {
+        self.words().1
+    }
+
+    /// Key and title.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Cache => "Cache",
-            Self::Collection => "Collection",
-            Self::Queue => "Queue",
-            Self::Chain => "Linked objects",
-            Self::Array => "Array",
-            Self::Buffer => "Buffer",
-            Self::Holder => "Holder",
-            Self::Siblings => "Objects of one class",
-            Self::Shared => "Shared objects",
-            Self::ClassLoaders => "Class loaders",
-            Self::Thread => "Thread",
-            Self::ThreadLocals => "Thread locals",
-            Self::Finalizers => "Finalizers",
-            Self::Cleaners => "Cleaners",
-            Self::Waste(kind) => kind.title(),
+            Self::Cache => ("cache", "Cache"),
+            Self::Collection => ("collection", "Collection"),
+            Self::Queue => ("queue", "Queue"),
+            Self::Chain => ("chain", "Linked objects"),
+            Self::Array => ("array", "Array"),
+            Self::Buffer => ("buffer", "Buffer"),
+            Self::Holder => ("holder", "Holder"),
+            Self::Siblings => ("siblings", "Objects of one class"),
+            Self::Shared => ("shared", "Shared objects"),
+            Self::ClassLoaders => ("class loaders", "Class loaders"),
+            Self::Thread => ("thread", "Thread"),
+            Self::ThreadLocals => ("thread locals", "Thread locals"),
+            Self::Finalizers => ("finalizers", "Finalizers"),
+            Self::Cleaners => ("cleaners", "Cleaners"),
+            Self::Waste(kind) => (kind.key(), kind.title()),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{self, AccumulationPoint, Shape};
 use super::query::LeakQuery;
-use crate::naming::Namer;
+use crate::{naming::Namer, rows::shown_of};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, Value};
 
@@ -28,27 +28,24 @@ pub(super) fn put_together(
 ) -> Result<(), Cancelled> {
     let Namer { heap, contents, analysis, .. } = question.namer;
     let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
-    let column = heap.class_column().slices();
     let mut values: BTreeMap<Local, Vec<ObjectId>> = BTreeMap::new();
-    for block in task.blocks(heap.len()) {
-        let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_thread.get(c as usize) == Some(&true)));
-        for thread in rows.filter_map(ObjectId::new).filter(|&thread| analysis.is_reachable(thread)) {
-            let fields = contents.fields(heap, thread).unwrap_or_default();
-            let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));
-            for map in maps.filter_map(|field| field.value.object()) {
-                let entries = contents.logical(heap, map, 0..ENTRIES).map(|found| found.entries).unwrap_or_default();
-                for entry in entries {
-                    let Value::Object(value) = entry.value else { continue };
-                    // Objects with other holders do not belong to the thread local.
-                    if !analysis.dominates(map, value) {
-                        continue;
-                    }
-                    let local = match entry.key.and_then(Value::object) {
-                        Some(key) => Local::Key(key),
-                        None => Local::Gone(heap.class_id(value).raw()),
-                    };
-                    values.entry(local).or_default().push(value);
+    for thread in shown_of(heap, analysis, |class| is_thread.get(class.index()) == Some(&true), task)? {
+        task.checkpoint()?;
+        let fields = contents.fields(heap, thread).unwrap_or_default();
+        let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));
+        for map in maps.filter_map(|field| field.value.object()) {
+            let entries = contents.logical(heap, map, 0..ENTRIES).map(|found| found.entries).unwrap_or_default();
+            for entry in entries {
+                let Value::Object(value) = entry.value else { continue };
+                // Objects with other holders do not belong to the thread local.
+                if !analysis.dominates(map, value) {
+                    continue;
                 }
+                let local = match entry.key.and_then(Value::object) {
+                    Some(key) => Local::Key(key),
+                    None => Local::Gone(heap.class_id(value).raw()),
+                };
+                values.entry(local).or_default().push(value);
             }
         }
     }

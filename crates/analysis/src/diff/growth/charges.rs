@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::diff::{Pair, Side, kinds::KindId, matches::Matches, owners::Owners};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::rows::blocks;
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_graph::NONE;
 
@@ -84,11 +85,8 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
 impl OwnerIndex<'_> {
     /// Processes the shown objects of one heap on all cores.
     fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
-        let len = side.heap.len();
-        let blocks = (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter();
-        let folded = blocks.try_fold(Sums::default, |mut sums, block| {
+        let folded = blocks(side.heap.len()).try_fold(Sums::default, |mut sums, rows| {
             task.checkpoint()?;
-            let rows = block * CHECKPOINT_EVERY..len.min((block + 1) * CHECKPOINT_EVERY);
             let objects = rows.filter_map(ObjectId::new).filter(|&object| side.analysis.is_reachable(object));
             objects.for_each(|object| with(object, &mut sums));
             Ok(sums)

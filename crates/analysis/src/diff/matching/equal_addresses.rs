@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::context::{HeapSide, MatchContext};
 use super::{chance, state::Matching};
 use crate::diff::matches::MatchMethod;
+use crate::rows::{blocks, joined};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Heap, ObjectId, address_map::Finder};
 use heaplens_graph::NONE;
@@ -193,11 +194,10 @@ fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled
             });
             Ok(holders.filter_map(|&holder| of_holder(ObjectId::from_raw(holder)?)).collect())
         });
-        blocks.collect::<Result<Vec<Vec<_>>, Cancelled>>()?.concat()
+        joined(blocks)?
     } else {
-        let blocks = (0..matched.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        let blocks = blocks(matched.len()).map(|rows| {
             task.checkpoint()?;
-            let rows = block * CHECKPOINT_EVERY..matched.len().min((block + 1) * CHECKPOINT_EVERY);
             let holders = rows.filter_map(ObjectId::new).filter_map(of_holder);
             let leads_on = |&(_, after): &(ObjectId, ObjectId)| {
                 let mut references = known.pair.after.heap.references(after).iter();
@@ -205,7 +205,7 @@ fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled
             };
             Ok(holders.filter(leads_on).collect())
         });
-        blocks.collect::<Result<Vec<Vec<_>>, Cancelled>>()?.concat()
+        joined(blocks)?
     };
     edge.par_sort_unstable_by_key(|&(_, after)| after);
     edge.dedup();

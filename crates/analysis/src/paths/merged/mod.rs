@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use self::path_forest::{PathForest, Predecessors};
 use self::tree::UnorderedTree;
 pub use self::tree::{MergedTree, Node, TOP};
+use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task, Unit, named};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, Strength};
 
@@ -55,15 +56,7 @@ pub fn merged_paths(
     task: &Task,
 ) -> Result<MergedTree, Cancelled> {
     let mut objects = match of {
-        PathTargets::Class(class) => {
-            let (column, class) = (heap.class_column(), class.raw());
-            let mut objects = Vec::new();
-            for block in task.blocks(heap.len()) {
-                let rows = block?.filter(|&row| column.get(row) == Some(class));
-                objects.extend(rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)));
-            }
-            objects
-        }
+        PathTargets::Class(class) => shown_of(heap, analysis, |of| of == *class, task)?,
         PathTargets::Objects(objects) => objects.to_vec(),
     };
     objects.par_sort_unstable();
