@@ -36,8 +36,7 @@ pub fn closer(
     packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
     let threads = threads(heap, contents, analysis, task)?;
     let outside = outside_heap(heap, contents, analysis, task)?;
-    let mut findings = Vec::new();
-    findings.extend(garbage(analysis));
+    let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
     findings.extend(waiting(heap, contents, analysis, task)?);
     findings.extend(leaked_loaders(heap, analysis, &loaders(heap, contents, analysis, task)?));
     Ok(DetailedOverview {
@@ -62,37 +61,23 @@ pub fn wasted(
     let whole = analysis.shown.shallow;
     // Object headers are no finding.
     let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));
-    let finding = |row: &WasteRow| Finding {
-        about: match row.kind {
+    let finding = |row: &WasteRow| {
+        let about = match row.kind {
             WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
             kind => FindingSubject::Waste(kind, row.objects),
-        },
-        bytes: row.wasted,
-        whole,
-        target: target(row.kind),
-        verdict: None,
-        group: None,
-        leak: None,
+        };
+        Finding::new(about, row.wasted, whole, target(row.kind))
     };
     let findings = news.map(finding).collect();
-    let sum = |row: &WasteRow| WasteSum {
-        kind: row.kind,
-        objects: row.objects,
-        wasted: row.wasted,
-        target: target(row.kind),
-    };
+    let sum =
+        |&WasteRow { kind, objects, wasted, .. }: &WasteRow| WasteSum { kind, objects, wasted, target: target(kind) };
     Ok(WasteTotals { rows: rows.iter().map(sum).collect(), findings })
 }
 
 fn package(analysis: &Analysis, row: &GroupRow) -> SumRow {
     let biggest = row.members.iter().copied().max_by_key(|&c| (analysis.class_retained(c), std::cmp::Reverse(c)));
-    SumRow {
-        name: row.name.clone(),
-        class: biggest,
-        objects: row.objects,
-        shallow: row.shallow,
-        retained: row.retained,
-    }
+    let &GroupRow { objects, shallow, retained, .. } = row;
+    SumRow { name: row.name.clone(), class: biggest, objects, shallow, retained }
 }
 
 fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
@@ -116,7 +101,7 @@ fn garbage(analysis: &Analysis) -> Option<Finding> {
     // Less than a tenth is ordinary garbage.
     let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
     let about = FindingSubject::Garbage(analysis.unreachable.objects);
-    much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None, leak: None })
+    much.then_some(Finding::new(about, bytes, whole, Target::Histogram))
 }
 
 fn waiting(
@@ -131,16 +116,7 @@ fn waiting(
     let bytes = waiting().map(|row| row.retained).sum();
     let whole = analysis.shown.shallow;
     let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
-    let about = FindingSubject::Finalizers(objects);
-    Ok(much.then_some(Finding {
-        about,
-        bytes,
-        whole,
-        target: Target::Finalizers,
-        verdict: None,
-        group: None,
-        leak: None,
-    }))
+    Ok(much.then_some(Finding::new(FindingSubject::Finalizers(objects), bytes, whole, Target::Finalizers)))
 }
 
 /// Loaders retained only by their own classes: applications that were stopped or replaced.
@@ -159,15 +135,7 @@ fn leaked_loaders(heap: &Heap, analysis: &Analysis, rows: &[LoaderRow]) -> Optio
     if more > 0 {
         names.push(format!("{more} more"));
     }
-    is_much(bytes, whole).then_some(Finding {
-        about: FindingSubject::Loaders(names),
-        bytes,
-        whole,
-        target: Target::Loaders,
-        verdict: None,
-        group: None,
-        leak: None,
-    })
+    is_much(bytes, whole).then_some(Finding::new(FindingSubject::Loaders(names), bytes, whole, Target::Loaders))
 }
 
 fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> FindingSubject {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::kinds::{KindId, Kinds};
-use super::{Amount, Change, Pair, Side};
+use super::{Amount, Change, HeapSide, Pair, Side};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId, Totals};
 
@@ -21,8 +21,8 @@ pub struct ClassRow {
 
 /// All class kinds with objects in either heap: largest growth of shallow size first, ties by name.
 pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
-    let before = amounts(pair.before, kinds, ClassSide { of_after: false }, task)?;
-    let after = amounts(pair.after, kinds, ClassSide { of_after: true }, task)?;
+    let before = amounts(pair.before, kinds, HeapSide::Before, task)?;
+    let after = amounts(pair.after, kinds, HeapSide::After, task)?;
     let changes = before.into_iter().zip(after).map(|(before, after)| Change { before, after });
     let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
     let mut rows: Vec<ClassRow> = rows.filter(|row| is_listed(kinds, row)).collect();
@@ -48,25 +48,9 @@ fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
     has_any && kinds.get(row.kind).is_some_and(|kind| !kind.unlisted)
 }
 
-/// Baseline or target.
-#[derive(Clone, Copy)]
-struct ClassSide {
-    of_after: bool,
-}
-
-impl ClassSide {
-    fn members(self, kinds: &Kinds, kind: usize) -> &[ClassId] {
-        if self.of_after { &kinds.all()[kind].after } else { &kinds.all()[kind].before }
-    }
-
-    fn kind_of(self, kinds: &Kinds, side: Side<'_>, object: ObjectId) -> KindId {
-        if self.of_after { kinds.of_object_after(side.heap, object) } else { kinds.of_object_before(side.heap, object) }
-    }
-}
-
 /// Amount of each kind in one heap.
-fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
-    let moved = kinds.moved(which.of_after);
+fn amounts(side: Side<'_>, kinds: &Kinds, which: HeapSide, task: &Task) -> Result<Vec<Amount>, Cancelled> {
+    let moved = kinds.moved(which);
     // Kinds with reassigned objects: the retained sizes of their classes do not apply.
     let mut divided = vec![false; kinds.all().len()];
     let mut shifted = vec![(Totals::default(), Totals::default()); kinds.all().len()];
@@ -75,7 +59,7 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Resu
             continue;
         };
         let class = side.heap.class_id(object);
-        let from = if which.of_after { kinds.of_after(class) } else { kinds.of_before(class) };
+        let from = kinds.of_class(which, class);
         let one = Totals { objects: 1, shallow: side.heap.shallow(object) };
         divided[to as usize] = true;
         shifted[to as usize].0.add(one);
@@ -88,8 +72,8 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Resu
     let amount = |kind: usize| {
         let (came, went) = shifted[kind];
         let mut sum = came;
-        which.members(kinds, kind).iter().for_each(|&class| sum.add(side.analysis.class_totals(class)));
-        let retained = match which.members(kinds, kind) {
+        kinds.all()[kind].classes(which).iter().for_each(|&class| sum.add(side.analysis.class_totals(class)));
+        let retained = match kinds.all()[kind].classes(which) {
             [class] if !divided[kind] => side.analysis.class_retained(*class),
             _ => together.get(kind).copied().unwrap_or(Bytes(0)),
         };
@@ -104,15 +88,15 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: ClassSide, task: &Task) -> Resu
 fn together(
     side: Side<'_>,
     kinds: &Kinds,
-    which: ClassSide,
+    which: HeapSide,
     divided: &[bool],
     task: &Task,
 ) -> Result<Vec<Bytes>, Cancelled> {
-    let kind_of = |object: ObjectId| which.kind_of(kinds, side, object);
+    let kind_of = |object: ObjectId| kinds.of_object(which, side.heap, object);
     let several: Vec<bool> =
-        (0..divided.len()).map(|kind| divided[kind] || which.members(kinds, kind).len() > 1).collect();
+        (0..divided.len()).map(|kind| divided[kind] || kinds.all()[kind].classes(which).len() > 1).collect();
     let is_wanted = |kind: KindId| several.get(kind.0 as usize) == Some(&true);
-    let classes = (0..several.len()).filter(|&kind| several[kind]).flat_map(|kind| which.members(kinds, kind));
+    let classes = (0..several.len()).filter(|&kind| several[kind]).flat_map(|kind| kinds.all()[kind].classes(which));
     let objects: u64 = classes.map(|&class| side.analysis.class_totals(class).objects).sum();
     let kinds = several.len();
     if objects > FEW {

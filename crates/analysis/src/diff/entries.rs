@@ -1,9 +1,9 @@
 //! Added and removed entries of a collection, by key.
 
 use super::matching::collections::{keys, read};
-use super::matching::context::{HeapSide, MatchContext};
+use super::matching::context::MatchContext;
 use super::matching::sequences::{alike, sequences};
-use super::{Pair, Side, matches::Matches};
+use super::{HeapSide, Pair, Side, matches::Matches};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
 

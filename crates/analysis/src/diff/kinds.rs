@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Pair, shapes};
+use super::{HeapSide, Pair, shapes};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, ScriptPosition};
 
@@ -27,6 +27,16 @@ pub struct Kind {
     pub before: Vec<ClassId>,
     /// Its classes in the target.
     pub after: Vec<ClassId>,
+}
+
+impl Kind {
+    /// Its classes in one heap.
+    pub(super) fn classes(&self, which: HeapSide) -> &[ClassId] {
+        match which {
+            HeapSide::Before => &self.before,
+            HeapSide::After => &self.after,
+        }
+    }
 }
 
 /// Class kinds of two heaps, by name.
@@ -121,28 +131,41 @@ impl Kinds {
 
     /// Kind of a class of the baseline.
     pub fn of_before(&self, class: ClassId) -> KindId {
-        KindId(self.before.get(class.index()).copied().unwrap_or(u32::MAX))
+        self.of_class(HeapSide::Before, class)
     }
 
     /// Kind of a class of the target.
     pub fn of_after(&self, class: ClassId) -> KindId {
-        KindId(self.after.get(class.index()).copied().unwrap_or(u32::MAX))
+        self.of_class(HeapSide::After, class)
+    }
+
+    /// Kind of a class of one heap.
+    #[inline]
+    pub(super) fn of_class(&self, which: HeapSide, class: ClassId) -> KindId {
+        let of = if which == HeapSide::After { &self.after } else { &self.before };
+        KindId(of.get(class.index()).copied().unwrap_or(u32::MAX))
     }
 
     /// Kind of an object of the baseline.
     pub fn of_object_before(&self, heap: &Heap, object: ObjectId) -> KindId {
-        self.moved_kind(false, object.raw()).unwrap_or_else(|| self.of_before(heap.class_id(object)))
+        self.of_object(HeapSide::Before, heap, object)
     }
 
     /// Kind of an object of the target.
     pub fn of_object_after(&self, heap: &Heap, object: ObjectId) -> KindId {
-        self.moved_kind(true, object.raw()).unwrap_or_else(|| self.of_after(heap.class_id(object)))
+        self.of_object(HeapSide::After, heap, object)
+    }
+
+    /// Kind of an object of one heap.
+    #[inline]
+    pub(super) fn of_object(&self, which: HeapSide, heap: &Heap, object: ObjectId) -> KindId {
+        self.moved_kind(which, object.raw()).unwrap_or_else(|| self.of_class(which, heap.class_id(object)))
     }
 
     /// Kind of an object, if it differs from its class.
     #[inline]
-    pub(super) fn moved_kind(&self, of_after: bool, row: u32) -> Option<KindId> {
-        let moved = self.moved(of_after);
+    pub(super) fn moved_kind(&self, which: HeapSide, row: u32) -> Option<KindId> {
+        let moved = self.moved(which);
         if moved.is_empty() {
             return None;
         }
@@ -150,9 +173,9 @@ impl Kinds {
         Some(KindId(moved[at].1))
     }
 
-    /// Objects of one side whose kind differs from their class, with those kinds.
-    pub(super) fn moved(&self, of_after: bool) -> &[(u32, u32)] {
-        if of_after { &self.moved_after } else { &self.moved_before }
+    /// Objects of one heap whose kind differs from their class, with those kinds.
+    pub(super) fn moved(&self, which: HeapSide) -> &[(u32, u32)] {
+        if which == HeapSide::After { &self.moved_after } else { &self.moved_before }
     }
 }
 

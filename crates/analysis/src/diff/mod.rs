@@ -43,7 +43,19 @@ pub struct Pair<'a> {
     pub after: Side<'a>,
 }
 
-impl Pair<'_> {
+/// Baseline or target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HeapSide {
+    Before,
+    After,
+}
+
+impl<'a> Pair<'a> {
+    /// One of the two heaps.
+    fn side(self, which: HeapSide) -> Side<'a> {
+        if which == HeapSide::After { self.after } else { self.before }
+    }
+
     /// True if the baseline is older, as far as the dumps record times. Both orders are compared in this one, so that
     /// one result mirrors the other.
     fn is_in_order(self) -> bool {

@@ -60,47 +60,34 @@ pub enum FactKind {
 impl FactKind {
     /// The stable key in JSON.
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Runtime => "runtime",
-            Self::System => "system",
-            Self::Program => "program",
-            Self::Arguments => "arguments",
-            Self::Collectors => "collectors",
-            Self::JavaHome => "java_home",
-            Self::Folder => "folder",
-            Self::Uptime => "uptime",
-            Self::WrittenBy => "written_by",
-            Self::Layout => "layout",
-            Self::HeaderBytes => "header_bytes",
-            Self::LiveOrAll => "live_or_all",
-            Self::Completeness => "completeness",
-            Self::Stacks => "stacks",
-            Self::OutOfMemory => "out_of_memory",
-            Self::Values => "values",
-            Self::Numbers => "numbers",
-        }
+        self.words().0
     }
 
     /// Label for people.
     pub fn title(self) -> &'static str {
+        self.words().1
+    }
+
+    /// Key and label.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Runtime => "Runtime",
-            Self::System => "Operating system",
-            Self::Program => "Program",
-            Self::Arguments => "VM arguments",
-            Self::Collectors => "Garbage collectors",
-            Self::JavaHome => "Java home",
-            Self::Folder => "Working directory",
-            Self::Uptime => "Uptime",
-            Self::WrittenBy => "Dump written by",
-            Self::Layout => "Object layout",
-            Self::HeaderBytes => "Object header",
-            Self::LiveOrAll => "Live or all objects",
-            Self::Completeness => "Completeness",
-            Self::Stacks => "Thread stacks",
-            Self::OutOfMemory => "OutOfMemoryError",
-            Self::Values => "Values",
-            Self::Numbers => "Size model",
+            Self::Runtime => ("runtime", "Runtime"),
+            Self::System => ("system", "Operating system"),
+            Self::Program => ("program", "Program"),
+            Self::Arguments => ("arguments", "VM arguments"),
+            Self::Collectors => ("collectors", "Garbage collectors"),
+            Self::JavaHome => ("java_home", "Java home"),
+            Self::Folder => ("folder", "Working directory"),
+            Self::Uptime => ("uptime", "Uptime"),
+            Self::WrittenBy => ("written_by", "Dump written by"),
+            Self::Layout => ("layout", "Object layout"),
+            Self::HeaderBytes => ("header_bytes", "Object header"),
+            Self::LiveOrAll => ("live_or_all", "Live or all objects"),
+            Self::Completeness => ("completeness", "Completeness"),
+            Self::Stacks => ("stacks", "Thread stacks"),
+            Self::OutOfMemory => ("out_of_memory", "OutOfMemoryError"),
+            Self::Values => ("values", "Values"),
+            Self::Numbers => ("numbers", "Size model"),
         }
     }
 }

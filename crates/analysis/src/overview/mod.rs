@@ -238,6 +238,11 @@ impl Overview {
 }
 
 impl Finding {
+    /// A finding that is about no holder.
+    pub fn new(about: FindingSubject, bytes: Bytes, whole: Bytes, target: Target) -> Self {
+        Self { about, bytes, whole, target, verdict: None, group: None, leak: None }
+    }
+
     /// Weight for ranking. Waste counts half, because leaks contain much of it. Bounded findings count a tenth, because
     /// they do not grow.
     fn weight(&self) -> u64 {

@@ -1,5 +1,7 @@
 //! Attributes each added or removed byte to an owner, before rows are merged.
 
+use std::ops::AddAssign;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -19,10 +21,8 @@ pub(super) enum Holder {
 }
 
 /// Added and removed objects of one kind at one owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Charge {
-    pub(super) holder: Holder,
-    pub(super) kind: KindId,
     pub(super) came: u64,
     pub(super) went: u64,
     pub(super) bytes: i64,
@@ -31,31 +31,23 @@ pub(super) struct Charge {
 }
 
 impl Charge {
-    /// Adds another part of the same kind.
-    pub(super) fn add(&mut self, other: Self) {
-        self.came += other.came;
-        self.went += other.went;
-        self.bytes += other.bytes;
-        self.moved += other.moved;
-    }
-
     /// True if it contains nothing but moves.
     pub(super) fn is_move(&self) -> bool {
         (self.came, self.went, self.bytes) == (0, 0, 0)
     }
 }
 
-/// Added and removed objects.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sum {
-    came: u64,
-    went: u64,
-    bytes: i64,
-    moved: i64,
+impl AddAssign for Charge {
+    fn add_assign(&mut self, other: Self) {
+        self.came += other.came;
+        self.went += other.went;
+        self.bytes += other.bytes;
+        self.moved += other.moved;
+    }
 }
 
-/// Sums by owner and kind.
-type Sums = FxHashMap<(Holder, KindId), Sum>;
+/// By owner and kind.
+pub(super) type Charges = FxHashMap<(Holder, KindId), Charge>;
 
 /// Owners of both heaps and the columns to look them up.
 struct OwnerIndex<'a> {
@@ -67,38 +59,37 @@ struct OwnerIndex<'a> {
     in_order: bool,
 }
 
-/// All attributions, unordered.
-pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Charge>, Cancelled> {
+/// All attributions.
+pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Charges, Cancelled> {
     let (before, after) = matches.columns(pair);
     let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
     let books = OwnerIndex { pair, matches, old: old?, new: new?, in_order: pair.is_in_order() };
     let came = OwnerIndex::sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
     let went = OwnerIndex::sums(pair.before, task, |object, sums| books.gone(object, sums))?;
-    let all = merged(came, went).into_iter().filter(|&(_, sum)| sum != Sum::default());
-    let charge = |((holder, kind), sum): ((Holder, KindId), Sum)| {
-        let Sum { came, went, bytes, moved } = sum;
-        Charge { holder, kind, came, went, bytes, moved }
-    };
-    Ok(all.map(charge).collect())
+    let mut all = merged(came, went);
+    all.retain(|_, charge| *charge != Charge::default());
+    Ok(all)
 }
 
 impl OwnerIndex<'_> {
     /// Processes the shown objects of one heap on all cores.
-    fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
-        let folded = blocks(side.heap.len()).try_fold(Sums::default, |mut sums, rows| {
+    fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Charges) + Sync) -> Result<Charges, Cancelled> {
+        let folded = blocks(side.heap.len()).try_fold(Charges::default, |mut sums, rows| {
             task.checkpoint()?;
             let objects = rows.filter_map(ObjectId::new).filter(|&object| side.analysis.is_reachable(object));
             objects.for_each(|object| with(object, &mut sums));
             Ok(sums)
         });
-        folded.try_reduce(Sums::default, |one, other| Ok(merged(one, other)))
+        folded.try_reduce(Charges::default, |one, other| Ok(merged(one, other)))
     }
 
-    fn in_newer(&self, after: ObjectId, sums: &mut Sums) {
-        let kind = self.matches.kinds.of_object_after(self.pair.after.heap, after);
+    fn in_newer(&self, after: ObjectId, sums: &mut Charges) {
+        let of = |object| self.matches.kinds.of_object_after(self.pair.after.heap, object);
+        let kind = of(after);
         let size = self.pair.after.heap.shallow(after).0.cast_signed();
         let Some(before) = self.matches.before(after) else {
-            add(sums, self.holder_after(after, kind), kind, Sum { came: 1, bytes: size, ..Sum::default() });
+            let holder = holder(self.owner_after(after), self.new.top(after.raw()), kind, of);
+            add(sums, holder, kind, Charge { came: 1, bytes: size, ..Charge::default() });
             return;
         };
         let was = self.pair.before.heap.shallow(before).0.cast_signed();
@@ -106,7 +97,7 @@ impl OwnerIndex<'_> {
         let of_top = |owner: Option<ObjectId>| owner.map_or(Holder::Top(kind), Holder::Object);
         if owned == owner {
             if size != was {
-                add(sums, Holder::Object(after), kind, Sum { bytes: size - was, ..Sum::default() });
+                add(sums, Holder::Object(after), kind, Charge { bytes: size - was, ..Charge::default() });
             }
             return;
         }
@@ -114,35 +105,18 @@ impl OwnerIndex<'_> {
         // Its own growth is attributed to its owner in the target.
         let (grew, grew_before) = if self.in_order { (size - was, 0) } else { (0, size - was) };
         let kept = if self.in_order { was } else { size };
-        add(sums, of_top(owner), kind, Sum { bytes: grew, moved: kept, ..Sum::default() });
-        add(sums, of_top(owned), kind, Sum { bytes: grew_before, moved: -kept, ..Sum::default() });
+        add(sums, of_top(owner), kind, Charge { bytes: grew, moved: kept, ..Charge::default() });
+        add(sums, of_top(owned), kind, Charge { bytes: grew_before, moved: -kept, ..Charge::default() });
     }
 
-    fn gone(&self, before: ObjectId, sums: &mut Sums) {
+    fn gone(&self, before: ObjectId, sums: &mut Charges) {
         if self.matches.after(before).is_none() {
-            let kind = self.matches.kinds.of_object_before(self.pair.before.heap, before);
+            let of = |object| self.matches.kinds.of_object_before(self.pair.before.heap, object);
+            let kind = of(before);
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
-            let holder = self.owner_before(before).map_or_else(
-                || {
-                    let top = ObjectId::from_raw(self.old.top(before.raw()));
-                    let of = |top| self.matches.kinds.of_object_before(self.pair.before.heap, top);
-                    Holder::Top(top.map_or(kind, of))
-                },
-                Holder::Object,
-            );
-            add(sums, holder, kind, Sum { went: 1, bytes: -size, ..Sum::default() });
+            let holder = holder(self.owner_before(before), self.old.top(before.raw()), kind, of);
+            add(sums, holder, kind, Charge { went: 1, bytes: -size, ..Charge::default() });
         }
-    }
-
-    fn holder_after(&self, after: ObjectId, kind: KindId) -> Holder {
-        self.owner_after(after).map_or_else(
-            || {
-                let top = ObjectId::from_raw(self.new.top(after.raw()));
-                let of = |top| self.matches.kinds.of_object_after(self.pair.after.heap, top);
-                Holder::Top(top.map_or(kind, of))
-            },
-            Holder::Object,
-        )
     }
 
     /// Nearest matched owner, as an object of the target.
@@ -159,17 +133,18 @@ fn row(row: u32) -> Option<ObjectId> {
     ObjectId::from_raw(row).filter(|_| row != NONE)
 }
 
-fn add(sums: &mut Sums, holder: Holder, kind: KindId, more: Sum) {
-    let sum = sums.entry((holder, kind)).or_default();
-    sum.came += more.came;
-    sum.went += more.went;
-    sum.bytes += more.bytes;
-    sum.moved += more.moved;
+/// The owner, else the kind of the topmost dominator: `kind` if that is the object itself.
+fn holder(owner: Option<ObjectId>, top: u32, kind: KindId, of: impl Fn(ObjectId) -> KindId) -> Holder {
+    owner.map_or_else(|| Holder::Top(ObjectId::from_raw(top).map_or(kind, of)), Holder::Object)
 }
 
-fn merged(one: Sums, other: Sums) -> Sums {
+fn add(sums: &mut Charges, holder: Holder, kind: KindId, more: Charge) {
+    *sums.entry((holder, kind)).or_default() += more;
+}
+
+fn merged(one: Charges, other: Charges) -> Charges {
     let (mut into, from) = if one.len() >= other.len() { (one, other) } else { (other, one) };
     // Sums do not depend on the order.
-    from.into_iter().for_each(|((holder, kind), sum)| add(&mut into, holder, kind, sum));
+    from.into_iter().for_each(|((holder, kind), charge)| add(&mut into, holder, kind, charge));
     into
 }

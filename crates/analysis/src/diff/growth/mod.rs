@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
 
-use self::charges::{Charge, Holder, charges};
+use self::charges::{Charge, Charges, Holder, charges};
 use self::{lift::Lift, pattern::Patterns, shares::shares};
 use super::matches::{MatchMethod, Matches};
 use super::{Amount, Change, Pair, Side, kinds::KindId};
@@ -91,19 +91,18 @@ pub struct Growth {
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
     task.step("Attributing growth to owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
-    let mut of_kind: FxHashMap<(Holder, KindId), Charge> = FxHashMap::default();
-    for charge in charges(pair, matches, task)? {
-        let holder = lift.lifted(charge.holder);
-        of_kind.entry((holder, charge.kind)).and_modify(|sum| sum.add(charge)).or_insert(charge);
+    let mut of_kind = Charges::default();
+    for ((holder, kind), charge) in charges(pair, matches, task)? {
+        *of_kind.entry((lift.lifted(holder), kind)).or_default() += charge;
     }
     task.checkpoint()?;
-    let mut of_owner: FxHashMap<Holder, Vec<Charge>> = FxHashMap::default();
+    let mut of_owner: FxHashMap<Holder, OwnerCharges> = FxHashMap::default();
     // Moves between owners are no growth.
     let changed = of_kind.into_iter().filter(|(_, charge)| !charge.is_move());
-    changed.for_each(|((holder, _), charge)| of_owner.entry(holder).or_default().push(charge));
-    let mut owners: Vec<(Holder, Vec<Charge>)> = of_owner.into_iter().collect();
+    changed.for_each(|((holder, kind), charge)| of_owner.entry(holder).or_default().push((kind, charge)));
+    let mut owners: Vec<(Holder, OwnerCharges)> = of_owner.into_iter().collect();
     owners.sort_unstable_by_key(|&(holder, _)| holder);
-    let mut rows: FxHashMap<u64, Vec<(Holder, Vec<Charge>)>> = FxHashMap::default();
+    let mut rows: FxHashMap<u64, Vec<(Holder, OwnerCharges)>> = FxHashMap::default();
     for (holder, charges) in owners {
         rows.entry(patterns.of(holder)).or_default().push((holder, charges));
     }
@@ -129,15 +128,18 @@ fn place(owner: &Owner) -> (bool, u32) {
     }
 }
 
-fn row(pair: Pair<'_>, matches: &Matches, mut owners: Vec<(Holder, Vec<Charge>)>) -> GrowthRow {
-    let bytes = |charges: &[Charge]| charges.iter().map(|charge| charge.bytes).sum::<i64>();
+/// Charges of one owner by kind.
+type OwnerCharges = Vec<(KindId, Charge)>;
+
+fn row(pair: Pair<'_>, matches: &Matches, mut owners: Vec<(Holder, OwnerCharges)>) -> GrowthRow {
+    let bytes = |charges: &OwnerCharges| charges.iter().map(|(_, charge)| charge.bytes).sum::<i64>();
     owners.sort_by_key(|(holder, charges)| (Reverse(bytes(charges)), *holder));
     let mut parts: FxHashMap<KindId, Part> = FxHashMap::default();
     let mut change = Change::default();
     for (holder, charges) in &owners {
-        for charge in charges {
-            let none = Part { kind: charge.kind, came: 0, went: 0, bytes: ByteDelta(0), moved: ByteDelta(0) };
-            let part = parts.entry(charge.kind).or_insert(none);
+        for &(kind, charge) in charges {
+            let none = Part { kind, came: 0, went: 0, bytes: ByteDelta(0), moved: ByteDelta(0) };
+            let part = parts.entry(kind).or_insert(none);
             (part.came, part.went) = (part.came + charge.came, part.went + charge.went);
             part.bytes.0 += charge.bytes;
             part.moved.0 += charge.moved;
@@ -152,7 +154,7 @@ fn row(pair: Pair<'_>, matches: &Matches, mut owners: Vec<(Holder, Vec<Charge>)>
     let objects = parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed()).sum();
     let bytes = parts.iter().map(|part| part.bytes.0).sum();
     let moved = parts.iter().map(|part| part.moved.0).sum();
-    let owner = |&(holder, _): &(Holder, Vec<Charge>)| match holder {
+    let owner = |&(holder, _): &(Holder, OwnerCharges)| match holder {
         Holder::Top(kind) => Some(Owner::Top(kind)),
         Holder::Object(after) => {
             Some(Owner::Object { before: matches.before(after)?, after, how: matches.how(after)? })

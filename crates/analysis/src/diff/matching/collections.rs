@@ -3,10 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::context::{HeapSide, MatchContext, MatchUpdates};
+use super::context::{MatchContext, MatchUpdates};
 use super::sequences::{alike, sequences};
 use super::{fields, tokens::Token};
-use crate::diff::{Side, kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 

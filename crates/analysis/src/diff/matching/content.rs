@@ -5,10 +5,10 @@ use rayon::prelude::*;
 
 use super::sequences::alike;
 
-use super::context::{Candidate, HeapSide, MatchContext};
+use super::context::{Candidate, MatchContext};
 use super::unmatched::{UnmatchedRows, left};
 use super::{state::Matching, tokens::Token};
-use crate::diff::{kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;

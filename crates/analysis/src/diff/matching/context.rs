@@ -1,16 +1,9 @@
 //! What a search for candidates reads, both heaps and the matches so far, and what it finds.
 
 use crate::diff::matches::{Columns, MatchMethod, Matches};
-use crate::diff::{Pair, Side, kinds::KindId};
+use crate::diff::{HeapSide, Pair, Side, kinds::KindId};
 use heaplens_core::heap::{ObjectId, facts::ClassRows};
 use heaplens_graph::NONE;
-
-/// Baseline or target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::diff) enum HeapSide {
-    Before,
-    After,
-}
 
 /// Two objects that may be the same, with the criterion.
 #[derive(Debug, Clone, Copy)]
@@ -72,10 +65,7 @@ impl<'a> MatchContext<'a> {
     /// Match columns of a heap.
     pub(super) fn columns(self, which: HeapSide) -> Columns<'a> {
         let (before, after) = self.matches.columns(self.pair);
-        match which {
-            HeapSide::Before => before,
-            HeapSide::After => after,
-        }
+        if which == HeapSide::After { after } else { before }
     }
 
     /// Candidates from the references of two objects.
@@ -85,10 +75,7 @@ impl<'a> MatchContext<'a> {
 
     /// Heap of a side.
     pub(super) fn side(self, which: HeapSide) -> Side<'a> {
-        match which {
-            HeapSide::Before => self.pair.before,
-            HeapSide::After => self.pair.after,
-        }
+        self.pair.side(which)
     }
 
     /// Baseline row of a matched object.
@@ -104,11 +91,8 @@ impl<'a> MatchContext<'a> {
     /// Kind of the object at a row.
     pub(super) fn kind(self, which: HeapSide, row: u32) -> KindId {
         let kinds = &self.matches.kinds;
-        let of_class = match which {
-            HeapSide::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
-            HeapSide::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
-        };
-        let moved = kinds.moved_kind(which == HeapSide::After, row);
-        moved.or(of_class).unwrap_or(KindId(NONE))
+        let classes = if which == HeapSide::After { self.classes.1 } else { self.classes.0 };
+        let of_class = || classes.get(row).map(|class| kinds.of_class(which, class));
+        kinds.moved_kind(which, row).or_else(of_class).unwrap_or(KindId(NONE))
     }
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::context::{HeapSide, MatchContext};
+use super::context::MatchContext;
 use super::{chance, state::Matching};
-use crate::diff::matches::MatchMethod;
+use crate::diff::{HeapSide, matches::MatchMethod};
 use crate::rows::{blocks, joined};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Heap, ObjectId, address_map::Finder};

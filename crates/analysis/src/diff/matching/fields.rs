@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::context::{HeapSide, MatchContext, MatchUpdates};
+use super::context::{MatchContext, MatchUpdates};
 use super::sequences;
-use crate::diff::{kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId, classes::Classes};
 use heaplens_graph::NONE;
 

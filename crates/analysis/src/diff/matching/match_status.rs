@@ -1,9 +1,9 @@
 //! Status of unmatched objects: only in one heap, or ambiguous.
 
-use super::context::{HeapSide, MatchContext};
+use super::context::MatchContext;
 use super::remaining_rows::{RemainingRows, kinds};
 use super::state::Matching;
-use crate::diff::{matches::ALONE, owners::Owners};
+use crate::diff::{HeapSide, matches::ALONE, owners::Owners};
 use heaplens_base::{Cancelled, Task};
 
 /// Decides it: an object exists only in one heap if its holder does, or if the other heap has no unmatched object

@@ -3,10 +3,10 @@
 
 use std::cmp::Reverse;
 
-use super::context::{Candidate, HeapSide, MatchContext};
+use super::context::{Candidate, MatchContext};
 use super::unmatched::{UnmatchedRows, left};
 use super::{sequences::alike, state::Matching};
-use crate::diff::{kinds::KindId, matches::MatchMethod};
+use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::NONE;

@@ -3,7 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::context::{HeapSide, MatchContext};
+use super::context::MatchContext;
+use crate::diff::HeapSide;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Rows of each heap that are neither matched nor known to be in one heap only.

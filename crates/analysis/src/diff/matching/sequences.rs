@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::context::{HeapSide, MatchContext, MatchUpdates};
+use super::context::{MatchContext, MatchUpdates};
 use super::tokens::Token;
-use crate::diff::{Side, matches::MatchMethod};
+use crate::diff::{HeapSide, Side, matches::MatchMethod};
 use heaplens_core::heap::{ObjectId, Value};
 
 /// Elements read at once.

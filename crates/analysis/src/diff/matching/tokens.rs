@@ -5,8 +5,8 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use super::context::{HeapSide, MatchContext};
-use crate::diff::Side;
+use super::context::MatchContext;
+use crate::diff::{HeapSide, Side};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Role, Value};
 
 /// Maximum number of references hashed per object.

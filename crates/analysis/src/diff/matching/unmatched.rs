@@ -1,8 +1,8 @@
 //! Unmatched objects of kinds that both heaps still have, with their owners: only these can still be matched.
 
 use super::remaining_rows::{RemainingRows, kinds};
-use super::{context::HeapSide, state::Matching};
-use crate::diff::owners::Owners;
+use super::state::Matching;
+use crate::diff::{HeapSide, owners::Owners};
 use heaplens_base::{Cancelled, Task};
 
 /// Unmatched rows of one heap.
