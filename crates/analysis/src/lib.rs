@@ -53,6 +53,7 @@
 //! another, except leaks and the overview, which are made of others. No two files import from each other.
 
 pub mod filter;
+pub mod heap_data;
 mod rows;
 mod rule_lines;
 pub mod runtime_classes;
@@ -98,6 +99,7 @@ pub mod overview;
 pub use cuts::Cut;
 pub use filter::TextFilter;
 pub use grouping::GroupBy;
+pub use heap_data::HeapData;
 pub use leaks::LeakFinding;
 pub use naming::Namer;
 pub use object::ObjectDetails;

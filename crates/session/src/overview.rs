@@ -4,7 +4,7 @@
 use std::{io, path::Path};
 
 use crate::files::write_whole;
-use heaplens_analysis::finalizers::{FinalizerState, finalizers};
+use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, finalizers};
 use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
 use heaplens_analysis::overview::{
@@ -37,7 +37,7 @@ pub fn closer(
     let threads = threads(heap, contents, analysis, task)?;
     let outside = outside_heap(heap, contents, analysis, task)?;
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
-    findings.extend(waiting(heap, contents, analysis, task)?);
+    findings.extend(waiting(analysis, &finalizers(heap, contents, analysis, task)?));
     findings.extend(leaked_loaders(heap, analysis, &loaders(heap, contents, analysis, task)?));
     Ok(DetailedOverview {
         packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
@@ -104,19 +104,13 @@ fn garbage(analysis: &Analysis) -> Option<Finding> {
     much.then_some(Finding::new(about, bytes, whole, Target::Histogram))
 }
 
-fn waiting(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Option<Finding>, Cancelled> {
-    let rows = finalizers(heap, contents, analysis, task)?;
+fn waiting(analysis: &Analysis, rows: &[FinalizerRow]) -> Option<Finding> {
     let waiting = || rows.iter().filter(|row| row.state == FinalizerState::Waiting);
     let objects = waiting().map(|row| row.objects.len() as u64).sum();
     let bytes = waiting().map(|row| row.retained).sum();
     let whole = analysis.shown.shallow;
     let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
-    Ok(much.then_some(Finding::new(FindingSubject::Finalizers(objects), bytes, whole, Target::Finalizers)))
+    much.then_some(Finding::new(FindingSubject::Finalizers(objects), bytes, whole, Target::Finalizers))
 }
 
 /// Loaders retained only by their own classes: applications that were stopped or replaced.

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, Contents, Field, Heap, ObjectId, RootKind, Value};
+use heaplens_core::heap::{Class, ClassId, ClassKind, Contents, Field, Heap, ObjectId, RootKind, Value};
 
 /// Maximum number of characters read of a string.
 const TEXT: usize = 4_096;
@@ -22,20 +22,14 @@ pub(super) struct AndroidHeap<'a> {
 impl<'a> AndroidHeap<'a> {
     pub(super) fn new(heap: &'a Heap, contents: &'a dyn Contents) -> Self {
         let mut by_name: FxHashMap<&'a str, Vec<ClassId>> = FxHashMap::default();
+        let is_held = |class: &Class| {
+            let roots = class.object.map(|object| heap.roots.of(object)).unwrap_or_default();
+            roots.iter().any(|root| root.kind == RootKind::SystemClass)
+        };
         for (id, class) in heap.classes.iter() {
-            let is_held = class
-                .object
-                .is_some_and(|object| heap.roots.of(object).iter().any(|root| root.kind == RootKind::SystemClass));
             let all = by_name.entry(&class.name).or_default();
-            let first_is_held = all
-                .first()
-                .and_then(|&first| heap.classes.get(first).object)
-                .is_some_and(|object| heap.roots.of(object).iter().any(|root| root.kind == RootKind::SystemClass));
-            if is_held && !first_is_held {
-                all.insert(0, id);
-            } else {
-                all.push(id);
-            }
+            let first_is_held = all.first().is_some_and(|&first| is_held(heap.classes.get(first)));
+            all.insert(if is_held(class) && !first_is_held { 0 } else { all.len() }, id);
         }
         Self { heap, contents, by_name }
     }

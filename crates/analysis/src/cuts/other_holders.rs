@@ -5,9 +5,10 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::{cut::Cut, resolved_cuts::ResolvedCuts};
+use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders, instances_outside, still_holds};
-use heaplens_core::heap::{Analysis, Contents, ExcludedReferences, Heap, ObjectId, ReferenceName, ReferenceNames};
+use heaplens_core::heap::{Analysis, ExcludedReferences, Heap, ObjectId, ReferenceName};
 use heaplens_graph::Bits;
 
 /// Maximum number of other references listed.
@@ -32,17 +33,12 @@ pub struct OtherHolder {
 
 impl OtherHolder {
     /// `fields` are the names of cut fields: of several references to the object, the remaining one has another name.
-    pub(super) fn new(
-        heap: &Heap,
-        contents: &dyn ReferenceNames,
-        fields: &[Box<str>],
-        object: ObjectId,
-        holder: Holder,
-    ) -> Self {
+    pub(super) fn new(of: HeapData<'_>, fields: &[Box<str>], object: ObjectId, holder: Holder) -> Self {
         match holder {
             Holder::Root(_) => Self { object, holder, reference: None, cut: Cut::Object(object) },
             Holder::Object(from) => {
-                let names = contents.reference_names(heap, from, object, if fields.is_empty() { 1 } else { NAMES });
+                let most = if fields.is_empty() { 1 } else { NAMES };
+                let names = of.contents.reference_names(of.heap, from, object, most);
                 let is_left = |name: &&ReferenceName| !fields.iter().any(|field| **field == *name.text);
                 let name = names.iter().find(is_left).or(names.first());
                 let reference = Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone()));
@@ -90,13 +86,12 @@ impl<'a> CutTargets<'a> {
     /// the affected region.
     pub(super) fn other_references(
         &self,
-        heap: &Heap,
-        contents: &dyn Contents,
-        analysis: &Analysis,
+        of: HeapData<'_>,
         resolved: &ResolvedCuts,
         left: &Bits,
         task: &Task,
     ) -> Result<(u64, Vec<OtherHolder>), Cancelled> {
+        let HeapData { heap, analysis, .. } = of;
         // All dominators and holders of a target are in the searched region.
         let is_left = |object: &ObjectId| left.contains(object.raw());
         let is_holding = |holder: &Holder| match holder {
@@ -110,7 +105,7 @@ impl<'a> CutTargets<'a> {
             Ok(piece.iter().filter(|&object| is_left(object)).map(references_to).sum::<u64>())
         });
         let explicit = pieces.try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let implicit = self.instances(heap, analysis, &resolved.excluded, left, task)?;
+        let implicit = self.instances(of, &resolved.excluded, left, task)?;
         if explicit + implicit == 0 {
             return Ok((0, Vec::new()));
         }
@@ -125,7 +120,7 @@ impl<'a> CutTargets<'a> {
         for object in kept {
             let room = NAMED - some.len();
             let named = holders(heap, analysis, object, &resolved.excluded).filter(is_holding).take(room);
-            some.extend(named.map(|holder| OtherHolder::new(heap, contents, &resolved.fields, object, holder)));
+            some.extend(named.map(|holder| OtherHolder::new(of, &resolved.fields, object, holder)));
             let room = NAMED - some.len();
             let named = instances_outside(heap, analysis, object, &resolved.excluded).filter(is_left).take(room);
             some.extend(named.map(|of| OtherHolder::of_instance(heap, object, of)));
@@ -136,8 +131,7 @@ impl<'a> CutTargets<'a> {
     /// Number of remaining instances that refer to their class object, which is a target and does not dominate them.
     fn instances(
         &self,
-        heap: &Heap,
-        analysis: &Analysis,
+        HeapData { heap, analysis, .. }: HeapData<'_>,
         excluded: &ExcludedReferences,
         left: &Bits,
         task: &Task,

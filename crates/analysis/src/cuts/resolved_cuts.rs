@@ -3,12 +3,10 @@
 use rayon::prelude::*;
 
 use super::cut::Cut;
-use crate::rows::blocks;
+use crate::{heap_data::HeapData, rows::blocks};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::contents::FieldReferences;
-use heaplens_core::heap::{
-    Analysis, ClassId, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value,
-};
+use heaplens_core::heap::{Analysis, ClassId, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
 use heaplens_graph::Bits;
 
 /// Cuts resolved in one heap.
@@ -34,13 +32,8 @@ struct FieldValues {
 }
 
 impl ResolvedCuts {
-    pub(super) fn of(
-        heap: &Heap,
-        contents: &dyn Contents,
-        analysis: &Analysis,
-        cuts: &[Cut],
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    pub(super) fn of(of: HeapData<'_>, cuts: &[Cut], task: &Task) -> Result<Self, Cancelled> {
+        let HeapData { heap, contents, analysis } = of;
         let (mut resolved, mut references) = (Self::default(), ExcludedReferenceList::default());
         let (mut objects, mut cut_classes) = (Bits::default(), vec![false; heap.classes.len()]);
         let mut cut = |object: u32| {
@@ -75,7 +68,7 @@ impl ResolvedCuts {
             }
         }
         for (_, places) in &fields.0 {
-            let mut found = in_all(heap, contents, analysis, places, task)?;
+            let mut found = in_all(of, places, task)?;
             resolved.unread += found.unread;
             references.referents.extend(found.referents.iter().map(|&(from, _)| from));
             resolved.targets.extend(found.referents.iter().filter_map(|&(_, to)| ObjectId::from_raw(to)));
@@ -151,13 +144,8 @@ impl<'a> Fields<'a> {
 }
 
 /// Targets of a field in all reachable instances that have it.
-fn in_all(
-    heap: &Heap,
-    contents: &dyn FieldReferences,
-    analysis: &Analysis,
-    places: &[Option<usize>],
-    task: &Task,
-) -> Result<FieldValues, Cancelled> {
+fn in_all(of: HeapData<'_>, places: &[Option<usize>], task: &Task) -> Result<FieldValues, Cancelled> {
+    let HeapData { heap, contents, analysis } = of;
     if places.iter().all(Option::is_none) {
         return Ok(FieldValues::default());
     }

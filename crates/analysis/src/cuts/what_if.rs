@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
 use super::{cut::Cut, resolved_cuts::ResolvedCuts};
+use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_core::heap::reach::{holders, instances_outside, reached_below};
 use heaplens_core::heap::{Analysis, Contents, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Totals};
@@ -70,12 +71,13 @@ pub fn what_if(
     cuts: &[Cut],
     task: &Task,
 ) -> Result<WhatIf, Cancelled> {
-    let resolved = ResolvedCuts::of(heap, contents, analysis, cuts, task)?;
+    let of = HeapData { heap, contents, analysis };
+    let resolved = ResolvedCuts::of(of, cuts, task)?;
     let answer =
         WhatIf { of: analysis.shown, references: resolved.references, unread: resolved.unread, ..WhatIf::default() };
     let Some((first, last)) = resolved.places else { return Ok(answer) };
     if first == last {
-        return of_one(heap, contents, analysis, &resolved, answer, task);
+        return of_one(of, &resolved, answer, task);
     }
     task.step("Marking remaining objects", Unit::Objects, analysis.shown.objects);
     let above = above_all(analysis, first, last, task)?;
@@ -83,11 +85,11 @@ pub fn what_if(
     task.step("Counting freed objects", Unit::Objects, heap.len() as u64);
     let region = above.and_then(|above| analysis.subtree(above)).unwrap_or(0..u32::MAX);
     let held = CutTargets::below(analysis, &resolved.targets, task)?;
-    let freed = count(heap, analysis, task, |row, place| region.contains(&place) && !left.contains(row))?;
+    let freed = count(of, task, |row, place| region.contains(&place) && !left.contains(row))?;
     // Nothing changes outside the region.
     let is_left = |row: u32, place: u32| !region.contains(&place) || left.contains(row);
-    let still_held = count(heap, analysis, task, |row, place| held.contains(place) && is_left(row, place))?;
-    let (other_references, other_holders) = held.other_references(heap, contents, analysis, &resolved, &left, task)?;
+    let still_held = count(of, task, |row, place| held.contains(place) && is_left(row, place))?;
+    let (other_references, other_holders) = held.other_references(of, &resolved, &left, task)?;
     Ok(WhatIf { freed, still_held, other_references, other_holders, ..answer })
 }
 
@@ -99,31 +101,25 @@ pub fn excluded_references(
     cuts: &[Cut],
     task: &Task,
 ) -> Result<ExcludedReferences, Cancelled> {
-    Ok(ResolvedCuts::of(heap, contents, analysis, cuts, task)?.excluded)
+    Ok(ResolvedCuts::of(HeapData { heap, contents, analysis }, cuts, task)?.excluded)
 }
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
-fn of_one(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    resolved: &ResolvedCuts,
-    answer: WhatIf,
-    task: &Task,
-) -> Result<WhatIf, Cancelled> {
+fn of_one(of: HeapData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
+    let HeapData { heap, analysis, .. } = of;
     let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
     let kept = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
     for holder in holders(heap, analysis, object, &resolved.excluded) {
         task.checkpoint()?;
         if other_holders.len() < NAMED {
-            other_holders.push(OtherHolder::new(heap, contents, &resolved.fields, object, holder));
+            other_holders.push(OtherHolder::new(of, &resolved.fields, object, holder));
         }
         other_references += 1;
     }
-    for of in instances_outside(heap, analysis, object, &resolved.excluded) {
+    for instance in instances_outside(heap, analysis, object, &resolved.excluded) {
         if other_holders.len() < NAMED {
-            other_holders.push(OtherHolder::of_instance(heap, object, of));
+            other_holders.push(OtherHolder::of_instance(heap, object, instance));
         }
         other_references += 1;
     }
@@ -146,18 +142,13 @@ fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<
 }
 
 /// Counts reachable objects with their tree positions.
-fn count(
-    heap: &Heap,
-    analysis: &Analysis,
-    task: &Task,
-    counts: impl Fn(u32, u32) -> bool + Sync,
-) -> Result<Totals, Cancelled> {
-    let blocks = analysis.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
+fn count(of: HeapData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync) -> Result<Totals, Cancelled> {
+    let blocks = of.analysis.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.advance_checked(places.len() as u64 / 2)?;
         let mut totals = Totals::default();
         for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {
             if place != 0 && counts(row, place) {
-                let shallow = ObjectId::from_raw(row).map_or(Bytes(0), |object| heap.shallow(object));
+                let shallow = ObjectId::from_raw(row).map_or(Bytes(0), |object| of.heap.shallow(object));
                 totals.add(Totals { objects: 1, shallow });
             }
         }

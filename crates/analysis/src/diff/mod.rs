@@ -20,19 +20,11 @@ pub use self::entries::Entries;
 pub use self::growth::{Growth, GrowthRow, MatchExtent, Owner};
 pub use self::matches::{MatchMethod, MatchStatus, Matches};
 
+use crate::heap_data::HeapData;
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
-use heaplens_core::heap::{Analysis, Contents, Heap};
 
 /// One of the two heaps.
-#[derive(Clone, Copy)]
-pub struct Side<'a> {
-    /// Heap read from the file.
-    pub heap: &'a Heap,
-    /// Access to object contents.
-    pub contents: &'a dyn Contents,
-    /// Derived columns.
-    pub analysis: &'a Analysis,
-}
+pub type Side<'a> = HeapData<'a>;
 
 /// Two heaps of one program.
 #[derive(Clone, Copy)]

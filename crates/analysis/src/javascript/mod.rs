@@ -18,20 +18,13 @@ pub mod timeline;
 
 use std::cmp::Reverse;
 
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceKind, ReferenceName, Snapshot, snapshot::kind};
+use crate::heap_data::HeapData;
+use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName, Snapshot, snapshot::kind};
 
 /// An opened snapshot.
-#[derive(Clone, Copy)]
-pub struct Opened<'a> {
-    /// The facts.
-    pub heap: &'a Heap,
-    /// Access to object contents.
-    pub contents: &'a dyn Contents,
-    /// Derived columns.
-    pub analysis: &'a Analysis,
-}
+pub type Opened<'a> = HeapData<'a>;
 
-impl<'a> Opened<'a> {
+impl<'a> HeapData<'a> {
     /// Snapshot data besides objects and references; `None` if the dump is not a snapshot.
     pub fn snapshot(self) -> Option<&'a Snapshot> {
         self.heap.snapshot()

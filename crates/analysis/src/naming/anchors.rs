@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::spelling::{ordinal, ordinal_at};
+use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts};
+use heaplens_core::heap::{Heap, ObjectId, ObjectTexts};
 
 /// Cost of a path that starts at a context or at a group of roots.
 const CONTEXT: u32 = 6;
@@ -31,12 +32,8 @@ pub(super) struct Anchors {
 
 impl Anchors {
     /// Anchors of a heap; none unless it is a V8 snapshot.
-    pub(super) fn find(
-        heap: &Heap,
-        contents: &dyn Contents,
-        analysis: &Analysis,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    pub(super) fn find(of: HeapData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let HeapData { heap, contents, analysis } = of;
         let mut anchors = Self::default();
         let Some(top) = analysis.top(heap) else { return Ok(anchors) };
         anchors.put(top, "root <(root)>", GROUP);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::anchors::Anchors;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::spelling::{self, Name, ordinal, quoted};
-use crate::runtime_classes::RuntimeClasses;
+use crate::{heap_data::HeapData, runtime_classes::RuntimeClasses};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::SnapshotContents;
 use heaplens_core::heap::{Analysis, Class, ClassId, Contents, Heap, ObjectId, ScriptPosition};
@@ -64,7 +64,7 @@ impl NameIndex {
             threads: HashMap::new(),
             thread_names: HashMap::new(),
             thread_places: HashMap::new(),
-            anchors: Anchors::find(heap, contents, analysis, task)?,
+            anchors: Anchors::find(HeapData { heap, contents, analysis }, task)?,
             roots: Vec::with_capacity(analysis.roots().objects().len()),
             landmarks: Mutex::default(),
             owners: RwLock::default(),

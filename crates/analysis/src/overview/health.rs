@@ -1,6 +1,7 @@
 //! The health card: facts about the dump and its program that tell how far other answers can be trusted.
 
 use super::runtime::Runtime;
+use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
 use heaplens_core::heap::{
     Analysis, ClassKind, Contents, Heap, ImportNote, NoteTopic, ObjectId, ObjectValues, Severity, SizeModel,
@@ -108,19 +109,14 @@ fn plain(kind: FactKind, value: Option<String>) -> Fact {
 }
 
 /// The card. `remarks` are warnings about how the dump was opened.
-pub(super) fn health(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    remarks: &[ImportNote],
-    task: &Task,
-) -> Result<Vec<Fact>, Cancelled> {
+pub(super) fn health(of: HeapData<'_>, remarks: &[ImportNote], task: &Task) -> Result<Vec<Fact>, Cancelled> {
+    let HeapData { heap, contents, analysis } = of;
     if heap.snapshot().is_some() {
         // All else is about Java.
         let written = plain(FactKind::WrittenBy, Some(written(heap)));
         return Ok(vec![written, numbers(heap), completeness(heap, remarks), values(heap, contents)]);
     }
-    let runtime = Runtime::read(heap, contents, analysis, task)?;
+    let runtime = Runtime::read(of, task)?;
     let taken = heap.origin.taken_at_millis;
     let uptime = taken.zip(runtime.started_millis).and_then(|(taken, began)| taken.checked_sub(began));
     // Arguments of the program may be secrets; its first word is a class or an archive.

@@ -3,19 +3,17 @@
 use std::sync::Arc;
 
 use super::{ExpectedFinding, Finding, FindingSubject, Holder, OverviewRules, SharedObjects, Target};
+use crate::heap_data::HeapData;
 use crate::leaks::{self, Group, Kind, LeakQuery, leaks, usual_least};
 use crate::naming::{NameIndex, Namer};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Contents, Heap};
 
 /// Maximum number of owners named for shared objects.
 const NAMED: usize = 3;
 
 /// Holders and shared classes, largest first, and those marked as expected. Runtime memory is left out.
 pub(super) fn holders(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
+    HeapData { heap, contents, analysis }: HeapData<'_>,
     rules: OverviewRules<'_>,
     task: &Task,
 ) -> Result<(Vec<Finding>, Vec<ExpectedFinding>), Cancelled> {

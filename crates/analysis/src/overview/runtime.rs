@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Value};
 
@@ -42,12 +43,8 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    pub(super) fn read(
-        heap: &Heap,
-        contents: &dyn Contents,
-        analysis: &Analysis,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    pub(super) fn read(of: HeapData<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let HeapData { heap, contents, analysis } = of;
         let reader = Reader { heap, contents };
         let mut properties = BTreeMap::new();
         // System properties, then the VM's own copies, newer names first.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
 use super::{ExpectedFinding, Finding, OverviewRules, holders::holders};
+use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, ObjectTexts, Snapshot};
+use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
 
 /// Maximum number of rows per list.
 const ROWS: usize = 10;
@@ -98,11 +99,12 @@ pub fn glance(
     task: &Task,
 ) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
-    let (findings, expected) = holders(heap, contents, analysis, rules, task)?;
+    let of = HeapData { heap, contents, analysis };
+    let (findings, expected) = holders(of, rules, task)?;
     Ok(HeapSummary {
-        health: health(heap, contents, analysis, remarks, task)?,
+        health: health(of, remarks, task)?,
         totals: totals(heap, analysis),
-        objects: biggest(heap, contents, analysis, task)?,
+        objects: biggest(of, task)?,
         memory: memory(heap),
         detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
         by_retained: classes(heap, analysis, |row| row.retained),
@@ -138,13 +140,9 @@ fn totals(heap: &Heap, analysis: &Analysis) -> Totals {
     }
 }
 
-fn biggest(
-    heap: &Heap,
-    contents: &dyn ObjectTexts,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Vec<BigObject>, Cancelled> {
-    let found = top(analysis, None, ROWS, Bytes(0), task)?;
+fn biggest(of: HeapData<'_>, task: &Task) -> Result<Vec<BigObject>, Cancelled> {
+    let HeapData { heap, contents, analysis } = of;
+    let found = top(analysis, task)?;
     let row = |object: ObjectId| BigObject {
         object,
         id: heap.id_text(object),
@@ -157,24 +155,16 @@ fn biggest(
     Ok(found.into_iter().map(row).collect())
 }
 
-/// Up to `rows` children of an object (`None`: the roots) with the largest retained sizes, each at least `least`.
-pub(super) fn top(
-    analysis: &Analysis,
-    parent: Option<ObjectId>,
-    rows: usize,
-    least: Bytes,
-    task: &Task,
-) -> Result<Vec<ObjectId>, Cancelled> {
+/// The objects at the top of the dominator tree that retain most.
+fn top(analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
-    for (object, retained) in analysis.dominator_children_with_retained(parent) {
+    for (object, retained) in analysis.dominator_children_with_retained(None) {
         task.checkpoint()?;
         let key = (std::cmp::Reverse(retained), object);
-        if retained < least || (found.len() == rows && found.last().is_some_and(|last| *last < key)) {
-            continue;
+        if found.len() < ROWS || found.last().is_some_and(|last| key < *last) {
+            found.insert(found.partition_point(|other| *other < key), key);
+            found.truncate(ROWS);
         }
-        let place = found.partition_point(|other| *other < key);
-        found.insert(place, key);
-        found.truncate(rows);
     }
     Ok(found.into_iter().map(|(_, object)| object).collect())
 }

@@ -75,6 +75,7 @@ pub struct KoomBigObject {
 }
 
 /// Result of applying the rules.
+#[derive(Default)]
 pub(super) struct KoomFindings {
     /// Objects to which paths are searched.
     pub(super) leaking: Bits,
@@ -106,12 +107,7 @@ pub(super) fn find(phone: &AndroidHeap<'_>, thresholds: &Thresholds, task: &Task
         bitmaps: Vec::new(),
         primitive: Vec::new(),
         references: Vec::new(),
-        found: KoomFindings {
-            leaking: Bits::new(heap.len()),
-            reasons: Vec::new(),
-            classes: Vec::new(),
-            big: Vec::new(),
-        },
+        found: KoomFindings { leaking: Bits::new(heap.len()), ..KoomFindings::default() },
     };
     for (nth, object) in heap.objects().enumerate() {
         if nth.is_multiple_of(CHECKPOINT_EVERY) {

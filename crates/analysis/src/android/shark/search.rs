@@ -25,6 +25,7 @@ pub(super) struct LeakRetainedSize {
 }
 
 /// Paths to leaking objects.
+#[derive(Default)]
 pub(super) struct Paths {
     /// Previous object; [`NONE`] at the beginning of a path.
     before: Vec<u32>,
@@ -65,9 +66,7 @@ pub(super) fn search(
         before: vec![NONE; objects],
         place: vec![NONE; objects],
         starts: starts(references, roots),
-        found: Vec::new(),
-        kept: Vec::new(),
-        unreachable: Vec::new(),
+        ..Paths::default()
     };
     let mut search = Search {
         references,

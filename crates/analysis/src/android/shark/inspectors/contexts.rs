@@ -81,11 +81,8 @@ pub(super) fn running_services(phone: &AndroidHeap<'_>) -> Option<FxHashSet<Obje
 }
 
 pub(super) fn service(scene: &InspectorContext<'_>, service: ObjectId, to: &mut Remarks) {
-    match scene.services.as_ref().map(|running| running.contains(&service)) {
-        Some(true) => to.is_fine("Service held by ActivityThread"),
-        Some(false) => to.is_leaking("Service not held by ActivityThread"),
-        None => {}
-    }
+    let is_stopped = scene.services.as_ref().map(|running| !running.contains(&service));
+    to.judge_either(is_stopped, "Service not held by ActivityThread", "Service held by ActivityThread");
 }
 
 /// Labels every field that holds a context.

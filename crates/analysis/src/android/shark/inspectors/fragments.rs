@@ -15,11 +15,8 @@ pub(super) fn of_support(scene: &InspectorContext<'_>, fragment: ObjectId, to: &
 }
 
 fn by_manager(scene: &InspectorContext<'_>, fragment: ObjectId, class: &str, to: &mut Remarks) {
-    match scene.phone.is_null(fragment, class, "mFragmentManager") {
-        Some(true) => to.is_leaking("Fragment#mFragmentManager is null"),
-        Some(false) => to.is_fine("Fragment#mFragmentManager is not null"),
-        None => {}
-    }
+    let is_null = scene.phone.is_null(fragment, class, "mFragmentManager");
+    to.judge_either(is_null, "Fragment#mFragmentManager is null", "Fragment#mFragmentManager is not null");
     if let Some(tag) = scene.phone.text(fragment, class, "mTag").filter(|tag| !tag.is_empty()) {
         to.label(format!("Fragment.mTag={tag}"));
     }

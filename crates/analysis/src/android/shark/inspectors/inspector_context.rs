@@ -42,6 +42,16 @@ impl Remarks {
         add(&mut self.fine, why.into());
     }
 
+    /// One of two labels, if it is known which.
+    pub(super) fn label_either(&mut self, is: Option<bool>, yes: &str, no: &str) {
+        is.into_iter().for_each(|is| self.label(if is { yes } else { no }));
+    }
+
+    /// Leaking or not, each for its reason, if it is known.
+    pub(super) fn judge_either(&mut self, is_leaking: Option<bool>, leaking: &str, fine: &str) {
+        is_leaking.into_iter().for_each(|is| self.judge(is, if is { leaking } else { fine }));
+    }
+
     /// Leaking or not, for the same reason.
     pub(super) fn judge(&mut self, is_leaking: bool, why: impl Into<String>) {
         if is_leaking {

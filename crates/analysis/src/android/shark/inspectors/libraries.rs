@@ -4,11 +4,8 @@ use super::inspector_context::{InspectorContext, Remarks};
 use heaplens_core::heap::{ObjectId, Value};
 
 pub(super) fn presenter(scene: &InspectorContext<'_>, presenter: ObjectId, to: &mut Remarks) {
-    match scene.phone.is_null(presenter, "mortar.Presenter", "view") {
-        Some(true) => to.label("Presenter#view is null"),
-        Some(false) => to.label("Presenter#view is not null"),
-        None => {}
-    }
+    let is_null = scene.phone.is_null(presenter, "mortar.Presenter", "view");
+    to.label_either(is_null, "Presenter#view is null", "Presenter#view is not null");
 }
 
 pub(super) fn scope(scene: &InspectorContext<'_>, scope: ObjectId, to: &mut Remarks) {
@@ -43,9 +40,8 @@ pub(super) fn recomposer(scene: &InspectorContext<'_>, recomposer: ObjectId, to:
 pub(super) fn composition(scene: &InspectorContext<'_>, composition: ObjectId, to: &mut Remarks) {
     const COMPOSITION: &str = "androidx.compose.runtime.CompositionImpl";
     let phone = scene.phone;
-    if let Some(disposed) = phone.flag(composition, COMPOSITION, "disposed") {
-        to.judge(disposed, if disposed { "Composition disposed" } else { "Composition not disposed" });
-    }
+    let disposed = phone.flag(composition, COMPOSITION, "disposed");
+    to.judge_either(disposed, "Composition disposed", "Composition not disposed");
     match phone.number(composition, COMPOSITION, "state") {
         Some(0) => to.is_fine("Composition running"),
         Some(1) => to.label("Composition deactivated"),
@@ -77,9 +73,6 @@ pub(super) fn job(scene: &InspectorContext<'_>, job: ObjectId, to: &mut Remarks)
 
 pub(super) fn player(scene: &InspectorContext<'_>, player: ObjectId, to: &mut Remarks) {
     // Release clears the pointer to the native player.
-    match scene.phone.number(player, "android.media.MediaPlayer", "mNativeContext") {
-        Some(0) => to.label("MediaPlayer is released"),
-        Some(_) => to.label("MediaPlayer is not released"),
-        None => {}
-    }
+    let native = scene.phone.number(player, "android.media.MediaPlayer", "mNativeContext");
+    to.label_either(native.map(|native| native == 0), "MediaPlayer is released", "MediaPlayer is not released");
 }

@@ -209,11 +209,9 @@ pub(super) fn toast(scene: &InspectorContext<'_>, toast: ObjectId, to: &mut Rema
     if phone.is_null(inner, INNER, "mWM") != Some(false) {
         return;
     }
-    match phone.is_null(inner, INNER, "mView") {
-        Some(true) => {
-            to.is_leaking("This toast is done showing (Toast.mTN.mWM != null && Toast.mTN.mView == null)");
-        }
-        Some(false) => to.is_fine("This toast is showing (Toast.mTN.mWM != null && Toast.mTN.mView != null)"),
-        None => {}
-    }
+    to.judge_either(
+        phone.is_null(inner, INNER, "mView"),
+        "This toast is done showing (Toast.mTN.mWM != null && Toast.mTN.mView == null)",
+        "This toast is showing (Toast.mTN.mWM != null && Toast.mTN.mView != null)",
+    );
 }
