@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::lists::read_list;
+use super::lists::read_all;
 use heaplens_analysis::javascript::growth::{GrowingObject, growing};
 use heaplens_analysis::javascript::leaks::{Leaks, SnapshotLeakQuery, leaks};
 use heaplens_analysis::javascript::{Opened, object_numbers::ObjectNumbers, rules::Rules};
@@ -13,11 +13,7 @@ use heaplens_base::{Cancelled, Task};
 /// # Errors
 /// A message if a file cannot be read or contains an invalid line.
 pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
-    let mut rules = Rules::default();
-    for file in files {
-        rules.add(&read_list(file, "rules")?).map_err(|why| format!("{}, {why}", file.display()))?;
-    }
-    Ok(rules)
+    read_all(files, "rules", Rules::add)
 }
 
 /// Leaks between snapshots of one process (baselines, target, final), and monotonic growth.

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::lists::read_list;
+use super::lists::read_all;
 use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
-pub use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{LeakQuery, judge, leaks, rank};
+pub use heaplens_analysis::leaks::{leaks as found, rules::LeakRules};
+use heaplens_analysis::leaks::{LeakQuery, judge, rank};
 use heaplens_analysis::waste::{complete, waste};
 use heaplens_analysis::{LeakFinding, Namer, WasteKind, strings::duplicate_strings};
 use heaplens_base::{Cancelled, Task, storage::folder::settings_folder};
@@ -14,11 +14,6 @@ use heaplens_core::heap::Heap;
 
 /// File name of the user's list of known leaking Android references.
 const KNOWN: &str = "android-references.txt";
-
-/// Findings of the leak search, without waste.
-pub fn found(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
-    leaks(question, task)
-}
 
 /// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
 pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
@@ -52,12 +47,7 @@ pub fn traces(question: Traced<'_>, task: &Task) -> Result<Option<LeakReport>, C
 /// # Errors
 /// A message if a file cannot be read or has a line that is not a rule.
 pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
-    let mut rules = LeakRules::default();
-    for file in files {
-        let text = read_list(file, "rules")?;
-        rules.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
-    }
-    Ok(rules)
+    read_all(files, "rules", LeakRules::add)
 }
 
 /// Path of the user's list of known references, if the user has a home folder.
@@ -69,22 +59,9 @@ pub fn known_file() -> Option<PathBuf> {
 /// precedence.
 ///
 /// # Errors
-/// As [`read_matchers`].
+/// A message if a file cannot be read or has an invalid line.
 pub fn read_known(own: Option<&Path>, files: &[PathBuf]) -> Result<Matchers, String> {
     let own = own.filter(|file| file.exists()).map(Path::to_owned);
     let all: Vec<PathBuf> = own.into_iter().chain(files.iter().cloned()).collect();
-    read_matchers(&all)
-}
-
-/// Known leaking Android references, built-in and from files. Later files take precedence.
-///
-/// # Errors
-/// A message if a file cannot be read or has an invalid line.
-pub fn read_matchers(files: &[PathBuf]) -> Result<Matchers, String> {
-    let mut matchers = Matchers::default();
-    for file in files {
-        let text = read_list(file, "references")?;
-        matchers.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
-    }
-    Ok(matchers)
+    read_all(&all, "references", Matchers::add)
 }

@@ -1,6 +1,6 @@
 //! Lists that users write by hand: small text files, of which a large one is a mistake.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Maximum size of a list in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -16,4 +16,17 @@ pub(super) fn read_list(file: &Path, what: &str) -> Result<String, String> {
         return Err(format!("{}: {bytes} bytes are too many for a list of {what}", file.display()));
     }
     std::fs::read_to_string(file).map_err(described)
+}
+
+/// Built-in rules and those of the lists of `what`, which `add` reads. Later files take precedence.
+pub(super) fn read_all<R: Default>(
+    files: &[PathBuf],
+    what: &str,
+    add: fn(&mut R, &str) -> Result<(), String>,
+) -> Result<R, String> {
+    let mut rules = R::default();
+    for file in files {
+        add(&mut rules, &read_list(file, what)?).map_err(|why| format!("{}, {why}", file.display()))?;
+    }
+    Ok(rules)
 }

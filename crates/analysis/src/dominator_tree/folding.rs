@@ -22,6 +22,9 @@ use heaplens_core::heap::{Amounts, Analysis, Contents, Figure, Heap, ObjectId, R
 /// Minimum number of objects of a class for a group row.
 pub const GROUP_AT_LEAST: u64 = 10;
 
+/// True of the objects that a level shows.
+pub type Keep<'a> = dyn Fn(ObjectId) -> bool + Sync + 'a;
+
 /// Inputs of a folded level.
 #[derive(Clone, Copy)]
 pub struct FoldInputs<'a> {
@@ -45,12 +48,7 @@ pub struct FoldInputs<'a> {
 
 impl FoldInputs<'_> {
     /// The rows of a level whose objects pass `keep`.
-    pub fn rows(
-        &self,
-        part: LevelPart,
-        keep: &(dyn Fn(ObjectId) -> bool + Sync),
-        task: &Task,
-    ) -> Result<Rows, Cancelled> {
+    pub fn rows(&self, part: LevelPart, keep: &Keep<'_>, task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let objects = self.objects(part, keep, task)?;
         let left = if matches!(part.source, Source::Members(_)) || self.form == LevelForm::Plain {
@@ -80,14 +78,14 @@ impl FoldInputs<'_> {
     pub fn members(
         &self,
         part: LevelPart,
-        keep: &(dyn Fn(ObjectId) -> bool + Sync),
+        keep: &Keep<'_>,
         task: &Task,
     ) -> Result<impl Iterator<Item = ObjectId> + use<>, Cancelled> {
         Ok(self.objects(part, keep, task)?.into_iter().filter_map(ObjectId::from_raw))
     }
 
     /// A row for each set of owners, even for a single shared object that passes `keep`.
-    pub fn shared_rows(&self, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
+    pub fn shared_rows(&self, keep: &Keep<'_>, task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let Some(shared) = self.shared else { return Ok(rows) };
         let objects = shared.all().filter(|&object| keep(object)).map(ObjectId::raw).collect();
@@ -113,12 +111,7 @@ impl FoldInputs<'_> {
     }
 
     /// Objects of a level, unfolded.
-    fn objects(
-        &self,
-        part: LevelPart,
-        keep: &(dyn Fn(ObjectId) -> bool + Sync),
-        task: &Task,
-    ) -> Result<Vec<u32>, Cancelled> {
+    fn objects(&self, part: LevelPart, keep: &Keep<'_>, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let (heap, analysis) = (self.heap, self.analysis);
         let partition = part.only.filter(|(by, _)| *by != PartitionBy::Class).and(Some(self.partition));
         let group = |object| partition.map_or(heap.class_id(object), |partition| partition.group_of(heap, object));
