@@ -17,7 +17,7 @@ pub enum GroupBy {
 }
 
 /// One group.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GroupRow {
     /// Name for people.
     pub name: String,
@@ -64,14 +64,7 @@ pub fn groups(
         };
         let at = *places.entry(key.clone()).or_insert_with(|| {
             let (name, object) = named(heap, contents, key);
-            rows.push(GroupRow {
-                name,
-                object,
-                members: Vec::new(),
-                objects: 0,
-                shallow: Bytes(0),
-                retained: Bytes(0),
-            });
+            rows.push(GroupRow { name, object, ..GroupRow::default() });
             rows.len() as u32 - 1
         });
         group_of[id.index()] = at;

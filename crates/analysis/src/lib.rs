@@ -96,17 +96,9 @@ pub mod leaks;
 
 pub mod overview;
 
-pub use cuts::Cut;
-pub use filter::TextFilter;
-pub use grouping::GroupBy;
-pub use heap_data::HeapData;
-pub use leaks::LeakFinding;
-pub use naming::Namer;
-pub use object::ObjectDetails;
-pub use overview::Overview;
-pub use ownership::Ownership;
-pub use paths::{Path, PathStep};
-pub use references::Direction;
-pub use runtime_classes::RuntimeClasses;
-pub use threads::ThreadRow;
-pub use waste::WasteKind;
+pub use self::paths::{Path, PathStep};
+pub use self::{
+    cuts::Cut, filter::TextFilter, grouping::GroupBy, heap_data::HeapData, leaks::LeakFinding, naming::Namer,
+    object::ObjectDetails, overview::Overview, ownership::Ownership, references::Direction,
+    runtime_classes::RuntimeClasses, threads::ThreadRow, waste::WasteKind,
+};

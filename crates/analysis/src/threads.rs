@@ -201,7 +201,6 @@ impl<'a> Reader<'a> {
         };
         ThreadRow {
             object: Some(object),
-            stack: None,
             name: self.contents.label(self.heap, object),
             daemon,
             priority: int(either("priority")).or(is_virtual.then_some(5)),
@@ -214,7 +213,7 @@ impl<'a> Reader<'a> {
             context_loader: own("contextClassLoader").and_then(Value::object),
             shallow: self.heap.shallow(object),
             retained: self.analysis.retained(object),
-            out_of_memory: false,
+            ..ThreadRow::default()
         }
     }
 

@@ -90,20 +90,11 @@ pub mod opener;
 pub mod saved_session;
 pub mod watch;
 
-pub use comparing::Comparing;
-pub use comparison::Comparison;
-pub use cuts::Cuts;
-pub use dump::{DumpHandle, LoadedDump};
-pub use jobs::{DeferredDrop, JobError, Jobs};
-pub use koom::KoomFile;
-pub use leaks::LeakRules;
-pub use marks::Marks;
-pub use open_dump::OpenDump;
-pub use open_options::OpenOptions;
-pub use open_settings::OpenSettings;
-pub use saved_session::SavedSession;
-pub use series::OwnerSeries;
-pub use side_by_side::{SideRow, SideRowKind};
-pub use slot::Slot;
-pub use verdict_target::VerdictTargets;
-pub use verdicts::UserVerdict;
+pub use self::dump::{DumpHandle, LoadedDump};
+pub use self::jobs::{DeferredDrop, JobError, Jobs};
+pub use self::side_by_side::{SideRow, SideRowKind};
+pub use self::{
+    comparing::Comparing, comparison::Comparison, cuts::Cuts, koom::KoomFile, leaks::LeakRules, marks::Marks,
+    open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings, saved_session::SavedSession,
+    series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets, verdicts::UserVerdict,
+};

@@ -32,7 +32,7 @@ const ROW_AT_LEAST: u64 = 2;
 const MANY: u32 = 0;
 
 /// Objects that are shared by the same owners.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SharedSet {
     /// Owners in address order; `None` for many.
     pub owners: Option<Vec<ObjectId>>,
@@ -167,14 +167,14 @@ impl Shared {
             Ok(())
         };
         components(top.shared.len() as u32, edge, found, task)?;
-        let mut shared = Self::put_together(heap, analysis, &top, &sets, &set_of, task)?;
+        let mut shared = Self::put_together(&top, &sets, &set_of, task)?;
         task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
         for at in 0..shared.sets.len() {
             let biggest = || shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
             let example = biggest().max_by_key(|&object| (analysis.retained(object), std::cmp::Reverse(object)));
             let (Some(owners), Some(example)) = (&shared.sets[at].owners, example) else { continue };
             let names = if at < NAMED {
-                top.names(heap, contents, analysis, owners, example, task)?
+                top.names(contents, owners, example, task)?
             } else {
                 owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
             };
@@ -185,21 +185,11 @@ impl Shared {
     }
 
     /// Sorts the sets by shared size, and lists the objects of each.
-    fn put_together(
-        heap: &Heap,
-        analysis: &Analysis,
-        top: &Top<'_>,
-        sets: &Sets,
-        set_of: &[u32],
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    fn put_together(top: &Top<'_>, sets: &Sets, set_of: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        let (heap, analysis) = (top.heap, top.analysis);
         let nothing = |set: u32| SharedSet {
             owners: (set != MANY).then(|| sets.owners(set).iter().copied().filter_map(ObjectId::from_raw).collect()),
-            names: Vec::new(),
-            objects: 0,
-            shallow: Bytes(0),
-            retained: Bytes(0),
-            dominated: 0,
+            ..SharedSet::default()
         };
         let mut found: Vec<(u32, SharedSet)> = (0..sets.len()).map(|set| (NONE, nothing(set))).collect();
         for block in task.blocks(set_of.len()) {
@@ -234,7 +224,7 @@ impl Shared {
             members[ends[set as usize]] = object;
             ends[set as usize] += 1;
         }
-        let sets = order.into_iter().map(|set| std::mem::replace(&mut found[set].1, nothing(MANY))).collect();
+        let sets = order.into_iter().map(|set| std::mem::take(&mut found[set].1)).collect();
         Ok(Self { sets, members, ends, set_of })
     }
 }

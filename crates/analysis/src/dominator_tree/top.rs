@@ -17,8 +17,8 @@ const LEVELS: usize = 4_096;
 
 /// The objects at the top of the dominator tree.
 pub(super) struct Top<'a> {
-    heap: &'a Heap,
-    analysis: &'a Analysis,
+    pub(super) heap: &'a Heap,
+    pub(super) analysis: &'a Analysis,
     /// In the order of the tree.
     pub(super) objects: Vec<u32>,
     /// Their positions in the tree.
@@ -88,13 +88,12 @@ impl<'a> Top<'a> {
     /// Names of the first owners of a shared object, with the fields that lead to it.
     pub(super) fn names(
         &self,
-        heap: &Heap,
         contents: &dyn Contents,
-        analysis: &Analysis,
         owners: &[ObjectId],
         object: ObjectId,
         task: &Task,
     ) -> Result<Vec<String>, Cancelled> {
+        let (heap, analysis) = (self.heap, self.analysis);
         let mut listed: Vec<(String, ObjectId)> = owners.iter().map(|&o| (short_name(heap, o), o)).collect();
         listed.sort();
         listed.truncate(LISTED);

@@ -8,7 +8,7 @@ use heaplens_core::heap::{Analysis, Heap, ObjectId};
 use heaplens_graph::NONE;
 
 /// A node of the tree.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Node {
     /// The object; the first if there are several.
     object: u32,
@@ -204,12 +204,10 @@ impl UnorderedTree {
             object: NONE,
             before: NONE,
             name: NONE,
-            first_child: 0,
-            children: 0,
-            steps: 0,
             objects: children.row(NONE).iter().map(|&node| sums.objects[node as usize]).sum(),
             shallow: Bytes(all(&sums.shallow)),
             retained: Bytes(all(&sums.retained)),
+            ..Node::default()
         };
         // With every node the last of its chain: children of that are children of the node.
         let (mut nodes, mut ends) = (vec![top], vec![NONE]);
@@ -243,12 +241,11 @@ impl UnorderedTree {
                     object: self.object[node].raw(),
                     before: self.object.get(above as usize).map_or(NONE, |before| before.raw()),
                     name: self.name.get(node).copied().unwrap_or(NONE),
-                    first_child: 0,
-                    children: 0,
                     steps,
                     objects: sums.objects[node],
                     shallow: Bytes(sums.shallow[node]),
                     retained: Bytes(sums.retained[node]),
+                    ..Node::default()
                 });
                 ends.push(end);
             }
