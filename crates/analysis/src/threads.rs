@@ -192,7 +192,8 @@ impl<'a> Reader<'a> {
         let either = |name: &str| own(name).or_else(|| value(&held, "java.lang.Thread$FieldHolder", name));
         let is_virtual = self.is_virtual.get(self.heap.class_id(object).index()) == Some(&true);
         let state = match value(&fields, "java.lang.VirtualThread", "state") {
-            Some(Value::Int(state)) => self.virtual_state(state),
+            // A flag beside the state marks suspended threads.
+            Some(Value::Int(state)) => self.states.get(&(state & 0xff)).and_then(|name| from_virtual(name)),
             _ => int(either("threadStatus")).map(from_status),
         };
         let daemon = match either("daemon") {
@@ -215,11 +216,6 @@ impl<'a> Reader<'a> {
             retained: self.analysis.retained(object),
             ..ThreadRow::default()
         }
-    }
-
-    fn virtual_state(&self, state: i32) -> Option<ThreadState> {
-        // A flag beside the state marks suspended threads.
-        self.states.get(&(state & 0xff)).and_then(|name| from_virtual(name))
     }
 }
 

@@ -67,11 +67,10 @@ impl StorageOptions {
     /// # Errors
     /// If the requested file cannot be written.
     pub(super) fn space(&self, places: Option<&DumpFiles>) -> Result<MemoryBudget, OpenError> {
-        let named = places.map(|places| ColumnFile::named(&places.stored, places.key));
+        let named = places.map(|places| ColumnFile::named(&places.stored, places.key)).transpose();
         let (named, trouble) = match named {
-            Some(Ok(shelf)) => (Some(shelf), None),
-            Some(Err(error)) => (None, Some(error)),
-            None => (None, None),
+            Ok(shelf) => (shelf, None),
+            Err(error) => (None, Some(error)),
         };
         if let (Some(error), Some(target)) = (&trouble, &self.target) {
             return Err(OpenError::Stored(format!("cannot write {}: {error}", target.display())));

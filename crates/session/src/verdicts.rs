@@ -82,11 +82,8 @@ fn with(text: &str, verdict: &UserVerdict) -> String {
         rule.split_once(char::is_whitespace).is_some_and(|(_, pattern)| pattern.trim() == verdict.pattern)
     };
     let is_comment = |line: &&str| line.trim_start().starts_with('#') || line.trim().is_empty();
-    let (head, rules): (Vec<&str>, Vec<&str>) = {
-        let lines: Vec<&str> = text.lines().collect();
-        let head = lines.iter().take_while(|line| is_comment(line)).count();
-        (lines[..head].to_vec(), lines[head..].to_vec())
-    };
+    let lines: Vec<&str> = text.lines().collect();
+    let (head, rules) = lines.split_at(lines.iter().take_while(|line| is_comment(line)).count());
     let word = match verdict.group {
         Some(Group::Expected) => Some("expected"),
         Some(Group::Normal) => Some("normal"),
@@ -96,8 +93,8 @@ fn with(text: &str, verdict: &UserVerdict) -> String {
     let reason: String = verdict.reason.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let reason = if reason.is_empty() { String::new() } else { format!("  # {reason}") };
     let line = word.map(|word| format!("{word:<9} {}{reason}", verdict.pattern));
-    let kept = rules.into_iter().filter(|line| !is_about_it(line)).map(str::to_owned);
-    let lines = head.into_iter().map(str::to_owned).chain(line).chain(kept);
+    let kept = rules.iter().copied().filter(|line| !is_about_it(line)).map(str::to_owned);
+    let lines = head.iter().copied().map(str::to_owned).chain(line).chain(kept);
     lines.map(|line| line + "\n").collect()
 }
 

@@ -66,40 +66,31 @@ impl MatchMethod {
 
     /// Name in text and JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Address => "address",
-            Self::Class => "class",
-            Self::Thread => "thread",
-            Self::Key => "key",
-            Self::Path => "path",
-            Self::Content => "content",
-            Self::Place => "place",
-            Self::Rank => "rank",
-        }
+        self.about().0
     }
 
     /// Phrase for a sentence: `matched by …`.
     pub fn words(self) -> &'static str {
-        match self {
-            Self::Id => "VM object id",
-            Self::Address => "unchanged address, class and content",
-            Self::Class => "class name",
-            Self::Thread => "thread name",
-            Self::Key => "map key",
-            Self::Path => "the field that references it",
-            Self::Content => "content unique in its class",
-            Self::Place => "position in a list or array",
-            Self::Rank => "rank by size",
-        }
+        self.about().1
     }
 
     /// Confidence of matches by this criterion.
     pub fn sureness(self) -> Confidence {
+        self.about().2
+    }
+
+    /// Name, phrase and confidence.
+    fn about(self) -> (&'static str, &'static str, Confidence) {
         match self {
-            Self::Id | Self::Class => Confidence::Certain,
-            Self::Address | Self::Thread | Self::Key | Self::Path | Self::Content => Confidence::Likely,
-            Self::Place | Self::Rank => Confidence::Guess,
+            Self::Id => ("id", "VM object id", Confidence::Certain),
+            Self::Address => ("address", "unchanged address, class and content", Confidence::Likely),
+            Self::Class => ("class", "class name", Confidence::Certain),
+            Self::Thread => ("thread", "thread name", Confidence::Likely),
+            Self::Key => ("key", "map key", Confidence::Likely),
+            Self::Path => ("path", "the field that references it", Confidence::Likely),
+            Self::Content => ("content", "content unique in its class", Confidence::Likely),
+            Self::Place => ("place", "position in a list or array", Confidence::Guess),
+            Self::Rank => ("rank", "rank by size", Confidence::Guess),
         }
     }
 

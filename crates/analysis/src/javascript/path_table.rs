@@ -86,7 +86,7 @@ impl PathTable {
                 let name = names.get(&to);
                 let class = found.number(&of.heap.class(object).name);
                 let edge = found.number(&name.map_or_else(|| "?".to_owned(), |name| alike(name, keys)));
-                let named = name.is_some_and(|name| is_of_program(name) && !found.is_entry(edge));
+                let named = name.is_some_and(|name| is_of_program(name) && found.text(edge) != ENTRY);
                 waiting.push((to, Some(found.way(way, ClassStep { edge, class, named }))));
             }
         }
@@ -111,10 +111,6 @@ impl PathTable {
     /// Name of an edge or class.
     pub fn text(&self, number: u32) -> &str {
         self.texts.get(number as usize).map_or("", String::as_str)
-    }
-
-    fn is_entry(&self, edge: u32) -> bool {
-        self.text(edge) == ENTRY
     }
 
     fn number(&mut self, text: &str) -> u32 {

@@ -9,7 +9,7 @@ use super::accumulation_point::{AccumulationPoint, Shape};
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, LogicalCollection, LogicalEntry, ObjectId, Totals};
+use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals};
 
 /// Sample size of the entries of a collection.
 pub(super) const SAMPLE: u64 = 200;
@@ -166,7 +166,10 @@ fn inside(
     let logical =
         (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
     let entries = match (&logical, place.shape, place.chain) {
-        (Some(found), ..) => commonest(question, found).map(|class| (class, found.size)),
+        (Some(found), ..) => {
+            let values = found.entries.iter().filter_map(|entry| entry.value.object());
+            most_of(question, values, found.entries.len()).map(|class| (class, found.size))
+        }
         (None, Shape::Siblings | Shape::Shared | Shape::Finalizers | Shape::Cleaners, _) => {
             let class = heap.class_id(place.unit);
             place
@@ -221,12 +224,6 @@ fn inside(
 
 fn objects(held: &[(ClassId, Totals)]) -> u64 {
     held.iter().map(|(_, totals)| totals.objects).sum()
-}
-
-/// The class of most entries of a collection.
-fn commonest(question: LeakQuery<'_>, found: &LogicalCollection) -> Option<ClassId> {
-    let values = found.entries.iter().filter_map(|entry| entry.value.object());
-    most_of(question, values, found.entries.len())
 }
 
 /// The class of most elements of an array, and their number.

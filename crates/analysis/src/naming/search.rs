@@ -158,7 +158,9 @@ impl Namer<'_> {
                 }
             }
         }
-        let texts = starts.iter().map(|&(start, below)| self.start_text(start, below));
+        let texts = starts.iter().map(|&(start, below)| {
+            self.start_name(start) + &below.map(|below| self.step(start, below)).unwrap_or_default()
+        });
         let first = texts.zip(&starts).min_by(|(one, _), (other, _)| one.cmp(other));
         Ok(first.map(|(_, &(start, below))| self.down(start, below, &seen)))
     }
@@ -207,10 +209,5 @@ impl Namer<'_> {
             Some(_) if self.index.is_runtime(class) => RUNTIME_STATIC,
             Some(_) => 0,
         }
-    }
-
-    fn start_text(&self, start: ObjectId, below: Option<ObjectId>) -> String {
-        let step = below.map(|below| self.step(start, below)).unwrap_or_default();
-        self.start_name(start) + &step
     }
 }

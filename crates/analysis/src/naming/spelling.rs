@@ -98,12 +98,6 @@ struct Run {
     times: u64,
 }
 
-impl Run {
-    fn is_single(&self, step: &str) -> bool {
-        self.times == 1 && self.unit.len() == 1 && self.unit[0] == step
-    }
-}
-
 /// A name under construction: start and steps. Repeated steps are counted on the fly, so that millions of them take
 /// constant memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,7 +158,9 @@ impl Name {
         // A unit is recognized after three repetitions as single steps.
         let Some(first) = tail.checked_sub(2 * length) else { return };
         let unit: Vec<String> = last.iter().map(|run| run.unit[0].clone()).collect();
-        let again = |at: usize| before[at..at + length].iter().zip(&unit).all(|(run, step)| run.is_single(step));
+        let again = |at: usize| {
+            before[at..at + length].iter().zip(&unit).all(|(run, step)| run.times == 1 && run.unit == [step.as_str()])
+        };
         if again(first) && again(first + length) {
             self.runs.truncate(first);
             self.runs.push(Run { unit, times: 3 });

@@ -101,7 +101,9 @@ impl Namer<'_> {
     fn field(&self, from: ObjectId, to: ObjectId) -> Option<String> {
         if self.is_simple(from) {
             let names = self.contents.reference_names(self.heap, from, to, NAMES);
-            let first = names.into_iter().find(|name| name.kind == ReferenceKind::Field && is_exact(&name.text))?;
+            // Without the dump, a reference may have alternatives: `next or value`.
+            let is_exact = |name: &ReferenceName| name.kind == ReferenceKind::Field && !name.text.contains(' ');
+            let first = names.into_iter().find(is_exact)?;
             let text = field(&first.text);
             // Quoted names are searched among all fields.
             return Some(text).filter(|text| !text.starts_with(".\"") && !text.starts_with(".<"));
@@ -160,9 +162,4 @@ impl Namer<'_> {
         let before = locals[..at].iter().filter(|(name, _)| *name == locals[at].0).count();
         Some(ordinal(locals[at].0.clone(), before as u64))
     }
-}
-
-/// Without the dump, a reference may have alternatives: `next or value`.
-fn is_exact(name: &str) -> bool {
-    !name.contains(' ')
 }

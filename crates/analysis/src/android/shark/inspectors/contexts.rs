@@ -132,10 +132,6 @@ pub(super) fn wrapper(scene: &InspectorContext<'_>, wrapper: ObjectId, to: &mut 
     }
 }
 
-pub(super) fn implementation(scene: &InspectorContext<'_>, context: ObjectId, to: &mut Remarks) {
-    outer(scene, context, "ContextImpl", to);
-}
-
 /// Shark's table has `android.app.ApplicationContextManager`, a class that does not exist.
 pub(super) fn package_manager(scene: &InspectorContext<'_>, manager: ObjectId, to: &mut Remarks) {
     if let Some(context) = scene.phone.object(manager, "android.app.ApplicationPackageManager", "mContext") {
@@ -144,7 +140,7 @@ pub(super) fn package_manager(scene: &InspectorContext<'_>, manager: ObjectId, t
 }
 
 /// Component that a context was created for.
-fn outer(scene: &InspectorContext<'_>, context: ObjectId, prefix: &str, to: &mut Remarks) {
+pub(super) fn outer(scene: &InspectorContext<'_>, context: ObjectId, prefix: &str, to: &mut Remarks) {
     let phone = scene.phone;
     let Some(outer) = phone.object(context, "android.app.ContextImpl", "mOuterContext") else { return };
     let said = format!("{prefix}.mOuterContext is an instance of {}", phone.class_name(outer));

@@ -6,15 +6,8 @@ use heaplens_core::heap::ObjectId;
 
 const ANDROIDX: &str = "androidx.fragment.app.Fragment";
 
-pub(super) fn of_framework(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mut Remarks) {
-    by_manager(scene, fragment, "android.app.Fragment", to);
-}
-
-pub(super) fn of_support(scene: &InspectorContext<'_>, fragment: ObjectId, to: &mut Remarks) {
-    by_manager(scene, fragment, "android.support.v4.app.Fragment", to);
-}
-
-fn by_manager(scene: &InspectorContext<'_>, fragment: ObjectId, class: &str, to: &mut Remarks) {
+/// A fragment of the framework or of the support library, by the class that declares its manager.
+pub(super) fn by_manager(scene: &InspectorContext<'_>, fragment: ObjectId, class: &str, to: &mut Remarks) {
     let is_null = scene.phone.is_null(fragment, class, "mFragmentManager");
     to.judge_either(is_null, "Fragment#mFragmentManager is null", "Fragment#mFragmentManager is not null");
     if let Some(tag) = scene.phone.text(fragment, class, "mTag").filter(|tag| !tag.is_empty()) {

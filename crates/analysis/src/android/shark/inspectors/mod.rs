@@ -48,6 +48,9 @@ const fn finds(class: &'static str, inspection: Inspection) -> Inspector {
     Inspector { class, inspection, role: LeakRole::AllLeaking }
 }
 
+const FRAGMENT: &str = "android.app.Fragment";
+const SUPPORT: &str = "android.support.v4.app.Fragment";
+
 /// Inspectors in the order in which they run.
 const INSPECTORS: &[Inspector] = &[
     finds("", java::watched),
@@ -66,13 +69,13 @@ const INSPECTORS: &[Inspector] = &[
     says("", contexts::in_fields),
     finds("android.content.ContextWrapper", contexts::wrapper),
     says("android.app.ApplicationPackageManager", contexts::package_manager),
-    finds("android.app.ContextImpl", contexts::implementation),
+    finds("android.app.ContextImpl", |scene, context, to| contexts::outer(scene, context, "ContextImpl", to)),
     says("android.app.Dialog", views::dialog),
     says("android.app.ActivityThread", |_, _, to| to.is_fine("ActivityThread is a singleton")),
     says("android.app.Application", |_, _, to| to.is_fine("Application is a singleton")),
     says("android.view.inputmethod.InputMethodManager", |_, _, to| to.is_fine("InputMethodManager is a singleton")),
-    finds("android.app.Fragment", fragments::of_framework),
-    finds("android.support.v4.app.Fragment", fragments::of_support),
+    finds(FRAGMENT, |scene, fragment, to| fragments::by_manager(scene, fragment, FRAGMENT, to)),
+    finds(SUPPORT, |scene, fragment, to| fragments::by_manager(scene, fragment, SUPPORT, to)),
     finds("androidx.fragment.app.Fragment", fragments::of_androidx),
     finds("android.os.MessageQueue", messages::queue),
     says("android.app.LoadedApk", messages::receivers),
