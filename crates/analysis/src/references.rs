@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rayon::iter::ParallelIterator;
+
 use super::rows::{blocks, joined};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};

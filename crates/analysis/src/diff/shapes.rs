@@ -2,6 +2,8 @@
 //! common. As in DevTools, those of the target count in both: an object of the baseline that fits another of
 //! them belongs to that kind.
 
+use rayon::iter::ParallelIterator;
+
 use super::Pair;
 use crate::rows::{blocks, joined};
 use heaplens_base::{Cancelled, Task};
