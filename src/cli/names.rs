@@ -45,8 +45,7 @@ pub(super) fn object_named(dump: &LoadedDump, file: &Path, text: &str) -> Result
         return Ok(object);
     }
     let unknown = |why: String| Failure::Unusable(format!("{}: {why}", file.display()));
-    let is_id = text.trim().starts_with(|c: char| c.is_ascii_digit());
-    if is_id {
+    if text.trim().starts_with(|c: char| c.is_ascii_digit()) {
         return Err(unknown(format!("no object {text}; copy the id from the output of another command (0x…)")));
     }
     Names::of(dump)?.namer().resolve(text, &Task::new()).map_err(|unresolved| match unresolved {
@@ -82,6 +81,5 @@ pub(super) fn objects_named(
 
 /// Reads `--runtime-classes`; the file is kept to be read again.
 pub(super) fn rules(path: &str) -> Result<(PathBuf, Arc<RuntimeClasses>), String> {
-    let rules = runtime_classes::read(Path::new(path))?;
-    Ok((PathBuf::from(path), Arc::new(rules)))
+    Ok((PathBuf::from(path), Arc::new(runtime_classes::read(Path::new(path))?)))
 }

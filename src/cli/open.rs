@@ -25,8 +25,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = open.sizes;
     options.name_javacore(open.javacore.clone());
-    let platform = Folder::of_platform();
-    let folder = open.cache_dir.clone().map(Folder::at).or(platform);
+    let folder = open.cache_dir.clone().map(Folder::at).or(Folder::of_platform());
     // Unnamed temporary files go there too: the system's temporary folder may be in memory.
     options.storage.scratch = folder.as_ref().map(|folder| folder.path.clone());
     options.storage.folder = folder.filter(|_| !open.no_cache);

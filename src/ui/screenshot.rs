@@ -102,8 +102,7 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
         stage.app.open_palette(text);
         stage.settle();
     }
-    let picture = stage.picture();
-    picture.save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
+    stage.picture().save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
 }
 
 /// A window without a display.

@@ -33,8 +33,7 @@ impl SoftwareRenderer {
                 let ImageData::Color(image) = &change.image;
                 match change.pos {
                     None => {
-                        let texture = Texture { size: image.size, pixels: image.pixels.clone() };
-                        self.textures.insert(id, texture);
+                        self.textures.insert(id, Texture { size: image.size, pixels: image.pixels.clone() });
                     }
                     Some([x, y]) => {
                         let Some(texture) = self.textures.get_mut(&id) else { continue };

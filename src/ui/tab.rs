@@ -297,9 +297,7 @@ impl Tab {
             copying: &mut self.copying,
             comparing: self.comparing.as_ref(),
         };
-        if context.copying.poll()
-            && let Some(clip) = context.copying.take()
-        {
+        if let Some(clip) = context.copying.take_new() {
             context.push(Command::CopyClip(Box::new(clip)));
         }
         if let Some(object) = place.object.filter(|_| requests.copy == Some(CopyTarget::Object)) {
@@ -374,8 +372,7 @@ impl Tab {
 
     /// Result of the last search, returned once.
     pub fn take_step(&mut self) -> Option<(ObjectId, Option<ObjectId>)> {
-        self.stepping.poll();
-        self.stepping.take()
+        self.stepping.take_new()
     }
 
     /// Label of an object, if it is known; requests it otherwise.

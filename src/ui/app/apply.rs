@@ -191,8 +191,7 @@ impl App {
 
     pub(super) fn step_tab(&mut self, by: usize) {
         if let Some(now) = self.dump_now().and_then(|key| self.tabs.iter().position(|t| t.key == key)) {
-            let key = self.tabs[(now + by) % self.tabs.len()].key;
-            self.show_tab(key);
+            self.show_tab(self.tabs[(now + by) % self.tabs.len()].key);
         }
     }
 

@@ -257,8 +257,7 @@ fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut 
 /// Moves the keyboard focus to a pane that is clicked, and marks it unless it is the view.
 fn take_focus(ui: &Ui, pane: Pane, shown: Rect, focus: &mut Pane) {
     let pressed = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
-    let over = egui::Popup::is_any_open(ui.ctx());
-    if pressed.is_some_and(|at| shown.contains(at)) && !over {
+    if pressed.is_some_and(|at| shown.contains(at)) && !egui::Popup::is_any_open(ui.ctx()) {
         *focus = pane;
     }
     if *focus == pane && pane != Pane::Main {

@@ -148,8 +148,7 @@ impl App {
         };
         app.read_verdicts(ctx);
         for (place, path) in paths.iter().enumerate() {
-            let options = app.options.of_file(place);
-            app.open_as(path, options);
+            app.open_as(path, app.options.of_file(place));
         }
         app.options = app.options.of_file(paths.len());
         if let Some(first) = app.tabs.first().map(|t| t.key) {
@@ -163,8 +162,7 @@ impl App {
     pub fn with_kept(ctx: &Context, mut kept: SavedSession, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
         let saved = kept.settings::<WindowSettings>();
-        let given = app.options.storage.memory;
-        app.options.storage.memory = given.or(saved.memory);
+        app.options.storage.memory = app.options.storage.memory.or(saved.memory);
         let opened = std::mem::replace(&mut app.saved, saved).recent;
         for path in opened.iter().rev() {
             app.saved.remember(path);
@@ -368,8 +366,7 @@ impl App {
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         self.copying.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
         // egui turns Ctrl+C into a copy event before shortcuts are checked.
-        let typing = ctx.egui_wants_keyboard_input();
-        if !typing && self.usable(Verb::CopyRows) {
+        if !ctx.egui_wants_keyboard_input() && self.usable(Verb::CopyRows) {
             let copies = ctx.input_mut(|i| {
                 let before = i.events.len();
                 i.events.retain(|e| !matches!(e, egui::Event::Copy));
@@ -382,8 +379,7 @@ impl App {
         if self.is_covered() {
             return;
         }
-        let verbs = verb::take_keys(ctx, &|verb| self.usable(verb));
-        commands.extend(verbs.into_iter().map(Command::Do));
+        commands.extend(verb::take_keys(ctx, &|verb| self.usable(verb)).into_iter().map(Command::Do));
     }
 
     /// Selects the next or previous object of the class once it is found, if its origin is still selected.

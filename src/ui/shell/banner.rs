@@ -23,8 +23,7 @@ pub fn ui(ui: &mut Ui, key: DumpKey, message: &str, commands: &mut Vec<Command>)
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
             icons::paint(ui.painter(), Icon::Warning, mark, 14.0, t.warn);
-            let label = egui::Label::new(RichText::new(message).color(t.text)).truncate();
-            ui.add(label).on_hover_text(message);
+            ui.add(egui::Label::new(RichText::new(message).color(t.text)).truncate()).on_hover_text(message);
         });
     });
 }

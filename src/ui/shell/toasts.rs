@@ -96,8 +96,7 @@ impl Toasts {
             let frame = egui::Frame::NONE.fill(t.raised).stroke((1.0, t.edge)).corner_radius(8.0);
             let shadow = egui::Shadow { offset: [0, 4], blur: 16, spread: 0, color: t.shadow };
             frame.shadow(shadow).inner_margin(egui::Margin::symmetric(14, 9)).show(ui, |ui| {
-                let window_width = ctx.content_rect().width();
-                ui.set_max_width(WIDTH.min(window_width - 60.0));
+                ui.set_max_width(WIDTH.min(ctx.content_rect().width() - 60.0));
                 self.warnings_ui(ui);
                 if let Some(brief) = &self.brief {
                     ui.horizontal(|ui| {

@@ -35,8 +35,7 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
             });
         });
         ui.add_space(4.0);
-        let count = rules.of_user().count();
-        if count == 0 {
+        if rules.of_user().next().is_none() {
             let how = "No verdicts yet: press V on a finding, an object or a class to mark it as expected or leaking";
             ui.add(Label::new(RichText::new(how).color(t.muted)).wrap());
         }
@@ -44,8 +43,7 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
             let height = 44.0;
             // The verdict with the highest precedence comes first.
             ui.spacing_mut().item_spacing.y = 0.0;
-            let verdicts: Vec<&Verdict> = rules.of_user().collect();
-            for verdict in verdicts {
+            for verdict in rules.of_user() {
                 let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), egui::Sense::HOVER);
                 if ui.is_rect_visible(rect) {
                     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
@@ -93,8 +91,7 @@ fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
             if back.on_hover_text(about).clicked() {
                 commands.push(judgement(&verdict.pattern, None, ""));
             }
-            let change = ui.button("Change…").on_hover_text(Verb::Verdict.entry().about);
-            if change.clicked() {
+            if ui.button("Change…").on_hover_text(Verb::Verdict.entry().about).clicked() {
                 let by = VerdictKey::Pattern(verdict.pattern.clone());
                 let subjects = vec![VerdictTarget { what: "Rule", by }];
                 commands.push(Command::SetVerdict(Box::new(VerdictTargets { subjects, group: None })));

@@ -65,8 +65,7 @@ pub fn row_background(ui: &Ui, rect: Rect, is_selected: bool, is_hovered: bool) 
 /// Draws an outline around `rect` if `response` has the keyboard focus.
 pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
-        let line = (1.5, tokens(ui).accent);
-        ui.painter().rect_stroke(rect, f32::from(sizes::CORNER), line, egui::StrokeKind::Inside);
+        ui.painter().rect_stroke(rect, f32::from(sizes::CORNER), (1.5, tokens(ui).accent), egui::StrokeKind::Inside);
     }
 }
 

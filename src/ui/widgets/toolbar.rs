@@ -16,8 +16,7 @@ fn kept_free() -> Id {
 
 /// Draws the toolbar above a table.
 pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
-    let width = ui.available_width();
-    let (rect, _) = ui.allocate_exact_size(vec2(width, sizes::TOOLS), egui::Sense::HOVER);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), sizes::TOOLS), egui::Sense::HOVER);
     let mut inner = rect.shrink2(vec2(sizes::PAD, 0.0));
     inner.max.x -= ui.data_mut(|data| data.remove_temp::<f32>(kept_free())).unwrap_or(0.0);
     let layout = egui::Layout::left_to_right(egui::Align::Center);

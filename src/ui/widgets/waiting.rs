@@ -13,8 +13,7 @@ pub fn line_ui(ui: &mut Ui, text: &str) {
     let tokens = tokens(ui);
     let width = (area.width() - 2.0 * sizes::PAD).max(40.0);
     let galley = ui.painter().layout(text.to_owned(), fonts::text(), tokens.faint, width);
-    let at = area.min + egui::Vec2::splat(sizes::PAD);
-    ui.painter().galley(at, galley, tokens.faint);
+    ui.painter().galley(area.min + egui::Vec2::splat(sizes::PAD), galley, tokens.faint);
 }
 
 /// An empty page: icon, title and hint.

@@ -26,8 +26,7 @@ pub(super) fn take(ui: &Ui, table: &Table<'_>, state: &mut TableState, output: &
     ];
     for (key, go, by) in steps {
         for modifiers in [Modifiers::SHIFT, Modifiers::NONE] {
-            let times = ui.input_mut(|i| i.count_and_consume_key(modifiers, key));
-            for _ in 0..times {
+            for _ in 0..ui.input_mut(|i| i.count_and_consume_key(modifiers, key)) {
                 let to = match state.cursor() {
                     Some(at) => go(at, by).min(last),
                     None if key == Key::End => last,

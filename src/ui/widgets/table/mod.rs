@@ -109,8 +109,7 @@ impl Table<'_> {
                 None => {}
             }
             if response.clicked() {
-                let extend = child.input(|i| i.modifiers.shift);
-                state.put_cursor(index, extend);
+                state.put_cursor(index, child.input(|i| i.modifiers.shift));
                 output.clicked = Some(index);
                 child.memory_mut(egui::Memory::stop_text_input);
             }

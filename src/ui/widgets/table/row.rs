@@ -123,20 +123,17 @@ impl<'a> Row<'a> {
 
     /// Draws a size in the units of the window.
     pub fn size(&mut self, column: usize, size: Bytes) {
-        let text = units::written(self.ui.ctx(), size);
-        self.number(column, text);
+        self.number(column, units::written(self.ui.ctx(), size));
     }
 
     /// Draws a less important size.
     pub fn small_size(&mut self, column: usize, size: Bytes) {
-        let text = units::written(self.ui.ctx(), size);
-        self.small_number(column, text);
+        self.small_number(column, units::written(self.ui.ctx(), size));
     }
 
     /// Draws a size after a bar with its share.
     pub fn size_with_bar(&mut self, column: usize, size: Bytes, share: Share) {
-        let text = units::written(self.ui.ctx(), size);
-        self.number_with_bar(column, text, share);
+        self.number_with_bar(column, units::written(self.ui.ctx(), size), share);
     }
 
     /// True if the pointer is over a column of this row.
