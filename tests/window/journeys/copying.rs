@@ -253,34 +253,27 @@ fn reports_copy_the_output_of_the_command() {
 #[test]
 fn paths_objects_and_inspector_lists_copy_the_output_of_the_command() {
     let mut h = leak();
-    for (further, list) in [(1, "paths"), (2, "object"), (3, "fields")] {
-        let mut copy = |form| {
+    // The list `further` entries to the right in the copy menu: as JSON, and the output of its command.
+    let copy = |h: &mut Harness<'_, App>, further: usize| -> (Value, Value) {
+        let mut text = |form| {
             h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
-            settle(&mut h);
-            for _ in 0..further {
-                press(&mut h, Key::ArrowRight);
-            }
-            let text = chosen(&mut h, form);
-            settle(&mut h);
+            settle(h);
+            (0..further).for_each(|_| press(h, Key::ArrowRight));
+            let text = chosen(h, form);
+            settle(h);
             text
         };
-        let json: Value = serde_json::from_str(&copy(Key::Num5)).expect("json");
-        let answer = run(&copy(Key::Num6));
+        (serde_json::from_str(&text(Key::Num5)).expect("json"), run(&text(Key::Num6)))
+    };
+    for (further, list) in [(1, "paths"), (2, "object"), (3, "fields")] {
+        let (json, answer) = copy(&mut h, further);
         let answer = if list == "object" { &answer } else { &answer[list] };
         assert_eq!(&json[list], answer, "{list}");
     }
-    for (tab, list) in [("Incoming", "rows"), ("Outgoing", "rows")] {
+    for tab in ["Incoming", "Outgoing"] {
         click(&mut h, tab);
-        let mut copy = |form| {
-            h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
-            settle(&mut h);
-            (0..3).for_each(|_| press(&mut h, Key::ArrowRight));
-            let text = chosen(&mut h, form);
-            settle(&mut h);
-            text
-        };
-        let json: Value = serde_json::from_str(&copy(Key::Num5)).expect("json");
-        assert_eq!(json[list], run(&copy(Key::Num6))[list], "{tab}");
+        let (json, answer) = copy(&mut h, 3);
+        assert_eq!(json["rows"], answer["rows"], "{tab}");
     }
 }
 

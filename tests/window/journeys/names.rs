@@ -25,6 +25,15 @@ fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
     h.get_by_label("Copy name desk.SessionCache.class");
 }
 
+/// Opens the list of runtime classes from the menu.
+fn edit_list(h: &mut Harness<'_, App>) {
+    h.get_by_label("View").click();
+    h.run_steps(2);
+    h.get_by_label_contains("Analysis options").click();
+    h.run_steps(4);
+    h.get_by_label("Edit runtime classes…").click();
+}
+
 #[test]
 fn a_missing_list_of_runtime_classes_is_created() {
     if has_desktop() {
@@ -34,22 +43,12 @@ fn a_missing_list_of_runtime_classes_is_created() {
     let list = folder.path().join("settings/runtime-classes.txt");
     let options = OpenOptions { runtime_classes_file: Some(list.clone()), ..OpenOptions::default() };
     let mut h = window_with(&[fixture("leak-before.hprof.gz")], options);
-    assert!(says(&mut h, "runtime-classes.txt: ", |h| {
-        h.get_by_label("View").click();
-        h.run_steps(2);
-        h.get_by_label_contains("Analysis options").click();
-        h.run_steps(4);
-        h.get_by_label("Edit runtime classes…").click();
-    }));
+    assert!(says(&mut h, "runtime-classes.txt: ", edit_list));
     let text = std::fs::read_to_string(&list).expect("the list");
     assert!(text.lines().all(|line| line.starts_with('#')), "it says how to write one, and changes nothing: {text}");
     // A file written by the user is kept.
     std::fs::write(&list, "desk.").expect("written");
-    h.get_by_label("View").click();
-    h.run_steps(2);
-    h.get_by_label_contains("Analysis options").click();
-    h.run_steps(4);
-    h.get_by_label("Edit runtime classes…").click();
+    edit_list(&mut h);
     settle(&mut h);
     assert_eq!(std::fs::read_to_string(&list).expect("the list"), "desk.");
 }
@@ -62,26 +61,24 @@ fn owners_follow_the_list_of_runtime_classes() {
     let mut h = window_with(&[fixture("leak-after.hprof.gz")], options);
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
-    for (text, owner) in
-        [("desk.", "None: no application object holds it"), ("!java.util.", "desk.SessionCache.ENTRIES")]
-    {
+    let reload = |h: &mut Harness<'_, App>, text: &str| {
         std::fs::write(&list, text).expect("written");
         h.key_press_modifiers(Modifiers::COMMAND, Key::K);
         h.run_steps(2);
         h.event(egui::Event::Text(">reload runtime".to_owned()));
-        settle(&mut h);
-        press(&mut h, Key::Enter);
+        settle(h);
+        press(h, Key::Enter);
+    };
+    for (text, owner) in
+        [("desk.", "None: no application object holds it"), ("!java.util.", "desk.SessionCache.ENTRIES")]
+    {
+        reload(&mut h, text);
         h.get_by_label(&format!("Owner {owner}"));
     }
     // So do the findings of the overview.
     let sessions = "desk.SessionCache.ENTRIES holds 1,200 desk.Session";
     for (text, finds) in [("desk.", false), ("", true)] {
-        std::fs::write(&list, text).expect("written");
-        h.key_press_modifiers(Modifiers::COMMAND, Key::K);
-        h.run_steps(2);
-        h.event(egui::Event::Text(">reload runtime".to_owned()));
-        settle(&mut h);
-        press(&mut h, Key::Enter);
+        reload(&mut h, text);
         look_at(&mut h, View::Overview);
         assert_eq!(h.query_by_label_contains(sessions).is_some(), finds, "{text:?}");
     }
