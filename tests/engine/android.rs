@@ -17,6 +17,8 @@ use heaplens_testkit::art::{Art, Writer};
 use heaplens_testkit::phone::{at, sample};
 use heaplens_testkit::sketch::Id;
 
+use super::open_bytes;
+
 mod ahat;
 mod bitmaps;
 mod graphs;
@@ -28,14 +30,8 @@ mod perflib;
 mod sites;
 mod truncated;
 
-fn open_as(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
-    open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
-}
-
 fn open(bytes: &[u8]) -> LoadedDump {
-    open_as(bytes, &OpenOptions::default())
+    open_bytes(bytes, &OpenOptions::default())
 }
 
 /// Reachable objects and bytes by ahat's rules.
@@ -121,7 +117,7 @@ fn heaps_match_the_file() {
     let app = dump.analysis.retained(cache).0 - zygote;
     assert_eq!(dump.analysis.retained_part(cache, Part::Region(RegionKind::App)), Bytes(app));
     // The cleaner of the bitmap refers to it, too, but not strongly.
-    let strong = open_as(&sample().write(Writer::Art), &strong());
+    let strong = open_bytes(&sample().write(Writer::Art), &strong());
     assert_eq!(strong.analysis.retained_part(object(&strong, at::CACHE), Part::Native), Bytes(12_288));
     assert_eq!(dump.analysis.retained_part(cache, Part::Native), Bytes(0));
 }
@@ -131,7 +127,7 @@ fn sizes_match_the_device_or_the_file() {
     let bytes = sample().write(Writer::Art);
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
-    let (device, file) = (open(&bytes), open_as(&bytes, &options));
+    let (device, file) = (open(&bytes), open_bytes(&bytes, &options));
     let size = |dump: &LoadedDump, id| dump.facts.heap.shallow(object(dump, id)).0;
     let (statics, table) = (5 * 4_u64, 21);
     for (id, on_device, in_file) in [
@@ -195,7 +191,7 @@ fn contents_are_read_as_in_jvm_dumps() {
     let names = contents.reference_names(heap, object(&dump, at::LOADER), object(&dump, at::LOADER + 4), 3);
     assert_eq!(names[0].text, "runtimeInternalObjects");
     assert!(!dump.analysis.is_reachable(object(&dump, at::GARBAGE)));
-    let strong = open_as(&sample().write(Writer::Art), &strong());
+    let strong = open_bytes(&sample().write(Writer::Art), &strong());
     assert!(!strong.analysis.is_reachable(object(&strong, at::HELD_WEAKLY)));
 }
 

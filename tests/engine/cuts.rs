@@ -9,7 +9,6 @@ use heaplens_analysis::cuts::{Cut, WhatIf, excluded_references, frees_at_least, 
 use heaplens_base::Task;
 use heaplens_core::heap::reach::Holder;
 use heaplens_core::heap::{ClassId, ObjectId, Rules, Strength, Totals};
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::storage_options::StorageOptions;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;
@@ -17,10 +16,8 @@ use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
 
 fn open(seed: u64, objects: u32, rules: Rules) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(&heaps::random(seed, objects), Form::MODERN)).expect("disk space");
-    let options = OpenOptions { rules, ..OpenOptions::default() };
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    let bytes = write(&heaps::random(seed, objects), Form::MODERN);
+    crate::open_bytes(bytes, &OpenOptions { rules, ..OpenOptions::default() })
 }
 
 /// One reference with its field name; `None` if it is not an instance field.

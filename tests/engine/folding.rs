@@ -14,7 +14,6 @@ use heaplens_analysis::dominator_tree::{
 };
 use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::{Address, ObjectId, Rules, SizeModel, Strength};
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form as Written, write};
 use heaplens_testkit::random::Random;
@@ -38,11 +37,9 @@ const ORDERS: [LevelOrder; 6] = [
 ];
 
 fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Written::MODERN)).expect("disk space");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = SizeModel::Mat;
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(write(sketch, Written::MODERN), &options)
 }
 
 /// A linked list of `nodes` nodes with one element each, and `more` carts in an array.

@@ -8,13 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens_base::Task;
 use heaplens_core::heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, Value as Read};
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, Order, Segmentation, write};
 use heaplens_testkit::sketch::{Body, Class, Id, Object, RootRecord, Sketch, Type, Value};
 use heaplens_testkit::{heaps, notation};
+
+use super::open_bytes as open;
 
 mod details;
 mod dumps;
@@ -237,12 +237,6 @@ fn reference(value: Value) -> Option<Id> {
 }
 
 /// Opens bytes as a file.
-fn open(bytes: &[u8], options: &OpenOptions) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
-    open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
-}
-
 /// The heap of `dump` is exactly that of `expected`.
 fn check(expected: &Expected<'_>, dump: &LoadedDump) {
     check_facts(expected, dump);

@@ -28,9 +28,7 @@ fn try_open(path: &Path, options: &OpenOptions) -> Result<LoadedDump, String> {
 
 /// Opens bytes as a file.
 fn try_bytes(bytes: &[u8], options: &OpenOptions) -> Result<LoadedDump, String> {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
-    try_open(file.path(), options)
+    try_open(crate::temporary_file(bytes).path(), options)
 }
 
 fn open_bytes(bytes: &[u8], options: &OpenOptions) -> LoadedDump {

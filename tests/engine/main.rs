@@ -1,5 +1,9 @@
 //! The engine against naive references, real dumps and generated ones. Nothing here starts the program.
 
+use heaplens_base::Task;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
+
 mod android;
 mod cuts;
 mod diff;
@@ -18,3 +22,16 @@ mod traces;
 mod true_sizes;
 mod truncated;
 mod v8;
+
+/// Temporary file with these bytes, deleted when the value is dropped.
+fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("disk space");
+    file
+}
+
+/// Opens the bytes of a dump; fails the test if they are not readable.
+fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> LoadedDump {
+    let file = temporary_file(bytes);
+    open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}

@@ -24,11 +24,9 @@ impl Named {
     }
 
     fn sketched(sketch: &str) -> Self {
-        let file = tempfile::NamedTempFile::new().expect("a file");
         let sketch = heaplens_testkit::notation::read(sketch).expect("a heap");
         let form = heaplens_testkit::hprof::Form::MODERN;
-        std::fs::write(file.path(), heaplens_testkit::hprof::write(&sketch, form)).expect("disk space");
-        Self::at(file.path())
+        Self::at(crate::temporary_file(heaplens_testkit::hprof::write(&sketch, form)).path())
     }
 
     fn at(path: &Path) -> Self {
@@ -128,8 +126,7 @@ fn names_resolve_in_a_truncated_dump() {
     flate2::read::MultiGzDecoder::new(&std::fs::read(path).expect("a fixture")[..])
         .read_to_end(&mut whole)
         .expect("a complete answer");
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), &whole[..whole.len() / 100 * 75]).expect("disk space");
+    let file = crate::temporary_file(&whole[..whole.len() / 100 * 75]);
     check_names_resolve(&Named::at(file.path()), 7);
 }
 

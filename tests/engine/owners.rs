@@ -66,8 +66,7 @@ struct Opened {
 
 fn by_owners(heap: &str) -> Opened {
     let sketch = notation::read(&format!("{CLASSES}{heap}")).unwrap_or_else(|why| panic!("{why}"));
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(&sketch, Form { id_bytes: 4, ..Form::MODERN })).expect("disk space");
+    let file = crate::temporary_file(write(&sketch, Form { id_bytes: 4, ..Form::MODERN }));
     let task = Task::new();
     let plain = open_and_wait(file.path(), &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
     let facts = &plain.facts;

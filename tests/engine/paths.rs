@@ -11,8 +11,7 @@ use heaplens_analysis::paths::finder::Finder;
 use heaplens_analysis::paths::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens_analysis::paths::merged::{MergeBy, MergedTree, PathTargets, TOP, merged_paths};
 use heaplens_base::{Bytes, Task};
-use heaplens_core::heap::{ClassId, ObjectId, Rules, Strength};
-use heaplens_session::dump::open_and_wait;
+use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
@@ -20,10 +19,7 @@ use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::{heaps, notation};
 
 fn open(sketch: &Sketch) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
-    let options = OpenOptions { rules: Rules::default(), ..OpenOptions::default() };
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(write(sketch, Form::MODERN), &OpenOptions::default())
 }
 
 const STRENGTHS: [Strength; 5] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];

@@ -21,9 +21,7 @@ fn opened(path: &Path) -> Result<Source, OpenError> {
 }
 
 fn convert(bytes: &[u8]) -> Result<Source, OpenError> {
-    let file = tempfile::NamedTempFile::new().expect("a file");
-    fs::write(file.path(), bytes).expect("it is written");
-    opened(file.path())
+    opened(crate::temporary_file(bytes).path())
 }
 
 /// A snapshot as lines: each node as `kind name @id size+native`, below it its edges as `kind name -> node`.
@@ -393,8 +391,7 @@ fn newer_or_incomplete_files_are_refused_with_a_reason() {
 #[test]
 fn cancelling_stops_the_conversion() {
     for (name, bytes) in all() {
-        let file = tempfile::NamedTempFile::new().expect("a file");
-        fs::write(file.path(), &bytes).expect("it is written");
+        let file = crate::temporary_file(&bytes);
         let task = Task::new();
         task.cancel();
         let result = read_source(file.path(), &ReadOptions::default(), &task);

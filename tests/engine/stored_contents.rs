@@ -33,9 +33,7 @@ fn fixture(name: &str) -> (Dump, Source) {
 }
 
 fn sketched(sketch: &Sketch) -> (Dump, Source) {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
-    opened(file.path())
+    opened(crate::temporary_file(write(sketch, Form::MODERN)).path())
 }
 
 fn noted(text: &str) -> (Sketch, Dump, Source) {

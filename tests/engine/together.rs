@@ -13,7 +13,6 @@ use heaplens_analysis::threads::{stack, threads};
 use heaplens_analysis::unreachable::Unreachable;
 use heaplens_base::Task;
 use heaplens_core::heap::{Address, ObjectId, RootKind, Rules, SizeModel, Strength, ThreadState};
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
@@ -21,12 +20,10 @@ use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::{heaps, notation};
 
 fn open(sketch: &Sketch, rules: Rules) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     // Class objects without static fields have size 0 by these rules, so sums cover the objects of the sketch.
     options.read.sizes = SizeModel::Mat;
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(write(sketch, Form::MODERN), &options)
 }
 
 /// Objects reached from `roots` if `gone` is removed.

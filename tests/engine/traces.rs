@@ -5,7 +5,6 @@ use heaplens_analysis::android::shark::{
     Device, Leak, LeakReport, Matchers, Roots, SharkQuery, leak_report, root_text,
 };
 use heaplens_base::Task;
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
@@ -36,9 +35,7 @@ const WATCHED: &str = "
     ";
 
 fn open(bytes: &[u8]) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
-    open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(bytes, &OpenOptions::default())
 }
 
 fn look(dump: &LoadedDump, matchers: &Matchers) -> LeakReport {

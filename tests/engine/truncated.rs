@@ -21,8 +21,7 @@ fn open_truncated(name: &str, hundredths: usize, options: &OpenOptions) -> Loade
     let mut whole = Vec::new();
     flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is complete");
     let end = whole.len() / 100 * hundredths;
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), &whole[..end]).expect("disk space");
+    let file = crate::temporary_file(&whole[..end]);
     let dump = open_and_wait(file.path(), options, &Task::new());
     dump.unwrap_or_else(|error| panic!("{name}: {error}"))
 }

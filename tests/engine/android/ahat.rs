@@ -292,8 +292,7 @@ const FRAMES: [(&str, &str); 15] = [
 ];
 
 fn mapping() -> std::sync::Arc<MappingFile> {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), MAP).expect("disk space");
+    let file = crate::temporary_file(MAP);
     std::sync::Arc::new(MappingFile::read(file.path()).expect("a mapping"))
 }
 
@@ -306,7 +305,7 @@ fn frames_of_a_mapping() {
         frames.join("\n")
     );
     let bytes = hprof::write(&notation::read(&heap).expect("a heap"), hprof::Form::MODERN);
-    let dump = open_as(&bytes, &OpenOptions { mappings: vec![mapping()], ..OpenOptions::default() });
+    let dump = open_bytes(&bytes, &OpenOptions { mappings: vec![mapping()], ..OpenOptions::default() });
     let thread = dump.facts.contents.stack_owners()[0].object.expect("a thread");
     let stack = dump.facts.contents.stack(&dump.facts.heap, thread);
     assert_eq!(stack.len(), FRAMES.len(), "{stack:?}");
@@ -337,7 +336,8 @@ fn classes_and_fields_of_a_mapping() {
     art.instance(0x2000, 0x400, &[Value::Int(1), null, null, null, Value::Int(5)]);
     art.instance(0x2100, 0x500, &[Value::Int(2)]);
     art.instance(0x2200, 0x900, &[Value::Int(3)]);
-    let dump = open_as(&art.write(Writer::Art), &OpenOptions { mappings: vec![mapping()], ..OpenOptions::default() });
+    let dump =
+        open_bytes(&art.write(Writer::Art), &OpenOptions { mappings: vec![mapping()], ..OpenOptions::default() });
     let heap = &dump.facts.heap;
     for name in [
         "class.that.is.Empty",

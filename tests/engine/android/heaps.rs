@@ -10,7 +10,7 @@ use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::art::{APP, Art, Class, IMAGE, Writer, ZYGOTE, root};
 use heaplens_testkit::sketch::{Id, Type, Value};
 
-use super::{object, open_as};
+use super::{object, open_bytes};
 
 const OBJECT: Id = 0x7000_0000;
 const PAIR: Id = 0x7000_0100;
@@ -25,6 +25,15 @@ const Z: Id = 0x1000_0000;
 const LIST: Id = 0x1000_0100;
 const BLOCKS: [Id; 4] = [0x1000_1000, 0x1000_2000, 0x1000_3000, 0x1000_4000];
 
+/// The boot image with `Object` and a class of two references.
+fn image(art: &mut Art) {
+    art.heap(IMAGE, "image");
+    art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
+    let fields = [("a", Type::Object), ("b", Type::Object)];
+    let pair = Class { id: PAIR, name: "dalvik.Pair", superclass: OBJECT, bytes: 16, ..Class::default() };
+    art.class(Class { fields: &fields, ..pair });
+}
+
 /// An application object that references the zygote, which references it back. Everything in the zygote is a root.
 fn application() -> Art {
     let mut art = Art::default();
@@ -32,11 +41,8 @@ fn application() -> Art {
     for object in [OBJECT, PAIR, BYTES, LONGS, OBJECTS, Z, LIST].into_iter().chain(BLOCKS) {
         art.root(root::VM_INTERNAL, object, 0);
     }
-    art.heap(IMAGE, "image");
-    art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
+    image(&mut art);
     let above = Class { superclass: OBJECT, ..Class::default() };
-    let fields = [("a", Type::Object), ("b", Type::Object)];
-    art.class(Class { id: PAIR, name: "dalvik.Pair", bytes: 16, fields: &fields, ..above });
     for (id, name) in [(BYTES, "byte[]"), (LONGS, "long[]"), (OBJECTS, "java.lang.Object[]")] {
         art.class(Class { id, name, ..above });
     }
@@ -60,7 +66,7 @@ fn by(art: &Art, vm_roots: VmRoots) -> LoadedDump {
     // Sizes as in ahat.
     options.read.sizes = SizeModel::File;
     options.rules.vm_roots = vm_roots;
-    open_as(&art.write(Writer::Art), &options)
+    open_bytes(&art.write(Writer::Art), &options)
 }
 
 /// Retained altogether, and of that in app and zygote.
@@ -92,17 +98,7 @@ fn objects_reached_from_a_cycle_are_no_roots() {
     let mut art = Art::default();
     [OBJECT, PAIR].into_iter().for_each(|class| art.root(root::STICKY_CLASS, class, 0));
     [first, one, other].into_iter().for_each(|object| art.root(root::VM_INTERNAL, object, 0));
-    art.heap(IMAGE, "image");
-    art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
-    let fields = [("a", Type::Object), ("b", Type::Object)];
-    art.class(Class {
-        id: PAIR,
-        name: "dalvik.Pair",
-        superclass: OBJECT,
-        bytes: 16,
-        fields: &fields,
-        ..Class::default()
-    });
+    image(&mut art);
     art.heap(ZYGOTE, "zygote");
     art.instance(first, PAIR, &[0, 0].map(Value::Object));
     art.instance(one, PAIR, &[other, 0].map(Value::Object));
@@ -121,17 +117,7 @@ fn a_cycle_held_only_by_the_vm_keeps_one_root() {
     art.root(root::VM_INTERNAL, 0x12c0_0000, 0);
     art.root(root::STICKY_CLASS, OBJECT, 0);
     art.root(root::STICKY_CLASS, PAIR, 0);
-    art.heap(IMAGE, "image");
-    art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
-    let fields = [("a", Type::Object), ("b", Type::Object)];
-    art.class(Class {
-        id: PAIR,
-        name: "dalvik.Pair",
-        superclass: OBJECT,
-        bytes: 16,
-        fields: &fields,
-        ..Class::default()
-    });
+    image(&mut art);
     art.heap(ZYGOTE, "zygote");
     // A cycle of three, an object that references it, an isolated one, and one referenced only by garbage.
     for (from, to) in [(0, 1), (1, 2), (2, 0), (3, 2)] {

@@ -19,8 +19,7 @@ shop.Tree$Leaf -> com.android.Node:
 ";
 
 fn read(text: &str) -> Arc<MappingFile> {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), text).expect("disk space");
+    let file = crate::temporary_file(text);
     Arc::new(MappingFile::read(file.path()).expect("a mapping"))
 }
 
@@ -30,7 +29,7 @@ fn with(text: &str) -> OpenOptions {
 
 #[test]
 fn classes_and_members_have_the_names_of_the_sources() {
-    let dump = open_as(&sample().write(Writer::Art), &with(MAPPING));
+    let dump = open_bytes(&sample().write(Writer::Art), &with(MAPPING));
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let cache = object(&dump, at::CACHE);
     assert_eq!(&*heap.class(cache).name, "shop.Catalogue");
@@ -83,7 +82,7 @@ fn the_stored_analysis_has_obfuscated_names() {
 fn a_mapping_of_another_build_is_reported() {
     let bytes = sample().write(Writer::Art);
     let doubt =
-        |text| open_as(&bytes, &with(text)).facts.mapped.clone().expect("names").doubt.clone().expect("a doubt");
+        |text| open_bytes(&bytes, &with(text)).facts.mapped.clone().expect("names").doubt.clone().expect("a doubt");
     assert!(doubt("shop.Other -> a.b:\n").contains("names none of the"));
     let text = "shop.Other -> com.example.Cache:\n    int size -> title\n    int limit -> limit\n";
     assert!(doubt(text).starts_with("1 of 2 mapped fields"), "{}", doubt(text));
@@ -115,7 +114,7 @@ shop.Sessions -> a.d:
 ";
     let sketch = notation::read(heap).expect("a heap");
     let bytes = hprof::write(&sketch, hprof::Form::MODERN);
-    let dump = open_as(&bytes, &with(mapping));
+    let dump = open_bytes(&bytes, &with(mapping));
     let contents = &dump.facts.contents;
     let stack = contents.whole_stack(0);
     let texts: Vec<&str> = stack.frames.iter().map(|frame| &*frame.text).collect();
@@ -131,6 +130,6 @@ shop.Sessions -> a.d:
     let thread = contents.stack_owners()[0].object.expect("a thread");
     assert_eq!(contents.stack(&dump.facts.heap, thread), expected);
     let other = mapping.replace("1a2b3c4", "ffff000");
-    let doubt = open_as(&bytes, &with(&other)).facts.mapped.clone().expect("names").doubt.clone();
+    let doubt = open_bytes(&bytes, &with(&other)).facts.mapped.clone().expect("names").doubt.clone();
     assert!(doubt.is_some_and(|doubt| doubt.contains("another build")));
 }

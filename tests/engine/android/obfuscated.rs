@@ -10,7 +10,7 @@ use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::album;
 use heaplens_testkit::art::{Art, Writer};
 
-use super::{is_made_up, open, open_as};
+use super::{is_made_up, open, open_bytes};
 
 /// The album, and the mapping of its names.
 fn obfuscated() -> (Art, String) {
@@ -51,7 +51,7 @@ fn with_its_mapping_leaks_have_source_names() {
     let file = folder.path().join("mapping.txt");
     std::fs::write(&file, mapping).expect("disk space");
     let mapping = MappingFile::read(&file).unwrap_or_else(|why| panic!("{why}"));
-    let named = open_as(&bytes, &OpenOptions { mappings: vec![Arc::new(mapping)], ..OpenOptions::default() });
+    let named = open_bytes(&bytes, &OpenOptions { mappings: vec![Arc::new(mapping)], ..OpenOptions::default() });
     let clear = leaks(&open(&album::sample().write(Writer::Art)));
     assert_eq!(leaks(&named), clear);
     assert_eq!(named.facts.mapped.as_ref().and_then(|mapped| mapped.doubt.clone()), None);

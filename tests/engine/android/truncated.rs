@@ -13,8 +13,7 @@ use heaplens_testkit::phone::sample;
 
 /// Opens the first bytes of a dump, and asks it everything.
 fn is_open(bytes: &[u8]) -> bool {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
+    let file = crate::temporary_file(bytes);
     match open_and_wait(file.path(), &OpenOptions::default(), &Task::new()) {
         Ok(dump) => {
             ask(&dump);

@@ -50,11 +50,9 @@ pub(super) fn fixture(name: &str) -> LoadedDump {
 
 /// Opens a generated heap. With these rules objects of one class have one size at any address.
 pub(super) fn made_up(sketch: &Sketch) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("disk space");
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::Mat;
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(write(sketch, Form::MODERN), &options)
 }
 
 /// One side of a comparison.

@@ -67,8 +67,7 @@ fn counting_again_is_a_step_of_its_own() {
     for (distance, times) in [(8, 1), (9, 2)] {
         let next = sketch.objects[0].id + distance;
         sketch.objects.push(Object { id: next, ..sketch.objects[0].clone() });
-        let file = tempfile::NamedTempFile::new().expect("a temporary file");
-        std::fs::write(file.path(), write(&sketch, Form::MODERN)).expect("disk space");
+        let file = crate::temporary_file(write(&sketch, Form::MODERN));
         let task = Task::new();
         open_and_wait(file.path(), &OpenOptions::default(), &task).expect("it is readable");
         let steps: Vec<&str> = task.progress().finished.iter().map(|phase| phase.name).collect();

@@ -20,8 +20,7 @@ fn outgoing(dump: &LoadedDump, address: u64, limit: usize) -> References {
 }
 
 fn open_file(bytes: &[u8]) -> (tempfile::NamedTempFile, LoadedDump) {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
+    let file = crate::temporary_file(bytes);
     let dump = try_open(file.path(), &OpenOptions::default()).expect("a heap");
     (file, dump)
 }

@@ -11,8 +11,7 @@ use heaplens_testkit::v8::snapshot::Snapshot as Made;
 use heaplens_testkit::v8::write::write;
 
 fn open(bytes: &[u8]) -> Result<LoadedDump, String> {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
+    let file = crate::temporary_file(bytes);
     open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use heaplens_analysis::strings::duplicate_strings;
 use heaplens_base::Task;
 use heaplens_core::heap::{ObjectId, SizeModel};
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::random::{mutate, random};
@@ -17,13 +16,11 @@ use super::naive::strings::duplicates;
 use super::naive::{Mode, Snapshot};
 
 pub(super) fn open(text: &str, mode: Mode) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), text).expect("disk space");
     let mut options = OpenOptions::default();
     if mode == Mode::Raw {
         options.read.sizes = SizeModel::File;
     }
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(text, &options)
 }
 
 /// Lists that should be equal, and where they first are not.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heaplens_base::Task;
 use heaplens_core::heap::{Address, ObjectId, Rules, Strength};
-use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps::random;
 use heaplens_testkit::hprof::{self, Form};
@@ -12,12 +10,10 @@ use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::v8;
 
 fn open(bytes: &[u8]) -> LoadedDump {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), bytes).expect("disk space");
     // Weak edges of a snapshot never hold: as if no reference but a strong one did.
     let rules = Rules { min_strength: Strength::Strong, ..Rules::default() };
     let options = OpenOptions { rules, ..OpenOptions::default() };
-    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+    crate::open_bytes(bytes, &options)
 }
 
 /// By address: shallow size, retained size, the immediate dominator or 0 for none.
