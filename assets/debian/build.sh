@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds heaplens_VERSION-1_ARCHITECTURE.deb. Needs dpkg-dev, gzip, binutils and cargo. Reproducible: the same source,
-# compiler and SOURCE_DATE_EPOCH give the same bytes.
+# Builds heaplens_VERSION-1_ARCHITECTURE.deb and, beside it, heaplens.debug with the line numbers of backtraces. Needs
+# dpkg-dev, gzip, binutils and cargo. Reproducible: the same source, compiler and SOURCE_DATE_EPOCH give the same bytes.
 #
 #   assets/debian/build.sh [--binary PATH] [--generator PATH] [--output FOLDER] [--maintainer 'NAME <ADDRESS>']
 #
-# Without --binary, heaplens is built (cargo build --release --locked). It also generates man pages and completions;
+# Without --binary, heaplens is built (cargo build --profile dist --locked). It also generates man pages and completions;
 # give --generator if the binary is for another architecture.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
@@ -24,7 +24,7 @@ done
 mkdir -p "$output"
 output=$(realpath "$output")
 cd "$(dirname "$0")/../.."
-for tool in dpkg-deb dpkg-shlibdeps dpkg-architecture gzip strip; do
+for tool in dpkg-deb dpkg-shlibdeps dpkg-architecture gzip objcopy; do
     command -v $tool >/dev/null || { echo "$0: $tool not found. Install it: apt-get install dpkg-dev gzip binutils" >&2; exit 1; }
 done
 
@@ -39,8 +39,8 @@ if [[ -z $binary ]]; then
     # Paths of this machine must not be in the binary: they are private and not reproducible.
     crates=${CARGO_HOME:-$HOME/.cargo}
     export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=heaplens --remap-path-prefix=$crates=cargo"
-    cargo build --release --locked --bin heaplens
-    binary=${CARGO_TARGET_DIR:-target}/release/heaplens
+    cargo build --profile dist --locked --bin heaplens
+    binary=${CARGO_TARGET_DIR:-target}/dist/heaplens
 fi
 
 work=$(mktemp -d)
@@ -50,7 +50,11 @@ put() { install -D -m 644 "$1" "$root/$2"; }
 packed() { mkdir -p "$(dirname "$root/$1")"; gzip -9n >"$root/$1"; }
 
 install -D -m 755 "$binary" "$root/usr/bin/heaplens"
-strip --remove-section=.comment --remove-section=.note "$root/usr/bin/heaplens"
+# The program without line numbers, which a debugger finds in the file beside the package.
+objcopy --only-keep-debug "$root/usr/bin/heaplens" "$output/heaplens.debug"
+chmod 644 "$output/heaplens.debug"
+(cd "$output" && objcopy --strip-all --remove-section=.comment --remove-section=.note \
+    --add-gnu-debuglink=heaplens.debug "$root/usr/bin/heaplens")
 
 put assets/desktop/heaplens.desktop usr/share/applications/heaplens.desktop
 put assets/desktop/heaplens-mime.xml usr/share/mime/packages/heaplens.xml

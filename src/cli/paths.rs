@@ -100,6 +100,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = MergedPaths::new(tree, by, (top, depth));
     match print.format {
+        // `--top` is applied already: it limits the rows of each level.
         form if !form.is_for_people() => print_table(&dump, &table, &RowQuery::default(), form),
         form => {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
@@ -143,6 +144,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));
     if print.format != OutputForm::Text {
+        // `--filter` and `--top` are applied already: they select classes, and rows of each level.
         return print_table(&dump, &table, &RowQuery::default(), print.format);
     }
     let shown = if print.top.is_some() { usize::MAX } else { SHOWN };

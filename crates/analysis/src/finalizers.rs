@@ -61,7 +61,8 @@ pub fn finalizers(
     let waiting = queued(heap, contents, finalizer, task)?;
     let running = running(heap, contents);
     let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();
-    for reference in shown_of(heap, analysis, |of| of == finalizer, task)? {
+    for (at, reference) in shown_of(heap, analysis, |of| of == finalizer, task)?.into_iter().enumerate() {
+        task.checkpoint_at(at)?;
         // A finalizer that has run has cleared its reference to the object.
         let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
         let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };

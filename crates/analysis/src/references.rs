@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use rayon::iter::ParallelIterator;
 
-use super::rows::{blocks, joined};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
 use heaplens_graph::Bits;
@@ -137,10 +136,11 @@ fn incoming(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> 
     }
     if let Some(class) = heap.classes.of_object(object) {
         let (raw, column) = (class.raw(), heap.class_column());
-        rows.append(&mut joined(blocks(heap.len()).map(|block| {
-            task.checkpoint()?;
-            Ok(block.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new).collect())
-        }))?);
+        let blocks = task
+            .par_blocks(heap.len())
+            .map(|block| Ok(block?.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new).collect()));
+        let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
+        blocks.into_iter().for_each(|block| rows.extend(block));
         // Two sorted lists: sorting is fast.
         rows.sort();
     }

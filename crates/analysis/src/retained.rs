@@ -47,7 +47,7 @@ pub fn retained_set(
         task,
     )?;
     for object in heap.objects() {
-        task.checkpoint()?;
+        task.checkpoint_at(object.index())?;
         if !left.contains(object.raw()) && analysis.is_reachable(object) {
             answer.retained_objects += 1;
             answer.retained += heap.shallow(object);

@@ -1,17 +1,9 @@
-//! The rows of a heap in blocks, for several threads.
-
-use std::ops::Range;
+//! Walks over the rows of a heap by several threads, block by block.
 
 use rayon::prelude::*;
 
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
-
-/// Splits `0..len` into blocks; a checkpoint belongs before each.
-pub(crate) fn blocks(len: usize) -> impl IndexedParallelIterator<Item = Range<usize>> {
-    let blocks = (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter();
-    blocks.map(move |block| block * CHECKPOINT_EVERY..len.min((block + 1) * CHECKPOINT_EVERY))
-}
 
 /// Items of all blocks, in order. Each block is freed once copied: keeping both would double the memory.
 pub(crate) fn joined<T: Send>(
@@ -30,10 +22,9 @@ pub(crate) fn shown_of(
     is_meant: impl Fn(ClassId) -> bool + Sync,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
-    let column = heap.class_column();
-    joined(blocks(heap.len()).map(|rows| {
-        task.checkpoint()?;
-        let meant = rows.filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(&is_meant));
+    let column = heap.class_column().slices();
+    joined(task.par_blocks(heap.len()).map(|rows| {
+        let meant = rows?.filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(&is_meant));
         Ok(meant.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)).collect())
     }))
 }

@@ -6,7 +6,6 @@ use std::{collections::BTreeMap, ops::Range};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::rows::blocks;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, RegionKind, Totals, contents::AllocationSites};
 
@@ -86,8 +85,9 @@ fn counted(
     task: &Task,
 ) -> Result<SiteTotals, Cancelled> {
     let regions = heap.regions();
-    let block = |rows: Range<usize>| -> Result<SiteTotals, Cancelled> {
-        task.advance_checked(rows.len() as u64)?;
+    let block = |rows: Result<Range<usize>, Cancelled>| -> Result<SiteTotals, Cancelled> {
+        let rows = rows?;
+        task.advance(rows.len() as u64);
         let mut counted = SiteTotals::default();
         for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             let Some(site) = contents.allocation_site(heap, object) else { continue };
@@ -97,7 +97,7 @@ fn counted(
         }
         Ok(counted)
     };
-    blocks(heap.len()).map(block).try_reduce(SiteTotals::default, |mut all, more| {
+    task.par_blocks(heap.len()).map(block).try_reduce(SiteTotals::default, |mut all, more| {
         more.into_iter().for_each(|(key, totals)| all.entry(key).or_default().add(totals));
         Ok(all)
     })

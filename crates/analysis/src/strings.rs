@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::rows::{blocks, joined};
+use super::rows::joined;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, ReferenceKind, ReferenceNames, Role};
 
@@ -136,8 +136,9 @@ pub fn duplicate_strings(
         let print = contents.fingerprint(heap, Some(object).filter(|_| shown)?)?;
         Some(Member { hash: print.hash, object, array: print.array })
     };
-    let mut strings: Vec<Member> = joined(blocks(heap.len()).map(|rows| {
-        task.advance_checked(rows.len() as u64)?;
+    let mut strings: Vec<Member> = joined(task.par_blocks(heap.len()).map(|rows| {
+        let rows = rows?;
+        task.advance(rows.len() as u64);
         Ok(rows.filter_map(ObjectId::new).filter_map(member).collect())
     }))?;
     task.step("Grouping strings", Unit::Objects, 0);

@@ -3,7 +3,6 @@
 
 use rayon::prelude::*;
 
-use super::rows::blocks;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::contents::Capacity;
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
@@ -234,8 +233,9 @@ pub fn waste(
 ) -> Result<Vec<WasteRow>, Cancelled> {
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
     let roles: Vec<Role> = heap.classes.iter().map(|(class, _)| contents.role(class)).collect();
-    let parts = blocks(heap.len()).map(|rows| {
-        task.advance_checked(rows.len() as u64)?;
+    let parts = task.par_blocks(heap.len()).map(|rows| {
+        let rows = rows?;
+        task.advance(rows.len() as u64);
         let mut part = Part::default();
         for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
             let role = roles.get(heap.class_id(object).index()).copied().unwrap_or_default();

@@ -174,16 +174,20 @@ impl Task {
     }
 
     /// True after [`Task::cancel`].
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
     /// True if memory has run out since the start of the task.
+    #[inline]
     pub fn is_starved(&self) -> bool {
         self.0.starved != STARVED.load(Ordering::Relaxed)
     }
 
-    /// Returns an error once the task is cancelled. Cheap enough for inner loops.
+    /// Returns an error once the task is cancelled. Cheap enough for loops with a body of some weight;
+    /// [`Task::checkpoint_at`] is for the others.
+    #[inline]
     pub fn checkpoint(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() || self.is_starved() { Err(Cancelled) } else { Ok(()) }
     }

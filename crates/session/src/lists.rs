@@ -18,7 +18,7 @@ pub(super) fn read_list(file: &Path, what: &str) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(described)
 }
 
-/// Built-in rules and those of the lists of `what`, which `add` reads. Later files take precedence.
+/// The default rules and those of the lists of `what`, file by file; `add` reads a list and decides which take precedence.
 pub(super) fn read_all<R: Default>(
     files: &[PathBuf],
     what: &str,

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! [`TableQuery::table`] gives the rows instead, as a [`Table`] whose cells are read one by
-//! one. A table of a computed answer is made directly: `Classes(histogram)`. Modules are declared in reading order.
+//! one. A table of a computed answer is made directly: `Classes(histogram)`.
 //!
 //! # Adding a column
 //!

@@ -32,13 +32,9 @@ impl<T: Send + 'static> ReadCache<T> {
         self.known.get(&at)
     }
 
-    /// Takes over values that were read; a cache of more than `limit` is cleared before. Starts the job `what`, in which
-    /// `read` gets the numbers of requested values. Call once per frame.
-    pub(crate) fn tick(
-        &mut self,
-        (jobs, what, limit): (&Jobs, &str, usize),
-        read: impl FnOnce(Vec<usize>, &Task) -> Result<Vec<(usize, T)>, JobError> + Send + 'static,
-    ) {
+    /// Takes over values that were read; a cache of more than `limit` is cleared before. Gives the numbers of requested
+    /// values if a job should read them now. Call once per frame.
+    pub(crate) fn tick(&mut self, limit: usize) -> Option<Vec<usize>> {
         if self.slot.poll() {
             if self.known.len() > limit {
                 self.known.clear();
@@ -46,9 +42,17 @@ impl<T: Send + 'static> ReadCache<T> {
             self.known.extend(self.slot.take().unwrap_or_default());
         }
         let wanted = std::mem::take(&mut self.wanted);
-        if !wanted.is_empty() && !self.slot.is_running() && !self.has_failed() {
-            self.slot.ask(jobs, what, move |task| read(wanted, task));
-        }
+        Some(wanted).filter(|wanted| !wanted.is_empty() && !self.slot.is_running() && !self.has_failed())
+    }
+
+    /// Starts the job `what`, which reads values.
+    pub(crate) fn ask(
+        &mut self,
+        jobs: &Jobs,
+        what: &str,
+        read: impl FnOnce(&Task) -> Result<Vec<(usize, T)>, JobError> + Send + 'static,
+    ) {
+        self.slot.ask(jobs, what, read);
     }
 
     /// True if values cannot be read.

@@ -24,12 +24,13 @@ pub fn is_offered(weakest: Strength) -> bool {
 
 /// Draws the choice as a combo box; its selected text is [`name`].
 pub fn choice_ui(ui: &mut Ui, combo: ComboBox, weakest: &mut Strength) -> Response {
-    let said = format!("References to follow: {}", name(*weakest));
     let shown = combo.show_ui(ui, |ui| {
         for (strength, name) in WISHES {
             ui.selectable_value(weakest, strength, name);
         }
     });
+    // After the list: the choice may be new.
+    let said = format!("References to follow: {}", name(*weakest));
     shown.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &said));
     shown.response
 }

@@ -28,11 +28,11 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     response.on_hover_text(name)
 }
 
-/// A combo box with all values of a choice by name; `said` is its name for screen readers.
+/// A combo box with all values of a choice by name; `said` gives its name for screen readers.
 pub fn choice_ui<T: Copy + PartialEq, N: Into<WidgetText>>(
     ui: &mut Ui,
     combo: ComboBox,
-    said: &str,
+    said: impl Fn(T) -> String,
     chosen: &mut T,
     all: impl IntoIterator<Item = T>,
     name: impl Fn(T) -> N,
@@ -42,7 +42,9 @@ pub fn choice_ui<T: Copy + PartialEq, N: Into<WidgetText>>(
             ui.selectable_value(chosen, value, name(value));
         }
     });
-    shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, said));
+    // After the list: the choice may be new.
+    let said = said(*chosen);
+    shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &said));
     shown.response
 }
 

@@ -70,7 +70,7 @@ impl<'a> CutTargets<'a> {
         let mut covered = 0;
         for (first, end) in subtrees {
             for place in first.max(covered)..end {
-                task.checkpoint()?;
+                task.checkpoint_at(place as usize)?;
                 below.insert(place);
             }
             covered = covered.max(end);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::cut::Cut;
-use crate::{heap_data::HeapData, rows::blocks};
+use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::contents::FieldReferences;
 use heaplens_core::heap::{Analysis, ClassId, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
@@ -157,8 +157,9 @@ fn in_all(of: HeapData<'_>, places: &[Option<usize>], task: &Task) -> Result<Fie
         .zip(places)
         .map(|((class, _), place)| place.is_some_and(|place| contents.is_referent(class, place)))
         .collect();
-    let blocks = blocks(heap.len()).map(|rows| {
-        task.advance_checked(rows.len() as u64)?;
+    let blocks = task.par_blocks(heap.len()).map(|rows| {
+        let rows = rows?;
+        task.advance(rows.len() as u64);
         let mut found = FieldValues::default();
         for object in rows.filter_map(ObjectId::new) {
             let Some(class) = column.get(object.index()) else { continue };

@@ -88,12 +88,12 @@ impl Owners {
         let mut doomed = Bits::new(columns.matched.len());
         let mut tops = FxHashMap::default();
         let (mut line, mut top): (Vec<OwnerAbove>, u32) = (Vec::new(), NONE);
-        for step in columns.analysis.tree_steps() {
+        for (at, step) in columns.analysis.tree_steps().enumerate() {
+            task.checkpoint_at(at)?;
             let TreeStep::Into(row) = step else {
                 line.pop();
                 continue;
             };
-            task.checkpoint()?;
             let above = line.last().copied().unwrap_or(NOTHING);
             if line.is_empty() {
                 top = row;

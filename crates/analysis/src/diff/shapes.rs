@@ -5,7 +5,7 @@
 use rayon::iter::ParallelIterator;
 
 use super::Pair;
-use crate::rows::{blocks, joined};
+use crate::rows::joined;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ObjectId, best_fit::BestFit};
 
@@ -29,8 +29,8 @@ pub(super) fn moved(pair: Pair<'_>, task: &Task) -> Result<Vec<(u32, String, Cla
         let name = fits.of(&properties).map_or(PLAIN, |number| shapes[number].name.as_str());
         (name != &*before.heap.classes.get(class).name).then(|| (object.raw(), name.to_owned(), class))
     };
-    joined(blocks(before.heap.len()).map(|rows| {
-        task.checkpoint()?;
-        Ok(rows.filter_map(ObjectId::new).filter_map(fitting).collect())
-    }))
+    joined(
+        task.par_blocks(before.heap.len())
+            .map(|rows| Ok(rows?.filter_map(ObjectId::new).filter_map(fitting).collect())),
+    )
 }

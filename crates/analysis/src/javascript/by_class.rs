@@ -33,8 +33,8 @@ pub fn by_class(
     task: &Task,
 ) -> Result<Vec<ClassPart>, Cancelled> {
     let mut classes: FxHashMap<ClassId, (Totals, LargestObjects)> = FxHashMap::default();
-    for object in objects {
-        task.checkpoint()?;
+    for (at, object) in objects.enumerate() {
+        task.checkpoint_at(at)?;
         if !is_meant(&object) {
             continue;
         }

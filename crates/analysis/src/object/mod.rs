@@ -234,7 +234,7 @@ pub(crate) fn first_in(
     task: &Task,
 ) -> Result<Option<ObjectId>, Cancelled> {
     for step in 0..rows.end.saturating_sub(rows.start) {
-        task.checkpoint()?;
+        task.checkpoint_at(step as usize)?;
         let row = if forwards { rows.start + step } else { rows.end - 1 - step };
         if let Some(found) = ObjectId::from_raw(row).filter(|&object| is_one(object)) {
             return Ok(Some(found));

@@ -182,7 +182,7 @@ impl Ownership {
 fn extent(heap: &Heap, task: &Task) -> Result<(Bytes, Option<Bytes>), Cancelled> {
     let (mut bytes, mut lowest, mut end) = (0_u64, None, 0_u64);
     for (row, address) in heap.addresses_from(0).enumerate() {
-        task.checkpoint()?;
+        task.checkpoint_at(row)?;
         let size = ObjectId::new(row).map_or(0, |object| heap.shallow(object).0);
         bytes = bytes.saturating_add(size);
         // No object is at address 0: a record there stands for VM-internal data.

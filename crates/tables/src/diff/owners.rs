@@ -93,7 +93,8 @@ pub struct OwnerChanges<'a> {
     /// Indices of the shown growth rows.
     rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
-    /// Entries of each collection, with one key. Keys are read again when a row is written: there may be millions.
+    /// Counts of entries of each collection, without keys. Keys are read again when a row is written: there may be
+    /// millions.
     counted: Vec<OnceLock<Option<Entries>>>,
 }
 
@@ -146,7 +147,10 @@ impl<'a> OwnerChanges<'a> {
     }
 
     fn counted(&self, row: usize) -> Option<&Entries> {
-        let count = || self.row(row).and_then(|OwnerRow { heaps, growth, .. }| found(heaps, growth, 1));
+        let count = || {
+            let OwnerRow { heaps, growth, .. } = self.row(row)?;
+            Some(Entries { new: Vec::new(), gone: Vec::new(), ..found(heaps, growth, 1)? })
+        };
         self.counted.get(row)?.get_or_init(count).as_ref()
     }
 

@@ -95,7 +95,7 @@ impl TypedTable for Level {
     }
 }
 
-/// Sort order of a column of the tree.
+/// Sort order of a column of the tree. An unknown key fails with the list of columns.
 pub fn sort_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     // Share sorts like retained size.
     if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }

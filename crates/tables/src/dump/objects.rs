@@ -60,7 +60,7 @@ pub struct Objects {
     pub ownership: Option<Arc<Ownership>>,
 }
 
-/// Sort order of a column.
+/// Sort order of a column. An unknown key fails with the list of columns.
 pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
     let all = LevelOrder::all(from.heap, from.analysis);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();

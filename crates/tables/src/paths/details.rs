@@ -39,31 +39,35 @@ impl StepDetails {
 
     /// Takes over details that were read and requests missing ones. Call once per frame.
     pub fn tick(&mut self, (open_dump, jobs): (&OpenDump, &Jobs), steps: &Steps, options: &PathQuery) {
-        let (dump, way) = (open_dump.clone(), steps.clone());
-        self.steps.tick((jobs, "path steps", LIMIT), move |wanted, task| {
-            let mut read = Vec::with_capacity(wanted.len());
-            for at in wanted.into_iter().filter(|&at| at < way.as_slice().len()) {
-                task.checkpoint()?;
-                read.push((at, step(&dump.heap, &*dump.contents, &dump.analysis, way.as_slice(), at)));
-            }
-            Ok(read)
-        });
-        let (dump, steps, options) = (open_dump.clone(), steps.clone(), options.clone());
-        self.choices.tick((jobs, "alternative paths", LIMIT), move |wanted, task| {
-            let (heap, contents, way) = (&*dump.heap, &*dump.contents, steps.as_slice());
-            let ignoring = IgnoredReferences::new(heap, &options.ignored);
-            let finder = Finder::new(heap, contents, &dump.analysis, options.weakest, &ignoring);
-            let mut counted = Vec::with_capacity(wanted.len());
-            for at in wanted {
-                // A GC root needs no referrer.
-                let count = match way.get(at).filter(|_| at > 0) {
-                    Some(&object) => finder.choices(object, way.get(at + 1).copied(), task)?,
-                    None => 0,
-                };
-                counted.push((at, count));
-            }
-            Ok(counted)
-        });
+        if let Some(wanted) = self.steps.tick(LIMIT) {
+            let (dump, way) = (open_dump.clone(), steps.clone());
+            self.steps.ask(jobs, "path steps", move |task| {
+                let mut read = Vec::with_capacity(wanted.len());
+                for at in wanted.into_iter().filter(|&at| at < way.as_slice().len()) {
+                    task.checkpoint()?;
+                    read.push((at, step(&dump.heap, &*dump.contents, &dump.analysis, way.as_slice(), at)));
+                }
+                Ok(read)
+            });
+        }
+        if let Some(wanted) = self.choices.tick(LIMIT) {
+            let (dump, steps, options) = (open_dump.clone(), steps.clone(), options.clone());
+            self.choices.ask(jobs, "alternative paths", move |task| {
+                let (heap, contents, way) = (&*dump.heap, &*dump.contents, steps.as_slice());
+                let ignoring = IgnoredReferences::new(heap, &options.ignored);
+                let finder = Finder::new(heap, contents, &dump.analysis, options.weakest, &ignoring);
+                let mut counted = Vec::with_capacity(wanted.len());
+                for at in wanted {
+                    // A GC root needs no referrer.
+                    let count = match way.get(at).filter(|_| at > 0) {
+                        Some(&object) => finder.choices(object, way.get(at + 1).copied(), task)?,
+                        None => 0,
+                    };
+                    counted.push((at, count));
+                }
+                Ok(counted)
+            });
+        }
     }
 
     /// True while a job is running.

@@ -13,7 +13,8 @@ use heaplens_base::Named;
 use heaplens_core::heap::{SizeModel, Strength, VmRoots};
 use heaplens_session::OpenSettings;
 
-/// A command with its arguments and options.
+/// A command with its arguments and options by name, free of any dump: what the user types, a view copies, or a file
+/// stores.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Question {

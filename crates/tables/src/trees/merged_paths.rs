@@ -42,8 +42,9 @@ impl ReferenceNames {
 
     /// Takes over names that were read and requests missing ones. Call once per frame.
     pub fn tick(&mut self, dump: &OpenDump, jobs: &Jobs, answer: &Arc<DeferredDrop<MergedAnswer>>) {
+        let Some(wanted) = self.0.tick(LIMIT) else { return };
         let (dump, answer) = (dump.clone(), answer.clone());
-        self.0.tick((jobs, "reference names", LIMIT), move |wanted, task| {
+        self.0.ask(jobs, "reference names", move |task| {
             let mut read = Vec::with_capacity(wanted.len());
             for node in wanted {
                 task.checkpoint()?;

@@ -206,9 +206,9 @@ impl Bitmaps {
                 self.is_stale = true;
             }
             let mut order = self.order;
-            let (combo, said) =
-                (ComboBox::from_id_salt("order of bitmaps").width(112.0), format!("Sort: {}", order.name()));
-            let shown = controls::choice_ui(ui, combo, &said, &mut order, Order::ALL, Order::name);
+            let combo = ComboBox::from_id_salt("order of bitmaps").width(112.0);
+            let said = |order: Order| format!("Sort: {}", order.name());
+            let shown = controls::choice_ui(ui, combo, said, &mut order, Order::ALL, Order::name);
             shown.on_hover_text("Sort order of the bitmaps");
             self.put_order(order);
             let forms =

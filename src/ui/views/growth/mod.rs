@@ -174,9 +174,9 @@ fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&
             RowFilter::GrownEveryTime => "Grew in every interval",
         };
         let combo = egui::ComboBox::from_id_salt("owner filter").width(124.0);
-        let said = format!("Show: {}", name(*only));
+        let said = |only| format!("Show: {}", name(only));
         let all = [RowFilter::All, RowFilter::Grown, RowFilter::GrownEveryTime];
-        controls::choice_ui(ui, combo, &said, only, all, name);
+        controls::choice_ui(ui, combo, said, only, all, name);
         ui.add_space(8.0);
         return;
     }

@@ -105,9 +105,9 @@ impl Grouping {
     /// Draws the choice; allocation sites are listed if the dump has any.
     fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
         let combo = egui::ComboBox::from_id_salt("histogram grouping").width(124.0);
-        let said = format!("Group {}", self.name().to_lowercase());
+        let said = |by: Self| format!("Group {}", by.name().to_lowercase());
         let all = Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites);
-        controls::choice_ui(ui, combo, &said, self, all, Self::name).on_hover_text("Grouping of the rows");
+        controls::choice_ui(ui, combo, said, self, all, Self::name).on_hover_text("Grouping of the rows");
         ui.add_space(8.0);
     }
 }

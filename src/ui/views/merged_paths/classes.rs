@@ -125,8 +125,8 @@ impl Classes {
 
 fn choice(ui: &mut Ui, title: &str, about: &str, now: &mut u64, all: [u64; 6], name: impl Fn(u64) -> String) {
     let combo = egui::ComboBox::from_id_salt(title).width(92.0).truncate();
-    let said = format!("{title}: {}", name(*now));
-    controls::choice_ui(ui, combo, &said, now, all, name).on_hover_text(format!("{title}. {about}"));
+    let said = |now| format!("{title}: {}", name(now));
+    controls::choice_ui(ui, combo, said, now, all, &name).on_hover_text(format!("{title}. {about}"));
 }
 
 fn row_ui(row: &mut Row<'_>, context: &ViewContext<'_>, class: ClassId) {

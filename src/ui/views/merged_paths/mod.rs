@@ -145,9 +145,9 @@ impl MergedPaths {
             ui.add_space(6.0);
             let name = |by| if by == MergeBy::Class { "By class and field" } else { "By object" };
             let combo = |salt, width| egui::ComboBox::from_id_salt(salt).width(width).truncate();
-            let said = format!("Rows: {}", name(self.by));
+            let said = |by| format!("Rows: {}", name(by));
             let all = [MergeBy::Object, MergeBy::Class];
-            controls::choice_ui(ui, combo("merged by", 92.0), &said, &mut self.by, all, name);
+            controls::choice_ui(ui, combo("merged by", 92.0), said, &mut self.by, all, name);
             ui.add_space(6.0);
             let combo = combo("merged along", 118.0).selected_text(strengths::name(self.weakest));
             strengths::choice_ui(ui, combo, &mut self.weakest);

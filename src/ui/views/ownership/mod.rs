@@ -132,9 +132,9 @@ impl Ownership {
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         toolbar::tools(ui, |ui| {
             let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
-            let (combo, said) = (egui::ComboBox::from_id_salt("soft links").width(150.0), name(self.roots.soft));
+            let combo = egui::ComboBox::from_id_salt("soft links").width(150.0);
             let all = [SoftLinks::Follow, SoftLinks::Ignore];
-            controls::choice_ui(ui, combo, said, &mut self.roots.soft, all, name);
+            controls::choice_ui(ui, combo, |soft| name(soft).to_owned(), &mut self.roots.soft, all, name);
             ui.add_space(6.0);
             let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
             let id = "filter of inferred roots";

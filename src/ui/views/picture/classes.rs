@@ -213,9 +213,9 @@ impl Source for Classes {
 
     fn tools_ui(&mut self, ui: &mut Ui) {
         let combo = egui::ComboBox::from_id_salt("area of the chart").width(112.0);
-        let said = format!("Area: {}", self.by.name().to_lowercase());
+        let said = |by: SizeKind| format!("Area: {}", by.name().to_lowercase());
         let all = [SizeKind::Shallow, SizeKind::Retained];
-        let shown = controls::choice_ui(ui, combo, &said, &mut self.by, all, SizeKind::name);
+        let shown = controls::choice_ui(ui, combo, said, &mut self.by, all, SizeKind::name);
         shown.on_hover_text("Size that the area of a class represents");
     }
 }

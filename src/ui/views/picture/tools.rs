@@ -6,7 +6,7 @@ use super::{ColourBy, Picture, Source};
 use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::picture::CaptionDetail;
-use crate::ui::widgets::{controls, elided, toolbar};
+use crate::ui::widgets::{elided, toolbar};
 
 /// Maximum width of a step of the zoom path, in points.
 const MAX_WIDTH: f32 = 150.0;
@@ -27,15 +27,19 @@ impl<S: Source> Picture<S> {
 
     fn colour_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         let mut colour = self.colour(context.dump);
-        let combo = egui::ComboBox::from_id_salt(("colours", S::NAME)).width(138.0);
         let name = |by: ColourBy| format!("Colour by {}", by.name().to_lowercase());
-        let all = S::COLOURS.iter().copied().filter(|by| by.is_known(context.dump));
-        let (before, said) = (colour, name(colour));
-        let shown = controls::choice_ui(ui, combo, &said, &mut colour, all, name);
-        shown.on_hover_text("Property that the colours of the chart represent");
-        if colour != before {
-            self.colour = Some(colour);
-        }
+        let combo = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(name(colour)).width(138.0);
+        let said = name(colour);
+        let shown = combo.show_ui(ui, |ui| {
+            for &by in S::COLOURS.iter().filter(|by| by.is_known(context.dump)) {
+                // Also the current colouring can be chosen: it then stays when more are known.
+                if ui.selectable_value(&mut colour, by, name(by)).clicked() {
+                    self.colour = Some(by);
+                }
+            }
+        });
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &said));
+        shown.response.on_hover_text("Property that the colours of the chart represent");
     }
 
     /// Draws the zoom path; in a narrow toolbar, its last steps.

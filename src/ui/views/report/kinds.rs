@@ -1,4 +1,4 @@
-//! Reports with a view of their own, one entry each.
+//! Reports with a view of their own, one entry each, and the one by allocation site, a grouping of the histogram.
 
 use super::Kind;
 use crate::ui::widgets::Column;

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::diff::{Pair, Side, kinds::KindId, matches::Matches, owners::Owners};
-use crate::rows::blocks;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 use heaplens_graph::NONE;
@@ -74,9 +73,8 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
 impl OwnerIndex<'_> {
     /// Processes the shown objects of one heap on all cores.
     fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Charges) + Sync) -> Result<Charges, Cancelled> {
-        let folded = blocks(side.heap.len()).try_fold(Charges::default, |mut sums, rows| {
-            task.checkpoint()?;
-            let objects = rows.filter_map(ObjectId::new).filter(|&object| side.analysis.is_reachable(object));
+        let folded = task.par_blocks(side.heap.len()).try_fold(Charges::default, |mut sums, rows| {
+            let objects = rows?.filter_map(ObjectId::new).filter(|&object| side.analysis.is_reachable(object));
             objects.for_each(|object| with(object, &mut sums));
             Ok(sums)
         });
@@ -88,7 +86,7 @@ impl OwnerIndex<'_> {
         let kind = of(after);
         let size = self.pair.after.heap.shallow(after).0.cast_signed();
         let Some(before) = self.matches.before(after) else {
-            let holder = holder(self.owner_after(after), self.new.top(after.raw()), kind, of);
+            let holder = holder(self.owner_after(after), || self.new.top(after.raw()), kind, of);
             add(sums, holder, kind, Charge { came: 1, bytes: size, ..Charge::default() });
             return;
         };
@@ -114,7 +112,7 @@ impl OwnerIndex<'_> {
             let of = |object| self.matches.kinds.of_object_before(self.pair.before.heap, object);
             let kind = of(before);
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
-            let holder = holder(self.owner_before(before), self.old.top(before.raw()), kind, of);
+            let holder = holder(self.owner_before(before), || self.old.top(before.raw()), kind, of);
             add(sums, holder, kind, Charge { went: 1, bytes: -size, ..Charge::default() });
         }
     }
@@ -134,8 +132,8 @@ fn row(row: u32) -> Option<ObjectId> {
 }
 
 /// The owner, else the kind of the topmost dominator: `kind` if that is the object itself.
-fn holder(owner: Option<ObjectId>, top: u32, kind: KindId, of: impl Fn(ObjectId) -> KindId) -> Holder {
-    owner.map_or_else(|| Holder::Top(ObjectId::from_raw(top).map_or(kind, of)), Holder::Object)
+fn holder(owner: Option<ObjectId>, top: impl FnOnce() -> u32, kind: KindId, of: impl Fn(ObjectId) -> KindId) -> Holder {
+    owner.map_or_else(|| Holder::Top(ObjectId::from_raw(top()).map_or(kind, of)), Holder::Object)
 }
 
 fn add(sums: &mut Charges, holder: Holder, kind: KindId, more: Charge) {

@@ -92,9 +92,10 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
     task.step("Attributing growth to owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
     let mut of_kind = Charges::default();
-    for ((holder, kind), charge) in charges(pair, matches, task)? {
+    // Sums do not depend on the order.
+    charges(pair, matches, task)?.into_iter().for_each(|((holder, kind), charge)| {
         *of_kind.entry((lift.lifted(holder), kind)).or_default() += charge;
-    }
+    });
     task.checkpoint()?;
     let mut of_owner: FxHashMap<Holder, OwnerCharges> = FxHashMap::default();
     // Moves between owners are no growth.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::context::MatchContext;
 use super::{chance, state::Matching};
 use crate::diff::{HeapSide, matches::MatchMethod};
-use crate::rows::{blocks, joined};
+use crate::rows::joined;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Heap, ObjectId, address_map::Finder};
 use heaplens_graph::NONE;
@@ -196,9 +196,8 @@ fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled
         });
         joined(blocks)?
     } else {
-        let blocks = blocks(matched.len()).map(|rows| {
-            task.checkpoint()?;
-            let holders = rows.filter_map(ObjectId::new).filter_map(of_holder);
+        let blocks = task.par_blocks(matched.len()).map(|rows| {
+            let holders = rows?.filter_map(ObjectId::new).filter_map(of_holder);
             let leads_on = |&(_, after): &(ObjectId, ObjectId)| {
                 let mut references = known.pair.after.heap.references(after).iter();
                 references.any(|&to| matched.get(to as usize) == Some(&NONE))

@@ -28,8 +28,8 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         how_after: vec![ALONE; new],
     };
     let (mut others, mut equal, mut common) = (after.chunk_by(|a, b| a.0 == b.0).peekable(), 0_u64, 0_u64);
-    for same in before.chunk_by(|a, b| a.0 == b.0) {
-        task.checkpoint()?;
+    for (at, same) in before.chunk_by(|a, b| a.0 == b.0).enumerate() {
+        task.checkpoint_at(at)?;
         while others.next_if(|other| other[0].0 < same[0].0).is_some() {}
         let Some(other) = others.next_if(|other| other[0].0 == same[0].0) else { continue };
         let ([(_, one)], [(_, other)]) = (same, other) else {

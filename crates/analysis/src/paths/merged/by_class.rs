@@ -60,7 +60,7 @@ pub(super) fn merge(
         others.clear();
         let mut at = 0;
         while at < own.len() {
-            task.checkpoint()?;
+            task.checkpoint_at(at)?;
             group_of[own[at] as usize] = turn as u32;
             for &child in children.row(own[at]) {
                 if class(child) == class(own[0]) { own.push(child) } else { others.push(child) }

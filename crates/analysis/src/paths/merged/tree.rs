@@ -158,7 +158,7 @@ impl UnorderedTree {
         let mut retained = vec![0_u64; nodes];
         let node_of = |at: usize| self.node_of.get(at).map_or(at, |&node| node as usize);
         for (at, &object) in asked.iter().enumerate() {
-            task.checkpoint()?;
+            task.checkpoint_at(at)?;
             objects[node_of(at)] += 1;
             shallow[node_of(at)] += heap.shallow(object).0;
             let bytes = analysis.retained(object).0;
@@ -172,7 +172,7 @@ impl UnorderedTree {
         let mut order = children.row(NONE).to_vec();
         let mut at = 0;
         while at < order.len() {
-            task.checkpoint()?;
+            task.checkpoint_at(at)?;
             order.extend_from_slice(children.row(order[at]));
             at += 1;
         }

@@ -117,6 +117,7 @@ pub(super) enum Formatter {
     Frame,
     Uri,
     Url,
+    /// `java.util.Locale`
     Locale,
     /// Its part in the JDK.
     BaseLocale,
@@ -124,11 +125,15 @@ pub(super) enum Formatter {
     BigInteger,
     BitSet,
     BigDecimal,
+    /// `java.time.LocalDate`
     Date,
+    /// `java.time.LocalTime`
     Time,
+    /// `java.time.Instant`
     Instant,
     /// `java.util.Date`
     OldDate,
+    /// `java.time.Duration`
     Duration,
     /// Text under construction.
     Builder,

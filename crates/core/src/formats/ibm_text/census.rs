@@ -11,6 +11,7 @@ use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
 const PIECE: u64 = 4 << 20;
+
 #[derive(Debug, Clone)]
 pub(super) struct RawClass {
     pub(super) address: u64,

@@ -22,8 +22,8 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Creates edges, to be put by [`Self::columns`], of nodes with these numbers of edges; `degrees` has a trailing 0. The file has `found` edges:
-    /// nodes at its end may declare some that are missing.
+    /// Creates the edges of nodes with these numbers of edges; `degrees` has a trailing 0. [`Self::columns`] fills them
+    /// in. The file has `found` edges: nodes at its end may declare some that are missing.
     pub fn new(mut degrees: Buffer<u32>, found: u64, space: &MemoryBudget) -> Self {
         let mut left = found;
         for degree in degrees.iter_mut() {
