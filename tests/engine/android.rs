@@ -117,7 +117,7 @@ fn heaps_match_the_file() {
     let app = dump.analysis.retained(cache).0 - zygote;
     assert_eq!(dump.analysis.retained_part(cache, Part::Region(RegionKind::App)), Bytes(app));
     // The cleaner of the bitmap refers to it, too, but not strongly.
-    let strong = open_bytes(&sample().write(Writer::Art), &strong());
+    let strong = open_bytes(sample().write(Writer::Art), &strong());
     assert_eq!(strong.analysis.retained_part(object(&strong, at::CACHE), Part::Native), Bytes(12_288));
     assert_eq!(dump.analysis.retained_part(cache, Part::Native), Bytes(0));
 }
@@ -191,7 +191,7 @@ fn contents_are_read_as_in_jvm_dumps() {
     let names = contents.reference_names(heap, object(&dump, at::LOADER), object(&dump, at::LOADER + 4), 3);
     assert_eq!(names[0].text, "runtimeInternalObjects");
     assert!(!dump.analysis.is_reachable(object(&dump, at::GARBAGE)));
-    let strong = open_bytes(&sample().write(Writer::Art), &strong());
+    let strong = open_bytes(sample().write(Writer::Art), &strong());
     assert!(!strong.analysis.is_reachable(object(&strong, at::HELD_WEAKLY)));
 }
 

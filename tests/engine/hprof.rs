@@ -421,7 +421,7 @@ fn random_heaps_in_every_form_are_read_exactly() {
         let sketch = heaps::random(seed, 10 + seed as u32 % 60);
         let (form, options) = (forms[seed as usize % forms.len()], options(seed));
         eprintln!("seed {seed}, {form:?}, {options:?}"); // shown when it fails
-        check(&Expected::new(&sketch, form, options.clone()), &open(&write(&sketch, form), &options));
+        check(&Expected::new(&sketch, form, options.clone()), &open(write(&sketch, form), &options));
     }
 }
 
@@ -477,7 +477,7 @@ fn a_large_heap_does_not_depend_on_form_or_threads() {
 /// Opens a heap written in the notation.
 fn noted(text: &str) -> (Sketch, LoadedDump) {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
-    let dump = open(&write(&sketch, Form::MODERN), &OpenOptions::default());
+    let dump = open(write(&sketch, Form::MODERN), &OpenOptions::default());
     (sketch, dump)
 }
 
@@ -534,7 +534,7 @@ fn names_are_read_whatever_their_script() {
 fn a_dump_without_system_classes_and_roots_still_opens() {
     let mut sketch = notation::read("class A\n  field next: object\na = A next=b\nb = int[] 1 2").expect("a heap");
     sketch.classes.retain(|class| class.name == "A" || class.name == "java.lang.Object");
-    let dump = open(&write(&sketch, Form::MODERN), &OpenOptions::default());
+    let dump = open(write(&sketch, Form::MODERN), &OpenOptions::default());
     let heap = &*dump.facts.heap;
     let class_of = |label| &*heap.class(heap.at(Address(sketch.id(label))).expect("it is in the heap")).name;
     assert_eq!((class_of("a"), class_of("b")), ("A", "int[]"));

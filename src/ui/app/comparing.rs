@@ -126,10 +126,11 @@ impl App {
         self.follow_through_all();
         if !self.together.is_empty() {
             self.compare_together();
-        } else if opened.is_some() && opened == self.dump_now() {
-            if let Some(other) = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name) {
-                self.toasts.hint(ctx, format!("Press B to compare with {other}"));
-            }
+        } else if opened.is_some()
+            && opened == self.dump_now()
+            && let Some(other) = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name)
+        {
+            self.toasts.hint(ctx, format!("Press B to compare with {other}"));
         }
     }
 

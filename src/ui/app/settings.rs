@@ -78,8 +78,9 @@ mod tests {
         let mut docks = keys(&saved["docks"]);
         docks.sort_unstable();
         assert_eq!(docks, ["held_by", "inspector"]);
-        use ThemePreference::{Dark, Light, System};
-        for (theme, stored) in [(System, "System"), (Dark, "Dark"), (Light, "Light")] {
+        let themes =
+            [(ThemePreference::System, "System"), (ThemePreference::Dark, "Dark"), (ThemePreference::Light, "Light")];
+        for (theme, stored) in themes {
             assert_eq!(serde_json::to_value(theme).expect("json"), stored);
         }
         for form in CopyFormat::ALL {

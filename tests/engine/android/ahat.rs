@@ -336,8 +336,7 @@ fn classes_and_fields_of_a_mapping() {
     art.instance(0x2000, 0x400, &[Value::Int(1), null, null, null, Value::Int(5)]);
     art.instance(0x2100, 0x500, &[Value::Int(2)]);
     art.instance(0x2200, 0x900, &[Value::Int(3)]);
-    let dump =
-        open_bytes(&art.write(Writer::Art), &OpenOptions { mappings: vec![mapping()], ..OpenOptions::default() });
+    let dump = open_bytes(art.write(Writer::Art), &OpenOptions { mappings: vec![mapping()], ..OpenOptions::default() });
     let heap = &dump.facts.heap;
     for name in [
         "class.that.is.Empty",

@@ -113,7 +113,7 @@ impl Graph {
         let mut options = OpenOptions::default();
         options.read.sizes = SizeModel::File;
         options.rules.min_strength = weakest;
-        Drawn { graph: self, dump: super::open_bytes(&art.write(Writer::Art), &options) }
+        Drawn { graph: self, dump: super::open_bytes(art.write(Writer::Art), &options) }
     }
 }
 

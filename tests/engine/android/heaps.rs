@@ -66,7 +66,7 @@ fn by(art: &Art, vm_roots: VmRoots) -> LoadedDump {
     // Sizes as in ahat.
     options.read.sizes = SizeModel::File;
     options.rules.vm_roots = vm_roots;
-    open_bytes(&art.write(Writer::Art), &options)
+    open_bytes(art.write(Writer::Art), &options)
 }
 
 /// Retained altogether, and of that in app and zygote.

@@ -29,7 +29,7 @@ fn with(text: &str) -> OpenOptions {
 
 #[test]
 fn classes_and_members_have_the_names_of_the_sources() {
-    let dump = open_bytes(&sample().write(Writer::Art), &with(MAPPING));
+    let dump = open_bytes(sample().write(Writer::Art), &with(MAPPING));
     let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
     let cache = object(&dump, at::CACHE);
     assert_eq!(&*heap.class(cache).name, "shop.Catalogue");

@@ -103,7 +103,7 @@ fn statics_and_arrays_hold_what_they_refer_to() {
     art.root(root::JNI_GLOBAL, 0x1300, 0);
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
-    let dump = open_bytes(&art.write(Writer::Art), &options);
+    let dump = open_bytes(art.write(Writer::Art), &options);
     let retained = |id| dump.analysis.retained(object(&dump, id)).0;
     assert_eq!((retained(0x300), retained(0x1300)), (50, 32));
 }

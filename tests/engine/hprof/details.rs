@@ -55,7 +55,7 @@ fn a_class_without_superclass_has_the_size_of_its_fields() {
     sketch.classes.iter_mut().filter(|class| class.name == "A").for_each(|class| class.superclass = 0);
     let mut options = OpenOptions::default();
     options.read.sizes = SizeModel::File;
-    let dump = open(&write(&sketch, Form::MODERN), &options);
+    let dump = open(write(&sketch, Form::MODERN), &options);
     let it = dump.facts.heap.at(Address(sketch.id("a"))).expect("it is in the heap");
     assert_eq!(dump.facts.heap.shallow(it).0, 4 + 8);
 }

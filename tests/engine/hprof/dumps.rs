@@ -15,7 +15,7 @@ fn the_last_dump_of_a_file_is_shown_and_the_others_are_noted() {
         let mut earlier = last.clone();
         earlier.objects.truncate(last.objects.len() / 2);
         let options = options(0);
-        let dump = open(&write_all(&[&earlier, &earlier, &last], form), &options);
+        let dump = open(write_all(&[&earlier, &earlier, &last], form), &options);
         check(&Expected::new(&last, form, options), &dump);
         let notes: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
         assert!(notes.iter().any(|note| note.contains("contains 3 heap dumps")), "{notes:?}");

@@ -108,14 +108,16 @@ pub type OutlineJob<T> = Box<dyn FnOnce(&Task) -> Result<Outline<T>, JobError> +
 /// An outline with baseline weights.
 pub type Answer<T> = Result<ComparedOutline<T>, JobError>;
 
+/// Root of an outline, and the outline.
+type RootedOutline<T> = (Option<T>, ComparedOutline<T>);
+
 /// Query of an outline: root, kind, size, variant, and true for a comparison.
 type OutlineQuery<T> = (Option<T>, Kind, [i32; 2], u8, bool);
 
 /// The view.
 pub struct Picture<S: Source> {
     source: S,
-    /// Root of an outline, and the outline.
-    slot: Slot<(Option<S::Item>, ComparedOutline<S::Item>)>,
+    slot: Slot<RootedOutline<S::Item>>,
     asked: Option<OutlineQuery<S::Item>>,
     shown: Option<DrawnOutline<S::Item>>,
     versions: u64,
