@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Makes the dumps of the corpus: OUT/NAME/before and after, .hprof or .heapsnapshot.
+
+  make.py --libraries LIBRARIES --output OUT [PROGRAM...]
+
+Programs that need a library that is not there are named and left out.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from programs import Program, programs
+
+LIMIT = 180  # seconds for a program
+
+
+def archives(program: Program, libraries: pathlib.Path) -> list[str]:
+    """Files of the class path; raises FileNotFoundError for a pattern without a file."""
+    found = []
+    for pattern in program.words("jars"):
+        folders = (libraries / "java", pathlib.Path("/usr/share/java"))
+        files = next((sorted(f.glob(pattern)) for f in folders if list(f.glob(pattern))), [])
+        if not files:
+            raise FileNotFoundError(pattern)
+        found += [str(file) for file in files]
+    return found
+
+
+def run(command: list[str], folder: pathlib.Path, environment: dict[str, str]) -> None:
+    ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT)
+    if ended.returncode:
+        raise RuntimeError(f"status {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-600:]}")
+
+
+def make(program: Program, libraries: pathlib.Path, output: pathlib.Path) -> None:
+    folder = output / program.name
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [str((folder / f"{which}{program.ending}").resolve()) for which in ("before", "after")]
+    environment = dict(os.environ)
+    if program.is_java:
+        path = ":".join(archives(program, libraries))
+        with tempfile.TemporaryDirectory() as classes:
+            shared = program.file.parent / "Corpus.java"
+            run(["javac", "-nowarn", "-proc:none", "-cp", path, "-d", classes, str(shared), str(program.file)],
+                folder, environment)
+            run(["java", f"-Xmx{program.first('heap', '512m')}", "-XX:+UseSerialGC", "-cp", f"{classes}:{path}",
+                 program.name, *files], folder, environment)
+    else:
+        environment["NODE_PATH"] = str((libraries / "js" / "node_modules").resolve())
+        run(["node", "--expose-gc", str(program.file), *files], folder, environment)
+    for file in files:
+        if not os.path.exists(file):
+            raise RuntimeError(f"{file} was not written")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--libraries", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("programs", nargs="*")
+    arguments = parser.parse_args()
+    failed = 0
+    for program in programs(arguments.programs):
+        try:
+            make(program, arguments.libraries.resolve(), arguments.output)
+            print(f"{program.name}: made", flush=True)
+        except (FileNotFoundError, RuntimeError, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print(f"{program.name}: {error}", file=sys.stderr, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
