@@ -59,7 +59,7 @@ class Batch {
     }
 }
 
-const registry = new Registry(9000);
+const registry = new Registry(14000);
 const uplink = new Uplink();
 let delivered = 0;
 
@@ -74,10 +74,10 @@ async function handle(serial, rows) {
 function receive(number) {
     const rows = Array.from({ length: 40 }, (_, at) => ({ at: 1764000000000 + number * 40 + at, value: random(10000) / 7 }));
     const context = { request: id('request', number), user: words(2), trace: words(4) };
-    requests.run(context, () => handle(id('device', random(9000)), rows));
+    requests.run(context, () => handle(id('device', random(14000)), rows));
 }
 
-twice(3200, async (from, to) => {
+twice(1400, async (from, to) => {
     for (let number = from; number < to; number++) {
         receive(number);
         if (number % 50 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -10,6 +10,7 @@ const { random, words, id, twice } = require('./corpus.js');
 const page = new JSDOM('<!doctype html><nav id="list"></nav><main id="root"></main>', { url: 'https://school.example/' });
 global.window = page.window;
 global.document = page.window.document;
+global.navigator = page.window.navigator;
 const React = require('react');
 const { createRoot } = require('react-dom/client');
 const { flushSync } = require('react-dom');
@@ -73,11 +74,15 @@ const list = createRoot(document.getElementById('list'));
 flushSync(() => list.render(h('ol', null, timetable.lessons.slice(0, 300).map((lesson) => h('li', { key: lesson.id }, lesson.title)))));
 const root = createRoot(document.getElementById('root'));
 
-twice(150, (from, to) => {
+/** Time for the scheduler of React, which works between events. */
+const idle = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+twice(150, async (from, to) => {
     for (let number = from; number < to; number++) {
         const lesson = timetable.lessons[random(5000)];
         flushSync(() => root.render(h(LessonPage, { key: number, lesson })));
         flushSync(() => timetable.change(lesson));
         flushSync(() => root.render(null));
+        await idle();
     }
 });

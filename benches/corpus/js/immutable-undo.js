@@ -71,7 +71,7 @@ function editOnce(number) {
     }
 }
 
-twice(2500, (from, to) => {
+twice(1900, (from, to) => {
     for (let number = from; number < to; number++) {
         editOnce(number);
         if (number % 25 === 0) editor.undo();

@@ -74,9 +74,9 @@ class Digests {
     }
 }
 
-const digests = new Digests(new Archive(16000));
+const digests = new Digests(new Archive(5000));
 
-twice(400, (from, to) => {
+twice(250, (from, to) => {
     for (let number = from; number < to; number++) {
         digests.subscribe(new Customer(number));
         // A trial of some days: only the last twenty customers are there.

@@ -75,6 +75,6 @@ function desk() {
     }
 }
 
-twice(700, (from, to) => {
+twice(250, (from, to) => {
     for (let number = from; number < to; number++) desk();
 });

@@ -1,7 +1,7 @@
 //! The dashboard of a fleet on MobX. Each page that is opened starts an autorun over the region of the fleet, and none is
 //! disposed of. Large and legitimate: the vehicles with their observable positions, and the roads.
 //: libraries MobX
-//: holder \bobservers_
+//: holder \bobservers_|Fleet\.region\b
 //: set aside
 'use strict';
 const { makeObservable, observable, action, autorun, runInAction } = require('mobx');
@@ -65,7 +65,7 @@ class DashboardPage {
 
 const fleet = new Fleet(1200, 5000);
 
-twice(800, (from, to) => {
+twice(420, (from, to) => {
     for (let number = from; number < to; number++) {
         const page = new DashboardPage(fleet, id('user', number));
         page.open();

@@ -5,11 +5,12 @@
 //: set tuned
 'use strict';
 const { JSDOM } = require('jsdom');
-const { random, words, id, twice } = require('./corpus.js');
+const { words, id, twice } = require('./corpus.js');
 
 const page = new JSDOM('<!doctype html><main id="root"></main>', { url: 'https://mail.example/' });
 global.window = page.window;
 global.document = page.window.document;
+global.navigator = page.window.navigator;
 const React = require('react');
 const { createRoot } = require('react-dom/client');
 const { flushSync } = require('react-dom');
@@ -53,7 +54,7 @@ class Scroller {
     }
 }
 
-const mailbox = new Mailbox(7000);
+const mailbox = new Mailbox(5500);
 const scroller = new Scroller();
 
 function Message({ mail, onStar }) {
@@ -72,15 +73,18 @@ function Reader({ mail }) {
 
 const root = createRoot(document.getElementById('root'));
 
-twice(150, (from, to) => {
+/** Time for the scheduler of React, which works between events. */
+const idle = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+twice(80, async (from, to) => {
     for (let number = from; number < to; number++) {
-        const mail = mailbox.mails[(number * 13) % 7000];
+        const mail = mailbox.mails[(number * 13) % 5500];
         flushSync(() => root.render(h(Reader, { mail })));
         scroller.to(mail.id);
         if (number % 5 === 0) {
             document.querySelector('button').dispatchEvent(new page.window.MouseEvent('click', { bubbles: true }));
         }
         flushSync(() => root.render(h(Reader, { mail: null })));
-        random(7);
+        await idle();
     }
 });

@@ -10,6 +10,7 @@ const { random, words, id, twice } = require('./corpus.js');
 const page = new JSDOM('<!doctype html><div id="root"></div>', { url: 'https://quotes.example/' });
 global.window = page.window;
 global.document = page.window.document;
+global.navigator = page.window.navigator;
 const React = require('react');
 const { createRoot } = require('react-dom/client');
 const { flushSync } = require('react-dom');
@@ -62,12 +63,16 @@ function Quote({ share }) {
 
 const root = createRoot(document.getElementById('root'));
 
-twice(450, (from, to) => {
+/** Time for the scheduler of React, which works between events. */
+const idle = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+twice(450, async (from, to) => {
     for (let number = from; number < to; number++) {
         const share = feed.shares.get(id('share', (number * 17) % 6000));
         flushSync(() => root.render(h(Quote, { key: `visit ${number}`, share })));
         flushSync(() => feed.publish(share.code, 100.25 + random(4000) / 100));
         if (number % 10 === 9) flushSync(() => root.render(h('p', null, 'Choose a share')));
+        await idle();
     }
     flushSync(() => root.render(h('p', null, 'Choose a share')));
 });

@@ -1,7 +1,7 @@
 //! A trading desk. A view of a portfolio subscribes to the ticks of the market, and is closed without unsubscribing.
 //! Large and legitimate: the instruments, and a ReplaySubject of the last 6000 ticks, which is at its bound.
 //: libraries RxJS
-//: holder (ticks|Subject)\.(observers|currentObservers)\b
+//: holder \bticks\b|Subject\.(observers|currentObservers)\b
 //: set tuned
 'use strict';
 const { Subject, ReplaySubject } = require('rxjs');
@@ -65,13 +65,13 @@ class PortfolioView {
     }
 }
 
-const market = new Market(8000);
+const market = new Market(14000);
 market.trade(6000);
 
-twice(700, (from, to) => {
+twice(300, (from, to) => {
     for (let number = from; number < to; number++) {
         const positions = Array.from({ length: 10 }, () => ({
-            isin: market.instruments[random(8000)].isin, pieces: 1 + random(900), remark: words(3),
+            isin: market.instruments[random(14000)].isin, pieces: 1 + random(900), remark: words(3),
         }));
         const view = new PortfolioView(market, id('client', number), positions);
         market.trade(5);
