@@ -84,7 +84,7 @@ async function shift(origin, number) {
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const origin = `http://127.0.0.1:${server.address().port}`;
-    await twice(160, async (from, to) => {
+    await twice(150, async (from, to) => {
         for (let number = from; number < to; number++) await shift(origin, number);
     });
 })();

@@ -4,7 +4,7 @@
 //: holder timerListMap|TimersList|_idleNext|_idlePrev|_onTimeout
 //: set tuned
 'use strict';
-const { random, words, id, twice } = require('./corpus.js');
+const { words, id, twice } = require('./corpus.js');
 
 const HOUR = 60 * 60 * 1000;
 
@@ -81,6 +81,5 @@ twice(250, (from, to) => {
         digests.subscribe(new Customer(number));
         // A trial of some days: only the last twenty customers are there.
         if (number >= 20) digests.cancel(id('customer', number - 20));
-        random(5);
     }
 });
