@@ -95,7 +95,7 @@ public class ClaimConversations {
         form.setDestroyMethodName("discard");
         context.registerBeanDefinition("claimForm", form);
         context.refresh();
-        Corpus.twice(arguments, 5_000, (from, to) -> {
+        Corpus.twice(arguments, 3_000, (from, to) -> {
             for (int number = from; number < to; number++) {
                 scope.begin(Corpus.id("conversation", number));
                 context.getBean("claimForm", ClaimForm.class).fill(POLICIES.get(Corpus.id("policy", Corpus.RANDOM.nextInt(60_000))));

@@ -68,7 +68,7 @@ public class FleetGatewayAttributes {
         }
     }
 
-    static final Tile[] TILES = new Tile[4_000];
+    static final Tile[] TILES = new Tile[7_500];
 
     public static void main(String[] arguments) throws Exception {
         for (int number = 0; number < TILES.length; number++) {

@@ -79,7 +79,7 @@ public class UnackedReadings {
         reading.createConsumer(queue).setMessageListener(corrector);
         Session writing = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         MessageProducer producer = writing.createProducer(queue);
-        Corpus.twice(arguments, 5_000, (from, to) -> {
+        Corpus.twice(arguments, 3_500, (from, to) -> {
             for (int number = from; number < to; number++) {
                 TextMessage message = writing.createTextMessage(json(number));
                 message.setIntProperty("sensor", number % CALIBRATIONS.length);
