@@ -31,8 +31,17 @@ def told(finding: dict) -> str:
     return f"{finding.get('name') or ''}\n{finding.get('title') or ''}"
 
 
+def pattern_of(holder: str) -> re.Pattern:
+    """The holder as `Class.field`, or its field alone: names of findings go by fields, such as `router.geocoder.byUrl`."""
+    single = re.findall(r"\\\.(\w+)", holder)
+    several = [name for group in re.findall(r"\\\.\(([^)]*)\)", holder) for name in group.split("|")]
+    fields = [rf"\.{name}\b" for name in single + several]
+    return re.compile("|".join([holder, *fields]))
+
+
 def rank(texts: list[str], holder: str) -> int | None:
-    return next((at for at, text in enumerate(texts, 1) if re.search(holder, text)), None)
+    pattern = pattern_of(holder)
+    return next((at for at, text in enumerate(texts, 1) if pattern.search(text)), None)
 
 
 def row(program: Program, heaplens: str, dumps: pathlib.Path) -> dict:
