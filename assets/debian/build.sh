@@ -90,9 +90,9 @@ heaplens ($version-1) unstable; urgency=medium
 END
 
 # Licence notices of the crates linked into the program on this platform.
-crates=$(cargo tree --locked --offline -e normal --prefix none -f '{p} {l}' | sed 's/ (proc-macro)//; s/ (\*)$//' | sort -u)
+crates=$(cargo tree --locked --offline --package heaplens -e normal --prefix none -f '{p} {l}' | sed 's/ (proc-macro)//; s/ (\*)$//' | sort -u)
 while read -r name number licence; do
-    [[ $name != heaplens ]] || continue
+    [[ $name != heaplens* ]] || continue
     printf '=== %s %s: %s\n\n' "$name" "${number#v}" "$licence"
     find "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${number#v}" -maxdepth 1 -type f \
         -iregex '.*/\(licen[cs]e\|copying\|copyright\|notice\|unlicense\)[^/]*' -print0 | sort -z | xargs -0r cat
