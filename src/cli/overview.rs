@@ -3,13 +3,16 @@
 use std::io::Write;
 
 use super::args::OverviewArguments;
+use super::names::Names;
 use super::open::open;
 use super::print::Answer;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{OverviewRules, glance};
+use heaplens_analysis::leaks::{LeakQuery, usual_least};
+use heaplens_analysis::overview::{glance, holders};
 use heaplens_base::Task;
+use heaplens_session::leaks::found;
 use heaplens_session::overview::{closer, wasted};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
@@ -17,13 +20,15 @@ use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
 
 pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
-    let leaks = leak_rules(&arguments.rules)?;
+    let rules = leak_rules(&arguments.rules)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let task = &Task::new();
-    let rules = OverviewRules { runtime: &dump.runtime_classes, leaks: &leaks };
+    let names = Names::of(&dump)?;
+    let question = LeakQuery { namer: names.namer(), rules: &rules, least: usual_least(analysis.shown.shallow) };
     let overview = Overview {
-        glance: glance(heap, contents, analysis, &dump.remarks, rules, task)?,
+        glance: glance(heap, contents, analysis, &dump.remarks, task)?,
+        holders: Some(holders(analysis, &found(question, task)?)),
         closer: Some(closer(heap, contents, analysis, task)?),
         wasted: Some(wasted(heap, contents, analysis, task)?),
     };

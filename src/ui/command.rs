@@ -99,8 +99,10 @@ pub enum RowCommand {
     Cut(Cut),
     /// Toggle several cuts at once.
     CutTogether(Vec<Cut>),
-    /// Show the leak finding for an accumulation point.
+    /// Show the Android leak of an object.
     ShowLeak(ObjectId),
+    /// Show the leak finding with this fingerprint; the object is the one that its title names.
+    ShowFinding(Option<ObjectId>, String),
     /// Expand the dominator tree down to an object.
     Reveal(ObjectId),
     /// Show an object of the baseline in the tab of the baseline.

@@ -247,6 +247,7 @@ impl Tab {
                 bitmaps,
                 is_recording,
                 name_index: Arc::default(),
+                searches: Arc::default(),
                 baseline: None,
                 over_time: None,
             });
@@ -389,9 +390,10 @@ impl Tab {
     pub fn set_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
         self.dump.set_runtime_classes(rules.clone());
         if let Some(open_dump) = &mut self.open_dump {
-            // Names and owners computed by the previous rules are computed again.
+            // Names, owners and findings computed by the previous rules are computed again.
             open_dump.runtime_classes = rules.clone();
             open_dump.name_index = Arc::default();
+            open_dump.searches = Arc::default();
             self.labels = Labels::default();
             self.views.overview.look_again();
             self.views.leaks.look_again();

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::lists::read_all;
+use super::overview::wasted;
 use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
 use heaplens_analysis::leaks::{LeakQuery, judge, rank};
 pub use heaplens_analysis::leaks::{leaks as found, rules::LeakRules};
-use heaplens_analysis::waste::{complete, waste};
-use heaplens_analysis::{LeakFinding, Namer, WasteKind, strings::duplicate_strings};
-use heaplens_base::{Cancelled, Task, storage::folder::settings_folder};
-use heaplens_core::heap::Heap;
+use heaplens_analysis::overview::WasteTotals;
+use heaplens_analysis::{LeakFinding, Namer, WasteKind};
+use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder};
+use heaplens_core::heap::{Analysis, Heap};
 
 /// File name of the user's list of known leaking Android references.
 const KNOWN: &str = "android-references.txt";
@@ -18,18 +19,24 @@ const KNOWN: &str = "android-references.txt";
 /// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
 pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
     let Namer { heap, contents, analysis, .. } = question.namer;
-    let rows = waste(heap, contents, analysis, task)?;
-    let strings = duplicate_strings(heap, contents, analysis, task)?;
-    let whole = analysis.shown.shallow;
-    for row in complete(heap, analysis, rows, strings.surplus()) {
-        // Object headers cannot be saved.
-        if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
-            findings.push(LeakFinding::of_waste(row.kind, row.objects, row.wasted, whole));
-        }
-    }
-    judge(analysis, question.rules, findings);
-    rank(findings);
+    let totals = wasted(heap, contents, analysis, task)?;
+    add_waste_totals(analysis, (&totals, question.least), question.rules, findings);
     Ok(())
+}
+
+/// Adds each kind of waste of at least `least` bytes from the totals of the overview, then judges and ranks all.
+pub fn add_waste_totals(
+    analysis: &Analysis,
+    (totals, least): (&WasteTotals, Bytes),
+    rules: &LeakRules,
+    findings: &mut Vec<LeakFinding>,
+) {
+    let whole = analysis.shown.shallow;
+    // Object headers cannot be saved.
+    let rows = totals.rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && row.wasted >= least);
+    findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.objects, row.wasted, whole)));
+    judge(analysis, rules, findings);
+    rank(findings);
 }
 
 /// True of Android dumps, whose leaks are traced as by Shark.

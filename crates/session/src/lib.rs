@@ -32,7 +32,7 @@
 //! # Modules, in reading order
 //!
 //! - **Work in the background.** [`jobs`]: threads with a task and a result; [`slot`]: a pending or finished answer;
-//!   [`memory`]: peak memory of the process.
+//!   [`shared_answer`]: one that several jobs need; [`memory`]: peak memory of the process.
 //! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change
 //!   its numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views
 //!   share them. [`files`]: output files that are complete or do not exist.
@@ -48,6 +48,7 @@
 // Work in the background.
 pub mod jobs;
 pub mod memory;
+pub mod shared_answer;
 pub mod slot;
 
 // One dump.

@@ -61,11 +61,15 @@ impl App {
         cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
     }
 
-    /// Shows Leaks with the finding that accumulates in `object`.
-    pub(super) fn show_leak(&mut self, object: ObjectId) {
+    /// Shows Leaks with the finding of a fingerprint, or with the leak of `object`.
+    pub(super) fn show_leak(&mut self, object: Option<ObjectId>, fingerprint: Option<String>) {
         let Some(tab) = self.tab_now_mut() else { return };
-        tab.views.leaks.look_for(object);
-        let class = tab.open_dump().map(|dump| dump.heap.class_id(object));
-        self.go(|place| Location { view: View::Leaks, object: Some(object), class, ..place });
+        match (fingerprint, object) {
+            (Some(fingerprint), _) => tab.views.leaks.look_for_finding(fingerprint),
+            (None, Some(object)) => tab.views.leaks.look_for(object),
+            (None, None) => {}
+        }
+        let class = object.and_then(|object| tab.open_dump().map(|dump| dump.heap.class_id(object)));
+        self.go(|place| Location { view: View::Leaks, object, class, ..place });
     }
 }

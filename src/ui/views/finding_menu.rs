@@ -23,9 +23,8 @@ pub fn items(dump: DumpKey, heap: &Heap, finding: &LeakFinding, shown_in: Findin
     let in_view = |verb| if shown_in == FindingView::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
     let mut items = Vec::new();
     if shown_in == FindingView::Overview {
-        items.push(
-            Item::of_rows(Verb::Show(View::Leaks), dump, object.map(RowCommand::ShowLeak)).called("Show in Leaks"),
-        );
+        let shown = RowCommand::ShowFinding(object, finding.fingerprint.clone());
+        items.push(Item::of_rows(Verb::Show(View::Leaks), dump, shown).called("Show in Leaks"));
     }
     items.push(about(Verb::ShowInTree));
     let accumulated = finding.accumulated.as_ref().and_then(|accumulated| heap.classes.named(&accumulated.class));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{Kind, LeakQuery, general, leaks, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_analysis::overview::{OverviewRules, Target, glance};
+use heaplens_analysis::overview::{Target, holders};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenOptions;
@@ -53,8 +53,9 @@ fn a_finding_selects_the_object_named_in_its_title() {
         let runtime = &*dump.runtime_classes;
         let index = &NameIndex::new(heap, contents, analysis, runtime.clone(), task).expect("not cancelled");
         let namer = Namer { heap, contents, analysis, index };
-        let glance = glance(heap, contents, analysis, &dump.remarks, OverviewRules { runtime, leaks: rules }, task);
-        for finding in glance.expect("not cancelled").findings {
+        let least = usual_least(analysis.shown.shallow);
+        let leaks = leaks(LeakQuery { namer, rules, least }, task).expect("not cancelled");
+        for finding in holders(analysis, &leaks).findings {
             // Findings of waste and classes select a view, not an object.
             let Target::Leak(object) = finding.target else { continue };
             let (said, leak) = (sentence(&finding), finding.leak.expect("a finding of the leak search"));
@@ -64,8 +65,7 @@ fn a_finding_selects_the_object_named_in_its_title() {
             assert!(names(namer, &said, &leak.name, object, task), "{}: {said} selects {class} {id}", path.display());
             looked_at += 1;
         }
-        let least = usual_least(analysis.shown.shallow);
-        for finding in leaks(LeakQuery { namer, rules, least }, task).expect("not cancelled") {
+        for finding in leaks {
             let (said, object) = (title(&finding), finding.named_object.expect("an object"));
             let class = &heap.class(object).name;
             // A collection is selected, not the array inside it.

@@ -29,6 +29,38 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     h.get_by_label_contains("Finding 1: desk.SessionCache");
 }
 
+/// Titles of the findings that the overview lists, and the finding that is selected in Leaks, by accessible names.
+fn listed(h: &Harness<'_, App>, is_selected: bool) -> Vec<String> {
+    let nodes = h.query_all_by_label_contains("Finding ");
+    let is_on = |n: &egui_kittest::Node<'_>| n.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
+    let nodes = nodes.filter(|n| !is_selected || is_on(n));
+    let titles = nodes.filter_map(|n| n.accesskit_node().label()).filter(|label| label.starts_with("Finding "));
+    titles.filter_map(|title| Some(title.split_once(": ")?.1.to_owned())).collect()
+}
+
+/// Words up to the size: the overview and Leaks write the size in different ways.
+fn named(title: &str) -> &str {
+    title.split_once(" holds ").map_or(title, |(name, _)| name)
+}
+
+#[test]
+fn a_click_on_a_finding_selects_the_same_finding_in_leaks() {
+    for name in ["leak-after.hprof.gz", "leaks/two-indexes-jdk17-after.hprof.gz"] {
+        let mut h = overview(name);
+        let holders: Vec<String> = listed(&h, false).into_iter().filter(|title| title.contains(" holds ")).collect();
+        assert!(!holders.is_empty(), "{name}");
+        for title in holders {
+            look_at(&mut h, View::Overview);
+            click(&mut h, &format!(": {title}"));
+            assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+            let selected = listed(&h, true);
+            assert_eq!(selected.iter().map(|title| named(title)).collect::<Vec<_>>(), [named(&title)], "{name}");
+            // The other panes show the object that the title names.
+            assert!(has(&h, &format!("Copy name {}", named(&title))), "{name}: {title}");
+        }
+    }
+}
+
 #[test]
 fn every_card_of_the_overview_links_to_a_view() {
     let mut h = overview("leak-after.hprof.gz");

@@ -2,38 +2,39 @@
 
 use std::sync::Arc;
 
-use super::{ExpectedFinding, Finding, FindingSubject, Holder, OverviewRules, SharedObjects, Target};
-use crate::heap_data::HeapData;
-use crate::leaks::{self, Group, Kind, LeakQuery, leaks, usual_least};
-use crate::naming::{NameIndex, Namer};
-use heaplens_base::{Bytes, Cancelled, Task};
+use super::{ExpectedFinding, Finding, FindingSubject, Holder, SharedObjects, Target};
+use crate::leaks::{Group, Kind, LeakFinding};
+use heaplens_base::Bytes;
+use heaplens_core::heap::Analysis;
 
 /// Maximum number of owners named for shared objects.
 const NAMED: usize = 3;
 
-/// Holders and shared classes, largest first, and those marked as expected. Runtime memory is left out.
-pub(super) fn holders(
-    HeapData { heap, contents, analysis }: HeapData<'_>,
-    rules: OverviewRules<'_>,
-    task: &Task,
-) -> Result<(Vec<Finding>, Vec<ExpectedFinding>), Cancelled> {
-    let index = NameIndex::new(heap, contents, analysis, rules.runtime.clone(), task)?;
-    let namer = Namer { heap, contents, analysis, index: &index };
-    let least = usual_least(analysis.shown.shallow);
-    let mut found = leaks(LeakQuery { namer, rules: rules.leaks, least }, task)?;
-    found.sort_by(|a, b| b.frees.cmp(&a.frees).then_with(|| a.name.cmp(&b.name)));
-    let is_expected = |finding: &&leaks::LeakFinding| finding.group == Group::Expected;
-    let expected = found.iter().filter(is_expected).filter_map(|finding| {
-        let verdict = finding.verdict.clone()?;
-        Some(ExpectedFinding { name: finding.name.clone(), bytes: finding.frees, verdict })
-    });
-    let expected = expected.collect();
-    found.retain(|finding| matches!(finding.group, Group::Leak | Group::Bounded));
-    Ok((found.iter().filter_map(|finding| in_words(namer, finding)).collect(), expected))
+/// The part of the overview that the leak search finds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HolderFindings {
+    /// Holders and shared classes, largest first. Runtime memory is left out.
+    pub findings: Vec<Finding>,
+    /// Findings marked as expected by the user.
+    pub expected: Vec<ExpectedFinding>,
 }
 
-fn in_words(namer: Namer<'_>, finding: &leaks::LeakFinding) -> Option<Finding> {
-    let analysis = namer.analysis;
+/// Overview findings of the leak search: `leaks` are its findings, judged by the user's rules.
+pub fn holders(analysis: &Analysis, leaks: &[LeakFinding]) -> HolderFindings {
+    let mut leaks: Vec<&LeakFinding> = leaks.iter().collect();
+    leaks.sort_by(|a, b| b.frees.cmp(&a.frees).then_with(|| a.name.cmp(&b.name)));
+    let expected = leaks.iter().filter(|leak| leak.group == Group::Expected).filter_map(|leak| {
+        let verdict = leak.verdict.clone()?;
+        Some(ExpectedFinding { name: leak.name.clone(), bytes: leak.frees, verdict })
+    });
+    let is_listed = |leak: &&&LeakFinding| matches!(leak.group, Group::Leak | Group::Bounded);
+    HolderFindings {
+        findings: leaks.iter().filter(is_listed).filter_map(|leak| in_words(analysis, leak)).collect(),
+        expected: expected.collect(),
+    }
+}
+
+fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
     let (holder, point) = (finding.holder.as_ref()?, finding.point.as_ref()?);
     let holds = finding.accumulated.as_ref().map(|found| (found.class.clone(), found.objects));
     let (bytes, whole) = (finding.frees, finding.whole);

@@ -1,7 +1,8 @@
 //! The overview of a dump: facts, totals and at most [`FINDINGS`] findings, each with a link.
 //!
-//! [`glance()`] computes from columns what is known at once. [`DetailedOverview`] and [`WasteTotals`] come from other
-//! analyses; after each, [`Overview::findings`] ranks the findings again.
+//! [`glance()`] computes from columns what is known at once. [`holders()`] takes the findings of the leak search, which is
+//! not repeated here. [`DetailedOverview`] and [`WasteTotals`] come from other analyses; after each,
+//! [`Overview::findings`] ranks the findings again.
 
 mod health;
 mod holders;
@@ -9,13 +10,14 @@ mod runtime;
 mod summary;
 
 pub use self::health::{Fact, FactKind, Mark};
+pub use self::holders::{HolderFindings, holders};
 pub use self::summary::{BigObject, HeapSummary, SumRow, Totals, glance};
 
 use std::sync::Arc;
 
-use crate::leaks::rules::{LeakRules, Verdict};
+use crate::leaks::rules::Verdict;
 use crate::leaks::{self, Group};
-use crate::{runtime_classes::RuntimeClasses, waste::WasteKind};
+use crate::waste::WasteKind;
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ClassId, LogicalKind, ObjectId, ThreadState};
 
@@ -24,20 +26,13 @@ pub const FINDINGS: usize = 5;
 /// Maximum number of findings about holders, to leave room for others.
 const HOLDERS: usize = 3;
 
-/// Rules of the overview.
-#[derive(Debug, Clone, Copy)]
-pub struct OverviewRules<'a> {
-    /// Classes of the runtime.
-    pub runtime: &'a RuntimeClasses,
-    /// Rules and verdicts on leaks.
-    pub leaks: &'a LeakRules,
-}
-
 /// All parts of the overview that are computed so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
     /// The part computed from columns.
     pub glance: HeapSummary,
+    /// Findings of the leak search.
+    pub holders: Option<HolderFindings>,
     /// The part that visits every object.
     pub closer: Option<DetailedOverview>,
     /// The part that reads the contents of every object.
@@ -219,7 +214,8 @@ impl Overview {
     pub fn findings(&self) -> Vec<&Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
-        let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
+        let holders = self.holders.iter().flat_map(|holders| &holders.findings);
+        let mut all: Vec<&Finding> = holders.chain(closer).chain(wasted).collect();
         // Stable: equal weights keep the order in which they were found.
         let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.weight()));
         all.sort_by_key(order);

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::health::{Fact, health};
-use super::{ExpectedFinding, Finding, OverviewRules, holders::holders};
 use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
@@ -28,10 +27,6 @@ pub struct HeapSummary {
     pub by_retained: Vec<SumRow>,
     /// Classes with the largest shallow size.
     pub by_shallow: Vec<SumRow>,
-    /// Findings about holders.
-    pub findings: Vec<Finding>,
-    /// Findings marked as expected by the user.
-    pub expected: Vec<ExpectedFinding>,
 }
 
 /// Totals of the heap.
@@ -95,12 +90,10 @@ pub fn glance(
     contents: &dyn Contents,
     analysis: &Analysis,
     remarks: &[ImportNote],
-    rules: OverviewRules<'_>,
     task: &Task,
 ) -> Result<HeapSummary, Cancelled> {
     task.step("Summarizing the heap", Unit::Objects, 0);
     let of = HeapData { heap, contents, analysis };
-    let (findings, expected) = holders(of, rules, task)?;
     Ok(HeapSummary {
         health: health(of, remarks, task)?,
         totals: totals(heap, analysis),
@@ -109,8 +102,6 @@ pub fn glance(
         detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
         by_retained: classes(heap, analysis, |row| row.retained),
         by_shallow: classes(heap, analysis, |row| row.shallow),
-        findings,
-        expected,
     })
 }
 

@@ -7,9 +7,12 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{Comparison, DeferredDrop, OpenSettings, series::Series};
+use crate::leaks::{LeakRules, add_waste_totals, found};
+use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
+use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
-use heaplens_analysis::{Namer, RuntimeClasses, naming::NameIndex};
+use heaplens_analysis::leaks::{LeakQuery, judge, rank, usual_least};
+use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses, naming::NameIndex, overview::WasteTotals};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap, ImportNote, ObjectId};
@@ -41,10 +44,20 @@ pub struct OpenDump {
     pub is_recording: bool,
     /// Index of address-free names, computed on the first request.
     pub name_index: Arc<OnceLock<NameIndex>>,
+    /// Searches that several views need; each runs at most once.
+    pub searches: Arc<Searches>,
     /// Baseline and comparison, once they are computed, if the tab compares.
     pub baseline: Option<Arc<Baseline>>,
     /// Growth over more than two dumps, if so many of the program are open.
     pub over_time: Option<Arc<OverTime>>,
+}
+
+/// Searches that several views of a dump need.
+#[derive(Default)]
+pub struct Searches {
+    /// Findings of the leak search, before the user's rules.
+    leaks: SharedAnswer<Vec<LeakFinding>>,
+    waste: SharedAnswer<WasteTotals>,
 }
 
 impl OpenDump {
@@ -69,6 +82,56 @@ impl OpenDump {
             }
         };
         Ok(Namer { heap, contents, analysis, index })
+    }
+
+    /// Findings of the leak search, judged by `rules` and ranked. The search runs once, in the background; blocks until it
+    /// has ended. Only for jobs.
+    ///
+    /// # Errors
+    /// When `task` is cancelled, or the search failed.
+    pub fn leak_findings(&self, jobs: &Jobs, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
+        let dump = self.clone();
+        let found = self.searches.leaks.get((jobs, "search for leaks"), task, move |task| {
+            let rules = &LeakRules::default();
+            Ok(found(LeakQuery { namer: dump.namer(task)?, rules, least: dump.least_finding() }, task)?)
+        })?;
+        let mut findings = Vec::clone(&found);
+        judge(&self.analysis, rules, &mut findings);
+        rank(&mut findings);
+        Ok(findings)
+    }
+
+    /// Waste by kind. The search, which reads the contents of every object, runs once, in the background; blocks until it
+    /// has ended. Only for jobs.
+    ///
+    /// # Errors
+    /// When `task` is cancelled, or the search failed.
+    pub fn waste_totals(&self, jobs: &Jobs, task: &Task) -> Result<Arc<WasteTotals>, JobError> {
+        let dump = self.clone();
+        self.searches.waste.get((jobs, "search for waste"), task, move |task| {
+            Ok(wasted(&dump.heap, &*dump.contents, &dump.analysis, task)?)
+        })
+    }
+
+    /// Adds each kind of waste to the findings, then judges and ranks all. Only for jobs.
+    ///
+    /// # Errors
+    /// When `task` is cancelled, or the search failed.
+    pub fn add_waste(
+        &self,
+        jobs: &Jobs,
+        rules: &LeakRules,
+        findings: &mut Vec<LeakFinding>,
+        task: &Task,
+    ) -> Result<(), JobError> {
+        let totals = self.waste_totals(jobs, task)?;
+        add_waste_totals(&self.analysis, (&totals, self.least_finding()), rules, findings);
+        Ok(())
+    }
+
+    /// Findings that free less are left out.
+    fn least_finding(&self) -> Bytes {
+        usual_least(self.analysis.shown.shallow)
     }
 
     /// One side of a comparison. Only for jobs.
@@ -145,4 +208,61 @@ pub struct Lines {
 /// True if both are the data of the same open dump.
 pub fn is_same(one: &OpenDump, other: &OpenDump) -> bool {
     Arc::ptr_eq(&one.heap, &other.heap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OpenOptions, dump::open_and_wait};
+    use heaplens_analysis::leaks::Group;
+
+    fn opened(path: &std::path::Path) -> OpenDump {
+        let dump = open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("it opens");
+        OpenDump {
+            heap: dump.facts.heap.clone(),
+            contents: dump.facts.contents.clone(),
+            analysis: dump.analysis.clone(),
+            facts: dump.facts.clone(),
+            remarks: Arc::default(),
+            opened_from: "the dump",
+            identity: "a dump".into(),
+            opened: Arc::default(),
+            runtime_classes: dump.runtime_classes.clone(),
+            bitmaps: 0,
+            is_recording: false,
+            name_index: Arc::default(),
+            searches: Arc::default(),
+            baseline: None,
+            over_time: None,
+        }
+    }
+
+    /// Views that ask at the same time and later, with other verdicts, get the findings of one search.
+    #[test]
+    fn leaks_and_waste_are_searched_for_once() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/leak-after.hprof.gz");
+        let (dump, jobs) = (&opened(&path), &Jobs::new(Arc::new(|| {})));
+        let (usual, mut expected) = (&LeakRules::default(), LeakRules::default());
+        expected.add("expected desk.SessionCache.ENTRIES # warm").expect("a rule");
+        let groups = |rules: &LeakRules| {
+            let findings = dump.clone().leak_findings(jobs, rules, &Task::new()).expect("an answer");
+            findings.into_iter().map(|finding| (finding.name, finding.group)).collect::<Vec<_>>()
+        };
+        let [plain, judged] = std::thread::scope(|scope| {
+            let asked = [usual, &expected].map(|rules| scope.spawn(move || groups(rules)));
+            asked.map(|asked| asked.join().expect("no panic"))
+        });
+        let group_of = |groups: &[(String, Group)]| {
+            groups.iter().find(|(name, _)| name == "desk.SessionCache.ENTRIES").map(|(_, group)| *group)
+        };
+        assert_eq!((group_of(&plain), group_of(&judged)), (Some(Group::Leak), Some(Group::Expected)));
+        let mut findings = Vec::new();
+        dump.add_waste(jobs, &expected, &mut findings, &Task::new()).expect("an answer");
+        assert!(!findings.is_empty() && findings.iter().all(|finding| finding.group == Group::Waste));
+        // A further search would fail.
+        let again = dump.searches.leaks.get((jobs, "again"), &Task::new(), |_| panic!("a second search"));
+        assert_eq!(again.map(|found| found.len()), Ok(plain.len()));
+        let again = dump.searches.waste.get((jobs, "again"), &Task::new(), |_| panic!("a second search"));
+        assert!(again.is_ok());
+    }
 }

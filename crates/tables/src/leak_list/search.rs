@@ -1,12 +1,11 @@
-//! Search for findings, then for waste, which reads the contents of every object; and the verdicts on both, which are
-//! computed again when the rules change.
+//! Findings, then waste, which reads the contents of every object; and the verdicts on both, which are computed again
+//! when the rules change. The dump runs both searches once and shares the results with the overview.
 
 use std::sync::Arc;
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{LeakQuery, judge, rank, usual_least};
+use heaplens_analysis::leaks::{judge, rank};
 use heaplens_base::Progress;
-use heaplens_session::leaks::{add_waste, found};
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 
 /// Number of objects above which waste is searched for on demand only.
@@ -92,15 +91,15 @@ impl LeakSearch {
         let news = std::mem::take(&mut self.news);
         let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
         let (dump, rules, there) = (dump.clone(), Arc::clone(rules), Arc::clone(there));
-        let least = usual_least(dump.analysis.shown.shallow);
         if self.is_stopped && (!there.is_there || is_asked_by_them) {
             return news;
         }
         if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
             self.asked_by = Some(Arc::clone(&rules));
+            let theirs = jobs.clone();
             self.slot.ask(jobs, "leaks", move |task| {
-                let question = LeakQuery { namer: dump.namer(task)?, rules: &rules, least };
-                Ok(LeakFindings { findings: found(question, task)?, is_there: true, has_waste: false, rules })
+                let findings = dump.leak_findings(&theirs, &rules, task)?;
+                Ok(LeakFindings { findings, is_there: true, has_waste: false, rules })
             });
         } else if there.is_there && !is_asked_by_them {
             // A new verdict cancels the search for waste for now.
@@ -118,10 +117,10 @@ impl LeakSearch {
             && Arc::ptr_eq(&there.rules, &rules)
             && (self.wants_waste || dump.heap.len() <= AT_ONCE)
         {
+            let theirs = jobs.clone();
             self.slot.ask(jobs, "waste", move |task| {
-                let question = LeakQuery { namer: dump.namer(task)?, rules: &rules, least };
                 let mut findings = there.findings.clone();
-                add_waste(question, &mut findings, task)?;
+                dump.add_waste(&theirs, &rules, &mut findings, task)?;
                 Ok(LeakFindings { findings, is_there: true, has_waste: true, rules })
             });
         }

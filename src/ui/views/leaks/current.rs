@@ -46,12 +46,24 @@ impl Leaks {
         if let LeakLine::Leak(at) = self.chosen? { Some(self.traces.step(at, forwards)) } else { None }
     }
 
-    /// Shows the finding for an object, once it is found.
+    /// Selects the leak of an object.
     pub fn look_for(&mut self, object: ObjectId) {
-        self.wanted = Some(object).filter(|_| !self.found.is_there);
         if let Some(line) = self.about(object) {
             self.choose(line);
         }
+    }
+
+    /// Selects the finding with this fingerprint, once it is found.
+    pub fn look_for_finding(&mut self, fingerprint: String) {
+        match self.known_by(&fingerprint) {
+            Some(at) => self.choose(LeakLine::Finding(at)),
+            None => self.wanted = Some(fingerprint),
+        }
+    }
+
+    /// Index of the finding with a fingerprint, which differs between all findings of a dump.
+    pub(super) fn known_by(&self, fingerprint: &str) -> Option<usize> {
+        self.found.findings.iter().position(|finding| finding.fingerprint == fingerprint)
     }
 
     /// Row of an object: its leak, or the finding that names it.

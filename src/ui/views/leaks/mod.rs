@@ -53,8 +53,8 @@ pub struct Leaks {
     cutting: CutSearch,
     /// True if LeakCanary's report is to be copied once it is computed.
     is_report_wanted: bool,
-    /// Object whose finding was requested.
-    wanted: Option<ObjectId>,
+    /// Fingerprint of the finding to select once it is found.
+    wanted: Option<String>,
     /// Selected object when the finding last followed it.
     followed: Option<ObjectId>,
     /// True if the user went back to a location in this view.
@@ -281,7 +281,7 @@ impl Leaks {
             let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
             self.chosen = at.map(LeakLine::Finding);
         }
-        if let Some(at) = self.wanted.take().and_then(|object| self.naming(object)) {
+        if let Some(at) = self.wanted.take().and_then(|fingerprint| self.known_by(&fingerprint)) {
             (self.chosen, self.is_picked) = (Some(LeakLine::Finding(at)), true);
         }
         self.begin();

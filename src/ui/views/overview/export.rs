@@ -7,10 +7,10 @@ use super::{AT_ONCE, OverviewPage};
 use crate::ui::Command;
 use crate::ui::file_dialog::{FileDialogs, Question};
 use heaplens_analysis::Overview;
-use heaplens_analysis::overview::{HeapSummary, OverviewRules, glance};
-use heaplens_base::{Cancelled, Task};
+use heaplens_analysis::overview::{WasteTotals, glance, holders};
+use heaplens_base::Task;
 use heaplens_session::files::file_name;
-use heaplens_session::overview::{closer, save, wasted};
+use heaplens_session::overview::{closer, save};
 use heaplens_session::{JobError, Jobs, LeakRules, OpenDump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
@@ -33,17 +33,18 @@ impl OverviewPage {
             return;
         }
         let mut known = self.known.clone();
-        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
-            // Results computed with other rules are recomputed.
-            known.glance = HeapSummary::default();
+        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.holders.is_running() {
+            // Findings that other rules judged are judged again.
+            known.holders = None;
         }
         let (open_dump, dump, rules) = (open_dump.clone(), dump.to_owned(), Arc::clone(rules));
+        let theirs = jobs.clone();
         self.exporting.ask(jobs, "export overview", move |task| {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
             let kinds = FORMS.map(OutputForm::file_kind).into();
             let question = Question { title: "Export overview", suggested, kinds, is_save: true };
             let Some(path) = dialogs.ask(&question) else { return Ok(None) };
-            let overview = complete(&open_dump, &rules, known, task)?;
+            let overview = complete(&open_dump, &theirs, &rules, known, task)?;
             if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
@@ -65,17 +66,25 @@ impl OverviewPage {
 }
 
 /// Adds missing results, except those that may take minutes.
-fn complete(dump: &OpenDump, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
+fn complete(
+    dump: &OpenDump,
+    jobs: &Jobs,
+    rules: &LeakRules,
+    mut known: Overview,
+    task: &Task,
+) -> Result<Overview, JobError> {
     let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
     if known.glance.health.is_empty() {
-        let rules = OverviewRules { runtime: &dump.runtime_classes, leaks };
-        known.glance = glance(heap, contents, analysis, &dump.remarks, rules, task)?;
+        known.glance = glance(heap, contents, analysis, &dump.remarks, task)?;
+    }
+    if known.holders.is_none() {
+        known.holders = Some(holders(analysis, &dump.leak_findings(jobs, rules, task)?));
     }
     if known.closer.is_none() {
         known.closer = Some(closer(heap, contents, analysis, task)?);
     }
     if known.wasted.is_none() && heap.len() <= AT_ONCE {
-        known.wasted = Some(wasted(heap, contents, analysis, task)?);
+        known.wasted = Some(WasteTotals::clone(&*dump.waste_totals(jobs, task)?));
     }
     Ok(known)
 }

@@ -44,7 +44,11 @@ impl OverviewPage {
         ui.add_space(8.0);
         if self.findings.is_empty() {
             let words =
-                if self.closer.is_running() || self.wasted.is_running() { "Searching…" } else { words::NOTHING };
+                if [self.holders.is_running(), self.closer.is_running(), self.wasted.is_running()].contains(&true) {
+                    "Searching…"
+                } else {
+                    words::NOTHING
+                };
             ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
         }
         let findings = std::mem::take(&mut self.findings);
@@ -54,20 +58,22 @@ impl OverviewPage {
         }
         self.findings = findings;
         self.expected_ui(ui);
-        if self.known.wasted.is_none() || self.known.closer.is_none() {
+        if self.known.holders.is_none() || self.known.wasted.is_none() || self.known.closer.is_none() {
             self.missing_ui(ui);
         }
     }
 
     /// Draws the findings that the user marked as expected.
     fn expected_ui(&mut self, ui: &mut Ui) {
-        if self.known.glance.expected.is_empty() {
+        let expected = self.known.holders.iter().flat_map(|holders| &holders.expected);
+        let mut expected = expected.peekable();
+        if expected.peek().is_none() {
             return;
         }
         let t = tokens(ui);
         let whole = self.known.glance.totals.shallow;
         ui.label(RichText::new("Marked as expected").font(fonts::small()).color(t.faint));
-        for row in &self.known.glance.expected {
+        for row in expected {
             let (name, more) = (&row.name, &row.verdict.reason);
             let (bytes, target) = (Some(row.bytes), Target::Leaks);
             self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, whole, target, mark: None });
@@ -114,11 +120,14 @@ impl OverviewPage {
     /// Draws the progress of searches that are still running.
     fn missing_ui(&self, ui: &mut Ui) {
         let t = tokens(ui);
-        let (words, progress) = if self.closer.is_running() {
+        let errors = [self.holders.error(), self.closer.error(), self.wasted.error()];
+        let (words, progress) = if self.holders.is_running() {
+            ("Searching for leaks…", self.holders.progress())
+        } else if self.closer.is_running() {
             ("Analyzing packages, threads and class loaders…", self.closer.progress())
         } else if self.wasted.is_running() {
             ("Searching for duplicate strings and other waste…", self.wasted.progress())
-        } else if let Some(why) = self.closer.error().or(self.wasted.error()) {
+        } else if let Some(why) = errors.into_iter().flatten().next() {
             ui.label(RichText::new(why).font(fonts::small()).color(t.error));
             return;
         } else {

@@ -15,16 +15,19 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
+use self::finding_line::List;
 use self::rows::Rows;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
 use heaplens_analysis::android::shark::LeakReport;
-use heaplens_analysis::overview::{DetailedOverview, HeapSummary, OverviewRules, Target, WasteTotals, glance};
+use heaplens_analysis::overview::{
+    DetailedOverview, HeapSummary, HolderFindings, Target, WasteTotals, glance, holders,
+};
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
-use heaplens_session::overview::{closer, wasted};
+use heaplens_session::overview::closer;
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 use heaplens_tables::export::report::words;
 
@@ -38,9 +41,11 @@ const CARD: f32 = 400.0;
 /// The view.
 #[derive(Default)]
 pub struct OverviewPage {
-    /// Rules of the current results.
+    /// Rules of the current findings.
     asked_by: Option<Arc<LeakRules>>,
     glance: Slot<HeapSummary>,
+    /// Findings of the leak search, which Leaks shows too.
+    holders: Slot<HolderFindings>,
     closer: Slot<DetailedOverview>,
     wasted: Slot<WasteTotals>,
     /// Results received so far.
@@ -54,7 +59,7 @@ pub struct OverviewPage {
     lead: String,
     rows: Rows,
     /// The finding at the cursor: its list and its index in it.
-    at_cursor: Option<(finding_line::List, usize)>,
+    at_cursor: Option<(List, usize)>,
     /// References of a finding to cut.
     cutting: Slot<Vec<Cut>>,
     /// Running export: path of the file, or `None` if the dialog was cancelled.
@@ -91,13 +96,14 @@ impl ViewPage for OverviewPage {
             self.copy_at_cursor(context);
         }
         if let Some(target) = self.rows.end() {
-            go(context, target);
+            self.go(context, target);
         }
     }
 
     fn is_running(&self) -> bool {
-        let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
-        self.asked_by.is_none() || parts || self.exporting.is_running() || self.cutting.is_running()
+        let parts =
+            [self.glance.is_running(), self.holders.is_running(), self.closer.is_running(), self.wasted.is_running()];
+        self.asked_by.is_none() || parts.contains(&true) || self.exporting.is_running() || self.cutting.is_running()
     }
 
     /// Reports the outcome of an export. Called once a frame, whichever view is shown.
@@ -111,18 +117,26 @@ impl OverviewPage {
     /// Starts missing jobs and takes finished ones. Reports the outcome of an export.
     fn take_in(&mut self, context: &ViewContext<'_>) {
         let (dump, jobs) = (context.dump, context.jobs);
-        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, context.rules)) {
-            let (theirs, leaks) = (dump.clone(), Arc::clone(context.rules));
-            self.asked_by = Some(Arc::clone(context.rules));
+        let mut news = false;
+        if self.known.glance.health.is_empty() && !self.glance.is_running() && self.glance.error().is_none() {
+            let theirs = dump.clone();
             self.glance.ask(jobs, "overview", move |task| {
-                let (heap, contents) = (&theirs.heap, &*theirs.contents);
-                let rules = OverviewRules { runtime: &theirs.runtime_classes, leaks: &leaks };
-                Ok(glance(heap, contents, &theirs.analysis, &theirs.remarks, rules, task)?)
+                Ok(glance(&theirs.heap, &*theirs.contents, &theirs.analysis, &theirs.remarks, task)?)
             });
         }
-        let mut news = false;
         if let Some(glance) = self.glance.take_new() {
             self.known.glance = glance;
+            news = true;
+        }
+        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, context.rules)) {
+            let (theirs, rules, with) = (dump.clone(), Arc::clone(context.rules), jobs.clone());
+            self.asked_by = Some(Arc::clone(context.rules));
+            self.holders.ask(jobs, "overview: leaks", move |task| {
+                Ok(holders(&theirs.analysis, &theirs.leak_findings(&with, &rules, task)?))
+            });
+        }
+        if let Some(holders) = self.holders.take_new() {
+            self.known.holders = Some(holders);
             news = true;
             // One after the other, so that the first results do not wait for the rest.
             if self.known.closer.is_none() {
@@ -163,11 +177,22 @@ impl OverviewPage {
         self.asked_by = None;
     }
 
+    /// Follows the link of the row at the cursor.
+    fn go(&self, context: &mut ViewContext<'_>, target: Target) {
+        let line =
+            self.at_cursor.and_then(|(list, at)| if list == List::Findings { self.findings.get(at) } else { None });
+        match (target, line.and_then(|line| line.leak.as_ref())) {
+            (Target::Leak(_), Some(finding)) => {
+                context.push_row(RowCommand::ShowFinding(finding.named_object, finding.fingerprint.clone()));
+            }
+            _ => go(context, target),
+        }
+    }
+
     fn look_for_waste(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        let theirs = dump.clone();
-        self.wasted.ask(jobs, "overview: waste", move |task| {
-            Ok(wasted(&theirs.heap, &*theirs.contents, &theirs.analysis, task)?)
-        });
+        let (theirs, with) = (dump.clone(), jobs.clone());
+        self.wasted
+            .ask(jobs, "overview: waste", move |task| Ok(WasteTotals::clone(&*theirs.waste_totals(&with, task)?)));
     }
 
     /// Draws the header: name, export button, and the dump in a sentence.

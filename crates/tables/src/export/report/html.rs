@@ -139,6 +139,7 @@ mod tests {
                 by_shallow: vec![row(HOSTILE)],
                 ..HeapSummary::default()
             },
+            holders: None,
             closer: Some(DetailedOverview {
                 packages: vec![row(HOSTILE)],
                 threads: vec![thread],

@@ -24,7 +24,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
             "retained_bytes": row.retained.0, "dominated": row.dominated,
         })
     });
-    let expected = glance.expected.iter().map(|row| {
+    let expected = overview.holders.iter().flat_map(|holders| &holders.expected).map(|row| {
         let share = fraction(Share::of(row.bytes, totals.shallow));
         json!({"name": row.name, "bytes": row.bytes.0, "share": share, "verdict": verdict_json(&row.verdict)})
     });

@@ -99,10 +99,9 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
     let section = |title, columns, bar, rows| Section { title, columns, rows, bar: Some((bar, whole)) };
     let memory = glance.memory.iter().map(|&(kind, bytes)| vec![text(kind.title()), Cell::Size(bytes), share(bytes)]);
     let objects = glance.objects.iter().map(|row| object_row(row, whole)).collect();
-    let expected = glance
-        .expected
-        .iter()
-        .map(|row| vec![text(&row.name), Cell::Size(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
+    let expected = overview.holders.iter().flat_map(|holders| &holders.expected);
+    let expected =
+        expected.map(|row| vec![text(&row.name), Cell::Size(row.bytes), share(row.bytes), text(&row.verdict.reason)]);
     let sums = |rows: &[SumRow]| rows.iter().map(sum_row).collect();
     let rows = totals_rows(overview, totals);
     let mut sections = vec![
