@@ -8,6 +8,7 @@ use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
 use heaplens_core::heap::Rules;
+use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::known_file;
 use heaplens_session::memory::peak_memory_bytes;
@@ -36,6 +37,13 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let given = open.runtime_classes.clone();
     options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
     options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
+    // A wrong list of the user must not keep a dump from opening.
+    options.collections = open.collections.clone().or_else(|| {
+        collection_list::of_user().unwrap_or_else(|why| {
+            remark(&format!("{why}; the list is ignored"));
+            None
+        })
+    });
     options.verdicts_file = verdicts::user_file();
     options.known_leaks_file = known_file();
     options.mappings.clone_from(&open.mappings);

@@ -41,7 +41,7 @@
 //!   [`javascript`]: leaks between snapshots.
 //! - **Questions made of several analyses.** [`overview`], [`leaks`], [`cuts`]; [`koom`]: a report from a device;
 //!   [`strip`]: a copy without values.
-//! - **The user's lists.** [`runtime_classes`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes.
+//! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes.
 //! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files for the
 //!   window that is open, [`opener`], [`appearance`].
 
@@ -78,6 +78,7 @@ pub mod overview;
 pub mod strip;
 
 // The user's lists.
+pub mod collection_list;
 mod lists;
 pub mod marks;
 pub mod runtime_classes;

@@ -5,7 +5,10 @@ use std::{path::PathBuf, sync::Arc};
 use super::storage_options::StorageOptions;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_core::formats::{JavacoreFile, ReadOptions};
-use heaplens_core::{dump::mapping::MappingFile, heap::Rules};
+use heaplens_core::{
+    dump::mapping::MappingFile,
+    heap::{Rules, collection_list::CollectionList},
+};
 
 /// Options for opening a dump.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +27,8 @@ pub struct OpenOptions {
     pub verdicts_file: Option<PathBuf>,
     /// The user's list of known Android leaks.
     pub known_leaks_file: Option<PathBuf>,
+    /// Collections of libraries, with those of the user; `None`: the built-in list.
+    pub collections: Option<Arc<CollectionList>>,
     /// True to redact values of the program.
     pub redact: bool,
     /// ProGuard or R8 mappings for the first dump, the second, …; the last applies to all further ones.

@@ -50,6 +50,10 @@ pub(super) fn recipe(
         Some(mapping) => tell(named(mapping, event)),
         None => tell(event),
     };
+    let tell = |event| match (event, &options.collections) {
+        (OpenEvent::Facts(facts), Some(list)) => tell(OpenEvent::Facts(facts.with_collections(list))),
+        (event, _) => tell(event),
+    };
     catch_out_of_memory(task, || opened(path, options, task, &tell))
 }
 

@@ -9,7 +9,9 @@ use super::named::named;
 use crate::cli::names::rules;
 use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::mapping::MappingFile;
+use heaplens_core::heap::collection_list::CollectionList;
 use heaplens_core::heap::{SizeModel, Strength, VmRoots};
+use heaplens_session::collection_list;
 
 /// Heading of these options in the help.
 pub(super) const HEADING: &str = "Opening options";
@@ -72,6 +74,11 @@ pub struct OpenArguments {
     /// [default: built-in list and runtime-classes.txt in the platform's settings folder]
     #[arg(long, value_name = "FILE", value_parser = rules)]
     pub runtime_classes: Option<(PathBuf, Arc<RuntimeClasses>)>,
+    /// Collections of libraries: classes, and the fields that have their entries
+    ///
+    /// Its lines precede the built-in list. [default: collections.txt in the platform's settings folder]
+    #[arg(long, value_name = "FILE", value_parser = collections)]
+    pub collections: Option<Arc<CollectionList>>,
     /// Number of worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -98,6 +105,11 @@ impl OpenArguments {
 /// Reads the file given with `--mapping`.
 fn mapping(path: &str) -> Result<Arc<MappingFile>, String> {
     MappingFile::read(Path::new(path)).map(Arc::new)
+}
+
+/// Reads the file given with `--collections`.
+fn collections(path: &str) -> Result<Arc<CollectionList>, String> {
+    collection_list::read(Path::new(path)).map(Arc::new)
 }
 
 /// Parses a size such as `800MB`, `2GiB` or `1000000` into bytes.

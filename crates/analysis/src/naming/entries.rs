@@ -48,6 +48,12 @@ impl Namer<'_> {
     ) -> Result<Option<(String, usize)>, Cancelled> {
         let way = &way[..way.len().min(INSIDE)];
         let Some(shape) = self.contents.logical(self.heap, collection, 0..0) else { return Ok(None) };
+        if let Some((entry, covered)) = self.contents.entry_on_path(self.heap, collection, way)
+            && let Some(&object) = covered.checked_sub(1).and_then(|last| way.get(last))
+        {
+            let step = self.keyed(collection, shape.kind, entry, object, task)?;
+            return Ok(step.map(|step| (step, covered)));
+        }
         for (at, &object) in way.iter().enumerate() {
             task.checkpoint()?;
             let holder = at.checked_sub(1).map_or(collection, |before| way[before]);
@@ -121,12 +127,24 @@ impl Namer<'_> {
         if !is(key) && (!is(value) || kind == LogicalKind::Set) {
             return Ok(None);
         }
-        let in_braces = is(key) && (!is(value) || kind == LogicalKind::Set);
-        let spelled = self.key(key, task)?;
         let entry = match kind {
             LogicalKind::Map => LogicalEntry { key: Some(key), value },
             _ => LogicalEntry { key: None, value: key },
         };
+        self.keyed(collection, kind, entry, object, task)
+    }
+
+    /// `["key"]` of the value of an entry, `{"key"}` of its key or of an element of a set.
+    fn keyed(
+        &self,
+        collection: ObjectId,
+        kind: LogicalKind,
+        entry: LogicalEntry,
+        object: ObjectId,
+        task: &Task,
+    ) -> Result<Option<String>, Cancelled> {
+        let in_braces = kind == LogicalKind::Set || entry.value != Value::Object(object);
+        let spelled = self.key(entry.key.unwrap_or(entry.value), task)?;
         let by_identity = self.heap.class(collection).name.contains("Identity");
         let place = if spelled.unique && !by_identity { Some(0) } else { self.alike_before(collection, entry, task)? };
         let Some(place) = place else { return Ok(None) };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::mapping::{MappingFile, MappingResult};
 use crate::formats::restore_contents;
 use crate::formats::source::{Source, gone};
-use crate::heap::{Contents, Heap, redaction::RedactedContents};
+use crate::heap::{Contents, Heap, collection_list::CollectionList, redaction::RedactedContents};
 use heaplens_base::storage::StoredAnalysis;
 
 /// Objects, references and values of a dump, with names and values as the reader chose to see them.
@@ -42,6 +42,16 @@ impl Facts {
         let own = self.unmapped().unredacted();
         let (heap, contents, result) = mapping.apply(own.heap.clone(), own.contents.clone());
         let named = Self { heap: Arc::new(heap), contents, mapped: Some(Arc::new(result)), ..own };
+        if self.is_redacted() { named.redacted() } else { named }
+    }
+
+    /// The facts with another list of collections; unchanged for a format without one.
+    #[must_use]
+    pub fn with_collections(&self, list: &Arc<CollectionList>) -> Self {
+        let own = self.unmapped().unredacted();
+        let contents = own.contents.with_collections(list).unwrap_or_else(|| own.contents.clone());
+        let own = Self { contents, ..own };
+        let named = self.mapped.as_ref().map_or_else(|| own.clone(), |mapped| own.renamed(&mapped.file));
         if self.is_redacted() { named.redacted() } else { named }
     }
 

@@ -20,6 +20,7 @@ pub mod builder;
 pub mod census;
 pub mod class_name;
 pub mod classes;
+pub mod collection_list;
 pub mod constants;
 pub mod contents;
 mod dominance;

@@ -3,7 +3,8 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::contents::{Capacity, NamedObjects, ScriptLocation};
+use super::collection_list::CollectionList;
+use super::contents::{Capacity, LogicalEntry, NamedObjects, ScriptLocation};
 use super::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
@@ -70,6 +71,10 @@ impl Contents for RedactedContents {
     fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
         let (contents, fit) = self.0.renamed(names)?;
         Some((Arc::new(Self(contents)), fit))
+    }
+
+    fn with_collections(&self, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
+        Some(Arc::new(Self(self.0.with_collections(list)?)))
     }
 }
 
@@ -153,6 +158,10 @@ impl FieldReferences for RedactedContents {
     }
 }
 
+fn redacted(entry: LogicalEntry) -> LogicalEntry {
+    LogicalEntry { key: entry.key.map(value), value: value(entry.value) }
+}
+
 impl LibraryObjects for RedactedContents {
     fn role(&self, class: ClassId) -> Role {
         self.0.role(class)
@@ -160,11 +169,13 @@ impl LibraryObjects for RedactedContents {
 
     fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
         let mut logical = self.0.logical(heap, collection, range)?;
-        for entry in &mut logical.entries {
-            entry.key = entry.key.map(value);
-            entry.value = value(entry.value);
-        }
+        logical.entries.iter_mut().for_each(|entry| *entry = redacted(*entry));
         Some(logical)
+    }
+
+    fn entry_on_path(&self, heap: &Heap, collection: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
+        let (entry, covered) = self.0.entry_on_path(heap, collection, path)?;
+        Some((redacted(entry), covered))
     }
 
     fn capacity(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {

@@ -1,44 +1,85 @@
 //! Contents of Java collections, across the field names of JDK 6 to 25 and of Android, including its old Harmony
-//! library: a table says where each class keeps its entries, and [`super::walks`] iterates over them.
+//! library: a table says where each class keeps its entries, and [`super::walks`] iterates over them. Collections of other
+//! libraries are read by the rules of a list ([`super::listed`]).
 
 use std::ops::Range;
 
 use super::collection_rules::{COUNT, EntryLayout, HASHTABLE, Names, SIZE};
+use super::counters::added;
+use super::listed::{self, Listed};
 use super::peek::{Fields, Peek};
+use super::runtime_rules::ClassRule;
 use super::walks::Page;
-use crate::heap::{LogicalCollection, LogicalKind, ObjectId, Value};
+use crate::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Maximum depth of nested wrappers: in a malformed dump they may form a cycle.
 const WRAPPERS: usize = 8;
-/// Maximum number of cells of a striped counter; there are usually as many as CPU cores.
-const CELLS: u64 = 1_024;
 
 /// Collection with its wrappers removed.
 struct UnwrappedCollection<'a> {
     kind: LogicalKind,
-    fields: Fields<'a>,
-    layout: EntryLayout,
+    entries: EntrySource<'a>,
     /// Wrappers on the way to the collection.
     wrappers: Vec<ObjectId>,
+}
+
+/// Object that has the entries, and where they are in it.
+enum EntrySource<'a> {
+    /// A class of the Java library or of Android.
+    Library(Fields<'a>, EntryLayout),
+    /// A class of the list.
+    Listed(Listed<'a>),
+}
+
+impl<'a> EntrySource<'a> {
+    fn recorded_size(&self, page: &mut Page<'a>) -> Option<u64> {
+        match *self {
+            Self::Library(fields, layout) => recorded_size(fields, layout, page),
+            Self::Listed(listed) => listed::recorded_size(listed, page),
+        }
+    }
+
+    fn walk(&self, page: &mut Page<'a>) {
+        match *self {
+            Self::Library(fields, layout) => walk(fields, layout, page),
+            Self::Listed(listed) => listed::walk(listed, page),
+        }
+    }
 }
 
 fn unwrap_collection(peek: Peek<'_>, mut object: ObjectId) -> Option<UnwrappedCollection<'_>> {
     let (mut kind, mut wrappers) = (None, Vec::new());
     for _ in 0..WRAPPERS {
-        let rule = peek.contents.rules.collection(peek.heap.class_id(object))?;
-        kind = kind.or(rule.kind);
-        let fields = peek.fields(object, rule.class)?;
-        let EntryLayout::Within(names) = rule.layout else {
-            return Some(UnwrappedCollection { kind: kind?, fields, layout: rule.layout, wrappers });
-        };
-        match fields.object(names) {
-            Some(inner) => object = inner,
-            // Properties was a Hashtable before it wrapped a map; during construction it wraps nothing yet.
-            None if rule.class == "java.util.Properties" => {
-                let fields = peek.fields(object, "java.util.Hashtable")?;
-                return Some(UnwrappedCollection { kind: LogicalKind::Map, fields, layout: HASHTABLE, wrappers });
+        match peek.contents.rules.collection(&peek.contents.shapes, peek.heap.class_id(object))? {
+            ClassRule::Library(rule) => {
+                kind = kind.or(rule.kind);
+                let fields = peek.fields(object, rule.class)?;
+                let EntryLayout::Within(names) = rule.layout else {
+                    let entries = EntrySource::Library(fields, rule.layout);
+                    return Some(UnwrappedCollection { kind: kind?, entries, wrappers });
+                };
+                match fields.object(names) {
+                    Some(inner) => object = inner,
+                    // Properties was a Hashtable before it wrapped a map; during construction it wraps nothing yet.
+                    None if rule.class == "java.util.Properties" => {
+                        let fields = peek.fields(object, "java.util.Hashtable")?;
+                        let entries = EntrySource::Library(fields, HASHTABLE);
+                        return Some(UnwrappedCollection { kind: LogicalKind::Map, entries, wrappers });
+                    }
+                    None => return None,
+                }
             }
-            None => return None,
+            ClassRule::Listed(rule, class) => {
+                kind = kind.or(rule.kind);
+                let listed = Listed { rule, fields: peek.fields(object, peek.contents.shapes.name(class.name))? };
+                match listed.within() {
+                    Some(inner) => object = inner?,
+                    None => {
+                        let entries = EntrySource::Listed(listed);
+                        return Some(UnwrappedCollection { kind: kind?, entries, wrappers });
+                    }
+                }
+            }
         }
         wrappers.push(object);
     }
@@ -49,18 +90,18 @@ fn unwrap_collection(peek: Peek<'_>, mut object: ObjectId) -> Option<UnwrappedCo
 pub(super) fn size(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let collection = unwrap_collection(peek, object)?;
     let mut page = Page::new(peek, collection.kind, 0..0);
-    recorded_size(collection.fields, collection.layout, &mut page)
+    collection.entries.recorded_size(&mut page)
 }
 
 /// Entries `range` of a collection.
 pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
-    let UnwrappedCollection { kind, fields, layout, wrappers } = unwrap_collection(peek, object)?;
+    let UnwrappedCollection { kind, entries, wrappers } = unwrap_collection(peek, object)?;
     let wanted = !range.is_empty();
     let mut page = Page::new(peek, kind, range);
-    let recorded = recorded_size(fields, layout, &mut page);
+    let recorded = entries.recorded_size(&mut page);
     page.limit(recorded);
     if wanted || recorded.is_none() {
-        walk(fields, layout, &mut page);
+        entries.walk(&mut page);
     }
     let mut internals = wrappers;
     internals.append(&mut page.nodes);
@@ -73,6 +114,18 @@ pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Op
         internals,
         entries: page.entries,
     })
+}
+
+/// Entry that a path of references from a collection leads to, and the number of objects of the path up to its key or
+/// value. For collections of the list only.
+pub(super) fn entry_on_path(peek: Peek<'_>, object: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
+    let collection = unwrap_collection(peek, object)?;
+    let EntrySource::Listed(listed) = collection.entries else { return None };
+    let skipped = collection.wrappers.len();
+    // A path that does not lead through the wrapped collection has no entry of it.
+    let rest = path.strip_prefix(&*collection.wrappers)?;
+    let (entry, covered) = listed::entry_on_path(listed, collection.kind, rest)?;
+    Some((entry, skipped + covered))
 }
 
 /// Number of entries according to the collection's own fields; adds its backing arrays to `page`.
@@ -143,17 +196,6 @@ fn whole(fields: Fields<'_>, of: Names) -> Option<(ObjectId, u64)> {
     let list = fields.peek.fields(fields.object(of)?, "java.util.ArrayList")?;
     let array = list.object(&["elementData"])?;
     Some((array, list.count(SIZE)?.min(fields.peek.array(array)?.length.into())))
-}
-
-/// Sum of a striped counter and its cells.
-fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
-    let base = fields.integer(base)?;
-    let Some(cells) = fields.object(&[cells]) else { return Some(base) };
-    let peek = fields.peek;
-    let array = peek.array(cells)?;
-    let cells = (0..u64::from(array.length).min(CELLS)).filter_map(|at| peek.element(&array, at)?.object());
-    let values = cells.filter_map(|cell| peek.fields(cell, "")?.integer("value"));
-    Some(values.fold(base, i64::saturating_add))
 }
 
 fn walk(fields: Fields<'_>, layout: EntryLayout, page: &mut Page<'_>) {

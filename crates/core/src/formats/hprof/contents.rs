@@ -7,10 +7,11 @@ use super::record_access::{HprofContents, Record, bits, value};
 use super::shapes::{FieldShape, Shape, StaticShape};
 use super::{collections, fingerprint, inferred_fields::InferredFields, labels, peek::Peek, stored, tags::BasicType};
 use crate::formats::cursor::Cursor;
+use crate::heap::collection_list::CollectionList;
 use crate::heap::{
     ClassId, ClassKind, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects,
-    LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, Role, SnapshotContents, Stack,
-    StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
+    LogicalCollection, LogicalEntry, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, Role,
+    SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
 };
 use heaplens_base::Bytes;
 
@@ -44,9 +45,16 @@ impl Contents for HprofContents {
     fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
         let (mut shapes, mut fit) = self.shapes.renamed(names);
         let stacks = self.stacks.renamed(&self.shapes, names, &mut fit, |text| shapes.add(text));
-        let mut renamed = Self::new(self.file().cloned(), shapes, stacks);
+        let mut renamed = Self::with_list(self.file().cloned(), shapes, stacks, self.rules.list.clone());
         (renamed.is_blanked, renamed.boxes_are_blanked) = (self.is_blanked, self.boxes_are_blanked);
         Some((Arc::new(renamed), fit))
+    }
+
+    fn with_collections(&self, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
+        let mut contents =
+            Self::with_list(self.file().cloned(), self.shapes.clone(), self.stacks.clone(), list.clone());
+        (contents.is_blanked, contents.boxes_are_blanked) = (self.is_blanked, self.boxes_are_blanked);
+        Some(Arc::new(contents))
     }
 }
 
@@ -119,6 +127,10 @@ impl LibraryObjects for HprofContents {
 
     fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
         collections::logical(Peek { contents: self, heap }, collection, range)
+    }
+
+    fn entry_on_path(&self, heap: &Heap, collection: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
+        collections::entry_on_path(Peek { contents: self, heap }, collection, path)
     }
 
     fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {

@@ -35,7 +35,7 @@ impl<'a> Peek<'a> {
         if let Some(rule) = contents.rules.label(class) {
             return self.by_rule(object, rule, depth);
         }
-        if contents.rules.collection(class).is_some() {
+        if contents.rules.is_collection(class) {
             return Some(format!("({})", Count(collections::size(self, object)?)));
         }
         let name = self.class_name(object);

@@ -1,9 +1,12 @@
 //! Reads the record of a single object again on demand.
 
+use std::sync::Arc;
+
 use super::shapes::{FieldShape, Shape, Shapes};
 use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::{runtime_rules::RuntimeRules, stacks::Stacks, tags::BasicType};
 use crate::formats::{cursor::Cursor, source::Source};
+use crate::heap::collection_list::CollectionList;
 use crate::heap::{Address, ClassKind, ContentsError, Heap, ObjectId, Value};
 
 pub(super) struct HprofContents {
@@ -53,7 +56,12 @@ impl<'a> Visitor<'a> for RecordFinder<'a> {
 
 impl HprofContents {
     pub(super) fn new(file: Option<Source>, shapes: Shapes, stacks: Stacks) -> Self {
-        let rules = RuntimeRules::new(&shapes);
+        Self::with_list(file, shapes, stacks, CollectionList::built_in())
+    }
+
+    /// Contents with another list of collections.
+    pub(super) fn with_list(file: Option<Source>, shapes: Shapes, stacks: Stacks, list: Arc<CollectionList>) -> Self {
+        let rules = RuntimeRules::new(&shapes, list);
         Self { file, shapes, stacks, is_blanked: false, boxes_are_blanked: false, rules }
     }
 

@@ -1,11 +1,14 @@
 //! Classes of the Java runtime, and their subclasses, in a dump. Looked up once, since labels are needed for every
 //! visible row, and collections for every object of a heap.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::collection_rules::{COLLECTIONS, CollectionRule};
 use super::label_rules::{LABELS, LabelRule};
-use super::shapes::Shapes;
+use super::shapes::{Shape, Shapes};
+use crate::heap::collection_list::{CollectionList, ListedCollection, ListedNode};
 use crate::heap::{ClassId, Role};
 
 /// Maximum length of the superclass chain: no class of the runtime has a longer one.
@@ -23,32 +26,70 @@ pub(super) const BOXED: [&str; 8] = [
 ];
 
 #[derive(Debug, Clone, Copy, Default)]
-struct ClassRules {
+struct ClassRow {
     role: Role,
     label: Option<&'static LabelRule>,
-    collection: Option<&'static CollectionRule>,
+    collection: Option<RuleIndex>,
+    /// Rule for its objects as nodes of a trie.
+    node: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum RuleIndex {
+    Library(&'static CollectionRule),
+    /// Index in the list, and the class from which on the fields are those of the rule.
+    Listed(u32, u32),
+}
+
+/// Rule for reading objects of a class as a collection.
+pub(super) enum ClassRule<'a> {
+    /// Of the Java library or of Android.
+    Library(&'static CollectionRule),
+    /// Of the list, with the lowest class that has fields of the rule: this or a superclass.
+    Listed(&'a ListedCollection, &'a Shape),
 }
 
 /// Rules for each class.
 pub(super) struct RuntimeRules {
-    rows: Vec<ClassRules>,
+    rows: Vec<ClassRow>,
+    /// Collections of libraries.
+    pub(super) list: Arc<CollectionList>,
     /// True if the file lists the fields of a class from last to first, as HotSpot 17 does and 25 does not.
     pub(super) last_field_first: bool,
 }
 
 impl RuntimeRules {
-    pub(super) fn new(shapes: &Shapes) -> Self {
+    pub(super) fn new(shapes: &Shapes, list: Arc<CollectionList>) -> Self {
         let labels: FxHashMap<&str, &'static LabelRule> = LABELS.iter().map(|rule| (rule.class, rule)).collect();
-        let collections: FxHashMap<&str, &'static CollectionRule> =
+        let library: FxHashMap<&str, &'static CollectionRule> =
             COLLECTIONS.iter().map(|rule| (rule.class, rule)).collect();
-        let rows = (0..).map_while(|at| shapes.class(at)).map(|class| {
-            let mut row = ClassRules::default();
-            let line = std::iter::successors(Some(class), |class| shapes.class(class.superclass?));
-            for (above, class) in line.take(LINE).enumerate() {
+        // A class is the superclass of many: its own rule is looked up once.
+        let classes = || (0..).map_while(|at| Some((at, shapes.class(at)?)));
+        let own: Vec<Option<RuleIndex>> = classes()
+            .map(|(at, class)| {
+                let name = shapes.name(class.name);
+                let has_field = |field: &str| shapes.fields(class).any(|(_, own)| shapes.name(own.name) == field);
+                let fits = |rule: &u32| list.collection(*rule).is_some_and(|rule| rule.fits(has_field));
+                // The lines of the user may be about the Java library too.
+                let line = std::iter::successors(Some(at), |&at| shapes.class(at)?.superclass).take(LINE);
+                // A class without fields of its own does not show where those of its superclasses begin.
+                let base = line.into_iter().find(|&at| shapes.declares_fields(at));
+                let listed = list.of_class(name).into_iter().find(fits);
+                let listed = listed.map(|rule| RuleIndex::Listed(rule, base.unwrap_or(at)));
+                listed.or_else(|| library.get(name).map(|&rule| RuleIndex::Library(rule)))
+            })
+            .collect();
+        let rows = classes().map(|(at, class)| {
+            let mut row = ClassRow { node: list.node_of_class(shapes.name(class.name)), ..ClassRow::default() };
+            let line = std::iter::successors(Some((at, class)), |(_, class)| {
+                let above = class.superclass?;
+                Some((above, shapes.class(above)?))
+            });
+            for (above, (at, class)) in line.take(LINE).enumerate() {
                 let name = shapes.name(class.name);
                 // The nearest class is the most specific: a class may be a Throwable and have a label rule of its own.
                 row.label = row.label.or_else(|| labels.get(name).copied());
-                row.collection = row.collection.or_else(|| collections.get(name).copied());
+                row.collection = row.collection.or_else(|| own.get(at as usize).copied().flatten());
                 row.role = match name {
                     "java.lang.String" if above == 0 => Role::Text,
                     "java.lang.AbstractStringBuilder" => Role::Buffer,
@@ -61,10 +102,11 @@ impl RuntimeRules {
             }
             row
         });
-        Self { rows: rows.collect(), last_field_first: last_field_first(shapes) }
+        let rows = rows.collect();
+        Self { rows, list, last_field_first: last_field_first(shapes) }
     }
 
-    fn row(&self, class: ClassId) -> ClassRules {
+    fn row(&self, class: ClassId) -> ClassRow {
         self.rows.get(class.index()).copied().unwrap_or_default()
     }
 
@@ -76,9 +118,22 @@ impl RuntimeRules {
         self.row(class).label
     }
 
+    /// True if objects of a class are collections.
+    pub(super) fn is_collection(&self, class: ClassId) -> bool {
+        self.row(class).collection.is_some()
+    }
+
     /// Rule for reading objects of a class as a collection.
-    pub(super) fn collection(&self, class: ClassId) -> Option<&'static CollectionRule> {
-        self.row(class).collection
+    pub(super) fn collection<'a>(&'a self, shapes: &'a Shapes, class: ClassId) -> Option<ClassRule<'a>> {
+        Some(match self.row(class).collection? {
+            RuleIndex::Library(rule) => ClassRule::Library(rule),
+            RuleIndex::Listed(rule, at) => ClassRule::Listed(self.list.collection(rule)?, shapes.class(at)?),
+        })
+    }
+
+    /// Rule for objects of a class as nodes of a trie.
+    pub(super) fn node(&self, class: ClassId) -> Option<&ListedNode> {
+        self.list.node(self.row(class).node?)
     }
 }
 

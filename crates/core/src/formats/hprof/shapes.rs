@@ -48,7 +48,7 @@ pub(super) struct Shape {
 }
 
 /// Names and shapes of a dump.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Shapes {
     pub(super) id_bytes: u32,
     names: Names,
@@ -138,6 +138,11 @@ impl Shapes {
 
     pub(super) fn class(&self, at: u32) -> Option<&Shape> {
         self.classes.get(at as usize)
+    }
+
+    /// True if the class at an index declares fields itself.
+    pub(super) fn declares_fields(&self, at: u32) -> bool {
+        self.class(at).is_some_and(|class| !class.fields.is_empty())
     }
 
     /// Fields of an instance, own class first, with the declaring class of each; empty if the file does not describe

@@ -65,7 +65,7 @@ pub(super) struct Frame {
 }
 
 /// The stacks of all threads.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Stacks {
     /// By thread.
     references: Vec<StackReference>,

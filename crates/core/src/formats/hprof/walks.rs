@@ -13,17 +13,17 @@ const HELD: [&str; 5] = ["value", "val", "item", "element", "data"];
 /// Field for the next node in linked maps of Harmony.
 const NEXT_OF_HARMONY: &str = "nxt";
 /// Maximum depth of a tree: a balanced tree with the largest possible number of objects is no deeper.
-const DEEPEST: usize = 128;
+pub(super) const DEEPEST: usize = 128;
 /// Maximum number of segments of a map: the library creates no more than 65,536.
-const SEGMENTS: u64 = 1 << 16;
+pub(super) const SEGMENTS: u64 = 1 << 16;
 
 /// Requested range of entries of a collection, filled by a walk.
 pub(super) struct Page<'a> {
-    peek: Peek<'a>,
+    pub(super) peek: Peek<'a>,
     kind: LogicalKind,
-    range: Range<u64>,
+    pub(super) range: Range<u64>,
     /// Maximum number of entries.
-    most: u64,
+    pub(super) most: u64,
     /// Number of nodes that may still be read.
     steps: u64,
     /// Entries so far.
@@ -98,7 +98,7 @@ impl<'a> Page<'a> {
         all()
     }
 
-    fn should_continue(&self) -> bool {
+    pub(super) fn should_continue(&self) -> bool {
         self.seen < self.most && self.steps > 0
     }
 
@@ -209,7 +209,7 @@ impl<'a> Page<'a> {
     }
 
     /// Fields of a node; counts as a step.
-    fn node(&mut self, node: ObjectId) -> Option<Fields<'a>> {
+    pub(super) fn node(&mut self, node: ObjectId) -> Option<Fields<'a>> {
         self.steps = self.steps.checked_sub(1)?;
         self.peek.fields(node, "")
     }
@@ -313,7 +313,7 @@ impl<'a> Page<'a> {
 
 /// Detects cycles in chains. Without a size, a cycle would be followed as often as there are objects: the mark is moved
 /// after twice as many steps each time, and met again in a cycle.
-struct CycleDetector {
+pub(super) struct CycleDetector {
     at: Option<ObjectId>,
     since: u64,
     gap: u64,
@@ -327,7 +327,7 @@ impl Default for CycleDetector {
 
 impl CycleDetector {
     /// True if the walk came back to an earlier node; moves the mark otherwise.
-    fn is_repeated(&mut self, node: ObjectId) -> bool {
+    pub(super) fn is_repeated(&mut self, node: ObjectId) -> bool {
         if self.at == Some(node) {
             return true;
         }

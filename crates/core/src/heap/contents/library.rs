@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::logical::{Capacity, LogicalCollection};
+use super::logical::{Capacity, LogicalCollection, LogicalEntry};
 use super::values::Value;
 use crate::heap::{ClassId, Heap, ObjectId};
 
@@ -18,7 +18,7 @@ pub enum Role {
     Boxed,
     /// Text under construction, in an array with spare capacity.
     Buffer,
-    /// Collection of the Java library, or of a subclass.
+    /// Collection of the Java library or of the list of collections, or of a subclass.
     Collection,
 }
 
@@ -32,6 +32,12 @@ pub trait LibraryObjects: Send + Sync {
     /// Entries `range` of a collection, clipped to the existing ones; an empty range reads none, and few objects.
     /// Terminates for cycles and wrong sizes. `None` if the object is not a known collection, or without the dump.
     fn logical(&self, _heap: &Heap, _collection: ObjectId, _range: Range<u64>) -> Option<LogicalCollection> {
+        None
+    }
+
+    /// Entry that a path of references from a collection leads to, and the number of objects of the path up to its key
+    /// or value, without reading the other entries. `None` if it cannot be found so; [`LibraryObjects::logical`] may.
+    fn entry_on_path(&self, _heap: &Heap, _collection: ObjectId, _path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
         None
     }
 

@@ -27,6 +27,7 @@ pub use self::snapshot::{CommonShape, NamedObjects, ScriptLocation, SnapshotCont
 pub use self::stacks::{AllocationSites, ThreadStacks};
 pub use self::texts::ObjectTexts;
 pub use self::values::{ContentsError, Field, ObjectValues, Value};
+use super::collection_list::CollectionList;
 use super::original::{MappingFit, OriginalNames};
 
 /// Reads the contents of objects. Shared between threads; every call is cheap enough for a visible object, none for all
@@ -52,6 +53,11 @@ pub trait Contents:
     /// The same contents with the original names of fields, classes and frames, and the degree to which the mapping
     /// fits. `None` if the format has no names to map.
     fn renamed(&self, _names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
+        None
+    }
+
+    /// The same contents with another list of collections. `None` if the format has none.
+    fn with_collections(&self, _list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
         None
     }
 }
