@@ -3,7 +3,8 @@
 
   rank.py --heaplens PROGRAM --dumps OUT [--set tuned|aside] [PROGRAM...]
 
-`one`: rank among the leaks of the second dump alone. `two`: rank among the growing owners of both. `-`: not among them.
+`one`: rank among the leaks of the second dump alone. `two`: rank among its leaks with the first dump as the baseline.
+`diff`: rank among the growing owners of both. `-`: not among them.
 Healthy programs: number of findings that are not the program's own.
 """
 import argparse
@@ -53,9 +54,11 @@ def row(program: Program, heaplens: str, dumps: pathlib.Path) -> dict:
     if program.is_healthy:
         own = program.first("own", "$^")
         return {"alarms": sum(not re.search(own, finding) for finding in findings), "title": title, "s": seconds}
+    grown = [told(finding) for finding in ask(heaplens, "leaks", after, "--before", before)["findings"]]
     owners = [owner["owner"] for owner in ask(heaplens, "diff", before, after)["owners"]]
     holder = program.first("holder")
-    return {"one": rank(findings, holder), "two": rank(owners, holder), "title": title, "s": seconds}
+    ranks = {"one": rank(findings, holder), "two": rank(grown, holder), "diff": rank(owners, holder)}
+    return {**ranks, "title": title, "s": seconds}
 
 
 def main() -> int:
@@ -65,8 +68,8 @@ def main() -> int:
     parser.add_argument("--set", choices=("tuned", "aside"))
     parser.add_argument("programs", nargs="*")
     arguments = parser.parse_args()
-    leaks = first_one = first_two = alarms = healthy = failed = 0
-    print(f"{'program':28} {'one':>4} {'two':>4} {'s':>5}  first finding")
+    leaks = first_one = first_two = first_diff = alarms = healthy = failed = 0
+    print(f"{'program':28} {'one':>4} {'two':>4} {'diff':>4} {'s':>5}  first finding")
     for program in programs(arguments.programs):
         if arguments.set and program.first("set") != arguments.set:
             continue
@@ -82,13 +85,15 @@ def main() -> int:
         if program.is_healthy:
             healthy += 1
             alarms += found["alarms"]
-            print(f"{program.name:28} {found['alarms']:>4} {'':4} {found['s']:5.1f}  {found['title'][:110]}")
+            print(f"{program.name:28} {found['alarms']:>4} {'':4} {'':4} {found['s']:5.1f}  {found['title'][:110]}")
             continue
         leaks += 1
         first_one += found["one"] == 1
         first_two += found["two"] == 1
-        print(f"{program.name:28} {found['one'] or '-':>4} {found['two'] or '-':>4} {found['s']:5.1f}  {found['title'][:110]}")
-    print(f"\nholder first: {first_one} of {leaks} with one dump, {first_two} of {leaks} with two; "
+        first_diff += found["diff"] == 1
+        print(f"{program.name:28} {found['one'] or '-':>4} {found['two'] or '-':>4} {found['diff'] or '-':>4} {found['s']:5.1f}  {found['title'][:110]}")
+    print(f"\nholder first: {first_one} of {leaks} with one dump, {first_two} of {leaks} with two, "
+          f"{first_diff} of {leaks} as owner of growth; "
           f"{alarms} false alarms in {healthy} healthy programs; {failed} failed")
     return 1 if failed else 0
 

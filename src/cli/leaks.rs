@@ -3,20 +3,22 @@
 use std::io::Write;
 
 use super::args::{LeaksArguments, LeaksForm, SizeLimit};
-use super::failure::Failure;
+use super::failure::{Failure, remark};
 use super::javascript;
 use super::names::Names;
-use super::open::open;
+use super::open::{called, open, open_nth};
 use super::print::{Answer, text_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::koom::koom_report;
 use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
-use heaplens_analysis::leaks::{Group, LeakQuery};
+use heaplens_analysis::diff::{Pair, Side};
+use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, with_baseline};
+use heaplens_analysis::{LeakFinding, Namer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::LoadedDump;
+use heaplens_session::comparison::compare;
 use heaplens_session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
@@ -41,7 +43,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
         return Err(Failure::Usage("--big-bitmap, --big-array and --same-class require --form koom".to_owned()));
     }
-    let (dump, _) = open(&arguments.file, &arguments.open)?;
+    let (before, dump) = opened(arguments)?;
     if let Some(form) = arguments.form {
         return in_form(arguments, form, &dump, &matchers);
     }
@@ -54,10 +56,14 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
     let question = LeakQuery { namer: names.namer(), rules: &rules, least };
     let mut findings = found(question, &task)?;
+    if let Some(before) = &before {
+        findings = grown(before, question, findings, &task)?;
+    }
     add_waste(question, &mut findings, &task)?;
     drop(line);
     // --fail-on considers all findings, also those hidden by --filter and --top.
-    let worst = findings.iter().find(|finding| finding.group == Group::Leak);
+    let leaks = findings.iter().filter(|finding| finding.group == Group::Leak);
+    let worst = leaks.min_by_key(|finding| std::cmp::Reverse(finding.frees));
     let ended = failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks));
     let counts = Counts::of(&findings, report.as_ref());
     let nothing = words::none_of(findings.len());
@@ -65,7 +71,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     report.iter_mut().for_each(|report| report.keep(&filter));
     let most = arguments.shown().unwrap_or(usize::MAX);
     findings.truncate(most);
-    let mut out = VerifiedOutput::of(&dump);
+    let mut out = VerifiedOutput::of_all(before.iter().chain([&dump]));
     match arguments.format {
         OutputForm::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
@@ -89,6 +95,40 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     }
     out.flush()?;
     ended
+}
+
+/// Opens the dump, and the earlier one if there is one.
+fn opened(arguments: &LeaksArguments) -> Result<(Option<LoadedDump>, LoadedDump), Failure> {
+    let Some(earlier) = &arguments.before else { return Ok((None, open(&arguments.file, &arguments.open)?.0)) };
+    let (before, _) = open_nth(earlier, 0, &arguments.open)?;
+    let (dump, _) = open_nth(&arguments.file, 1, &arguments.open)?;
+    let [first, second] = [earlier, &arguments.file].map(|file| called(file, &arguments.open));
+    let [old, new] = [&before, &dump].map(|dump| &dump.facts.heap.origin);
+    if old.format != new.format {
+        let why = format!("{first} is {} and {second} is {}", old.format.title(), new.format.title());
+        return Err(Failure::Unusable(format!("{why}; only dumps of the same format can be compared")));
+    }
+    if old.taken_at_millis.zip(new.taken_at_millis).is_some_and(|(old, new)| old > new) {
+        remark(&format!("{first} was taken after {second}: --before expects the earlier dump"));
+    }
+    Ok((Some(before), dump))
+}
+
+/// Findings with growth since an earlier dump.
+fn grown(
+    before: &LoadedDump,
+    question: LeakQuery<'_>,
+    findings: Vec<LeakFinding>,
+    task: &Task,
+) -> Result<Vec<LeakFinding>, Failure> {
+    let names = Names::of(before)?;
+    let compared = compare(Pair { before: side(names.namer()), after: side(question.namer) }, task)?;
+    let (matches, growth) = (&compared.matches, &compared.growth);
+    Ok(with_baseline(BaselineQuery { question, before: names.namer(), matches, growth }, findings, task)?)
+}
+
+fn side(namer: Namer<'_>) -> Side<'_> {
+    Side { heap: namer.heap, contents: namer.contents, analysis: namer.analysis }
 }
 
 /// Query for leak traces in an Android dump.

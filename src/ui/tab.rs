@@ -192,7 +192,8 @@ impl Tab {
     /// Turns the tab into a comparison.
     pub fn compare(&mut self, comparing: Comparing) {
         if let Some(open_dump) = &mut self.open_dump {
-            open_dump.baseline = comparing.done().cloned();
+            open_dump.set_baseline(comparing.done().cloned());
+            self.views.look_at_leaks_again();
         }
         self.comparing = Some(comparing);
     }
@@ -255,7 +256,11 @@ impl Tab {
         if let (Some(comparing), Some(open_dump)) = (&mut self.comparing, &mut self.open_dump)
             && comparing.poll()
         {
-            open_dump.baseline = comparing.done().cloned();
+            let is_known = open_dump.baseline.as_ref().map(Arc::as_ptr) == comparing.done().map(Arc::as_ptr);
+            if !is_known {
+                open_dump.set_baseline(comparing.done().cloned());
+                self.views.look_at_leaks_again();
+            }
             open_dump.over_time = comparing.over_time().cloned();
         }
     }

@@ -6,6 +6,7 @@
 mod cases;
 mod hostile;
 mod laws;
+mod leaks;
 mod ledger;
 mod opened;
 mod owners;

@@ -101,6 +101,10 @@ fn leaks() {
     check("leaks.md", &["leaks", AFTER, "--format", "markdown", "--top", "2"]);
     check("leaks-jdk25.txt", &["leaks", JDK25, "--filter", "desk."]);
     check("leaks-small.csv", &["leaks", "fixtures/facts-jdk17.hprof.gz", "--least", "5kB", "--format", "csv"]);
+    check("leaks-before.txt", &["leaks", AFTER, "--before", BEFORE]);
+    check("leaks-before.json", &["leaks", AFTER, "--before", BEFORE, "--format", "json", "--top", "3"]);
+    check("leaks-before.csv", &["leaks", AFTER, "--before", BEFORE, "--format", "csv"]);
+    check("leaks-before.md", &["leaks", AFTER, "--before", BEFORE, "--format", "markdown", "--top", "2"]);
 }
 
 /// The planted leak is the first finding in all dumps that contain it, with its evidence.

@@ -25,6 +25,11 @@ pub struct LeaksArguments {
     /// A percentage is of the reachable heap. With --baseline the default is 0.
     #[arg(long, value_name = "SIZE", value_parser = least)]
     pub least: Option<SizeLimit>,
+    /// Earlier dump of the program: growth since then is evidence, and what grew comes first
+    ///
+    /// Structures that grew by at least the size of --least are findings too, even if FILE alone does not show them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baselines", "form"])]
+    pub before: Option<PathBuf>,
     /// JavaScript: snapshot taken before the action to test (repeatable)
     ///
     /// Objects that are not in a baseline, are in the target and are still alive in FILE are reported as leaks.

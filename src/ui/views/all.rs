@@ -111,6 +111,12 @@ impl Views {
         }
     }
 
+    /// Called when the baseline changes: growth is evidence for leaks.
+    pub fn look_at_leaks_again(&mut self) {
+        self.leaks.compare_again();
+        self.overview.look_again();
+    }
+
     /// Filters the object list by the heap of the histogram, if the list is opened from there; else removes the filter.
     pub fn objects_as_counted(&mut self, by_histogram: bool) {
         let heap = self.histogram.view.heap().filter(|_| by_histogram);

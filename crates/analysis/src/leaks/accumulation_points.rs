@@ -60,6 +60,19 @@ struct Search<'a> {
 
 /// All locations that retain at least `least`, in tree order.
 pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
+    search(question, Step::Below(None), task)
+}
+
+/// Locations at and below an object that retain at least `least`, in tree order.
+pub(super) fn below(
+    question: LeakQuery<'_>,
+    object: ObjectId,
+    task: &Task,
+) -> Result<Vec<AccumulationPoint>, Cancelled> {
+    search(question, Step::Down(object), task)
+}
+
+fn search(question: LeakQuery<'_>, start: Step, task: &Task) -> Result<Vec<AccumulationPoint>, Cancelled> {
     let Namer { heap, contents, analysis, .. } = question.namer;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
     let mut search = Search {
@@ -74,7 +87,7 @@ pub(super) fn places(question: LeakQuery<'_>, task: &Task) -> Result<Vec<Accumul
         is_scope: heap.classes.all().iter().map(|class| heap.snapshot().is_some() && is_scope(&class.name)).collect(),
         again: loaded_again(heap),
         several: SharedSearch::default(),
-        waiting: vec![Step::Below(None)],
+        waiting: vec![start],
         found: Vec::new(),
     };
     let mut looked = 0;

@@ -46,6 +46,20 @@ pub enum Evidence {
     Outer(String, u64, u64),
     /// For: creation times of entries: field, earliest and latest, in milliseconds since 1970.
     Made(String, u64, u64),
+    /// For: bytes freed and objects, in the baseline and in this dump. The baseline had less.
+    Grew {
+        /// Bytes that cutting its references frees, in the baseline and in this dump.
+        bytes: (Bytes, Bytes),
+        /// Number of objects that frees, in the baseline and in this dump.
+        objects: (u64, u64),
+    },
+    /// Against: the same, where the baseline had about as much or more.
+    DidNotGrow {
+        /// Bytes that cutting its references frees, in the baseline and in this dump.
+        bytes: (Bytes, Bytes),
+        /// Number of objects that frees, in the baseline and in this dump.
+        objects: (u64, u64),
+    },
     /// For: number of entries of a full queue. Also proof that it cannot grow further.
     Full(u64),
 }
@@ -62,7 +76,13 @@ impl Evidence {
                 | Self::SingleArray(_)
                 | Self::Soft(_)
                 | Self::OfRuntime
+                | Self::DidNotGrow { .. }
         )
+    }
+
+    /// True if it is about the capacity of the outermost object alone, which does not bound what its elements hold.
+    pub(super) fn is_of_capacity(&self) -> bool {
+        matches!(self, Self::Unchanging(_) | Self::OneSize(_) | Self::SingleArray(_))
     }
 
     /// True if it proves that the location does not grow further.

@@ -5,10 +5,13 @@
 //! to cut, the class that accumulates, and [`Evidence`] for and against a leak. Rules that are data ([`rules`]) mark
 //! memory as normal; names of application classes never do.
 //!
+//! With an earlier dump as the baseline, [`with_baseline`] adds growth as evidence.
+//!
 //! Sizes freed by a cut are exact retained sizes: a single reference is proposed only if it is the only one.
 
 mod accumulation_point;
 mod accumulation_points;
+mod baseline;
 mod cleaners;
 mod cut_options;
 mod cut_plan;
@@ -21,6 +24,8 @@ mod finding;
 mod finding_cuts;
 mod fingerprint;
 mod follow;
+mod growing_owners;
+mod growth;
 mod inside;
 mod kinds;
 mod owners;
@@ -30,6 +35,7 @@ mod shared_points;
 mod thread_locals;
 mod verdict_lookup;
 
+pub use self::baseline::with_baseline;
 pub use self::evidence::Evidence;
 pub use self::explanations::pattern_of;
 pub use self::finding::{DominantClass, HoldingCollection, LeakFinding, NamedObject, ReferenceToCut};
@@ -37,7 +43,7 @@ pub use self::finding_cuts::{MOST_CUT, all_cuts};
 pub use self::fingerprint::general;
 pub use self::follow::next_instance;
 pub use self::kinds::{Group, Kind};
-pub use self::query::{LeakQuery, usual_least};
+pub use self::query::{BaselineQuery, LeakQuery, usual_least};
 pub use self::verdict_lookup::judge;
 
 use std::collections::HashMap;
@@ -82,12 +88,13 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     Ok(findings)
 }
 
-/// Sorts findings in display order: group, bytes freed, name.
+/// Sorts findings in display order: group, bytes grown since the baseline if there is one, bytes freed, name.
 pub fn rank(findings: &mut [LeakFinding]) {
     findings.sort_by(|a, b| {
-        let by_size = a.group.cmp(&b.group).then(b.frees.cmp(&a.frees));
+        let by_size = a.group.cmp(&b.group).then(b.grown().cmp(&a.grown())).then(b.frees.cmp(&a.frees));
         by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
     });
+    growth::put_specific_first(findings);
 }
 
 fn finding(

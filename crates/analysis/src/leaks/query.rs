@@ -1,6 +1,7 @@
-//! Input of the leak search.
+//! Input of the leak search, and of its comparison with a baseline.
 
 use super::rules::LeakRules;
+use crate::diff::{Growth, Matches};
 use crate::naming::Namer;
 use heaplens_base::Bytes;
 
@@ -13,6 +14,19 @@ pub struct LeakQuery<'a> {
     pub rules: &'a LeakRules,
     /// Findings that free less are left out.
     pub least: Bytes,
+}
+
+/// A later dump and its baseline.
+#[derive(Clone, Copy)]
+pub struct BaselineQuery<'a> {
+    /// The later dump.
+    pub question: LeakQuery<'a>,
+    /// The baseline.
+    pub before: Namer<'a>,
+    /// Matched objects of both.
+    pub matches: &'a Matches,
+    /// Growth by owner between both.
+    pub growth: &'a Growth,
 }
 
 /// Default minimum of a finding: 1 % of the reachable bytes.

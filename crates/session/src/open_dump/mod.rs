@@ -11,7 +11,7 @@ use crate::leaks::{LeakRules, add_waste_totals, found};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
-use heaplens_analysis::leaks::{LeakQuery, judge, rank, usual_least};
+use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, judge, rank, usual_least, with_baseline};
 use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses, naming::NameIndex, overview::WasteTotals};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
@@ -56,8 +56,10 @@ pub struct OpenDump {
 #[derive(Default)]
 pub struct Searches {
     /// Findings of the leak search, before the user's rules.
-    leaks: SharedAnswer<Vec<LeakFinding>>,
-    waste: SharedAnswer<WasteTotals>,
+    leaks: Arc<SharedAnswer<Vec<LeakFinding>>>,
+    waste: Arc<SharedAnswer<WasteTotals>>,
+    /// Findings with their growth since the baseline, before the user's rules.
+    grown: SharedAnswer<Vec<LeakFinding>>,
 }
 
 impl OpenDump {
@@ -84,8 +86,15 @@ impl OpenDump {
         Ok(Namer { heap, contents, analysis, index })
     }
 
-    /// Findings of the leak search, judged by `rules` and ranked. The search runs once, in the background; blocks until it
-    /// has ended. Only for jobs.
+    /// Sets the baseline and its comparison. Growth since another baseline is forgotten.
+    pub fn set_baseline(&mut self, baseline: Option<Arc<Baseline>>) {
+        let (leaks, waste) = (Arc::clone(&self.searches.leaks), Arc::clone(&self.searches.waste));
+        self.searches = Arc::new(Searches { leaks, waste, grown: SharedAnswer::default() });
+        self.baseline = baseline;
+    }
+
+    /// Findings of the leak search, with growth if the tab compares, judged by `rules` and ranked. The search runs once,
+    /// in the background; blocks until it has ended. Only for jobs.
     ///
     /// # Errors
     /// When `task` is cancelled, or the search failed.
@@ -95,10 +104,25 @@ impl OpenDump {
             let rules = &LeakRules::default();
             Ok(found(LeakQuery { namer: dump.namer(task)?, rules, least: dump.least_finding() }, task)?)
         })?;
+        let found = if self.compared().is_some() {
+            let (dump, alone) = (self.clone(), Arc::clone(&found));
+            let compute = move |task: &Task| dump.with_growth(Vec::clone(&alone), task);
+            self.searches.grown.get((jobs, "growth of leaks"), task, compute)?
+        } else {
+            found
+        };
         let mut findings = Vec::clone(&found);
         judge(&self.analysis, rules, &mut findings);
         rank(&mut findings);
         Ok(findings)
+    }
+
+    /// Findings with their growth since the baseline.
+    fn with_growth(&self, findings: Vec<LeakFinding>, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
+        let Some((before, Comparison { matches, growth, .. })) = self.compared() else { return Ok(findings) };
+        let (before, rules) = (before.namer(task)?, &LeakRules::default());
+        let question = LeakQuery { namer: self.namer(task)?, rules, least: self.least_finding() };
+        Ok(with_baseline(BaselineQuery { question, before, matches, growth }, findings, task)?)
     }
 
     /// Waste by kind. The search, which reads the contents of every object, runs once, in the background; blocks until it

@@ -155,7 +155,8 @@ impl Leaks {
 }
 
 fn clip(dump: &OpenDump, filter: Option<String>, body: ClipBody) -> Clip {
-    let command = Question::new("leaks", &dump.opened).some("filter", filter);
+    let before = dump.compared().map(|(before, _)| &before.opened.file);
+    let command = Question::new("leaks", &dump.opened).some("before", before).some("filter", filter);
     clips::clip(dump, "Leaks", command, body)
 }
 

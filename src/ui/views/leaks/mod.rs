@@ -53,6 +53,8 @@ pub struct Leaks {
     cutting: CutSearch,
     /// True if LeakCanary's report is to be copied once it is computed.
     is_report_wanted: bool,
+    /// True if the order of the findings changes with the next result: the first one is selected then.
+    is_order_new: bool,
     /// Fingerprint of the finding to select once it is found.
     wanted: Option<String>,
     /// Selected object when the finding last followed it.
@@ -171,6 +173,12 @@ impl Leaks {
         self.traces.look_again();
     }
 
+    /// Called when the baseline changes. Old findings stay visible until the new ones are there.
+    pub fn compare_again(&mut self) {
+        self.search.look_again();
+        self.is_order_new = true;
+    }
+
     fn stop(&mut self) {
         self.search.stop();
         self.traces.stop();
@@ -275,9 +283,13 @@ impl Leaks {
     /// Shows new findings and keeps the selection.
     fn take_in(&mut self) {
         let Some(found) = self.search.take() else { return };
+        let is_first_shown = std::mem::take(&mut self.is_order_new) && !self.is_picked;
         let known = self.chosen().map(|finding| finding.fingerprint.clone());
+        if is_first_shown && known.is_some() {
+            self.chosen = None;
+        }
         self.found = Arc::new(found);
-        if let Some(known) = known {
+        if let Some(known) = known.filter(|_| !is_first_shown) {
             let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
             self.chosen = at.map(LeakLine::Finding);
         }

@@ -92,7 +92,9 @@ fn of_leaking(dump: DumpKey, line: &Line, object: ObjectId) -> Vec<Item> {
 fn copy(context: &mut ViewContext<'_>, finding: &Arc<LeakFinding>) {
     let finding = Arc::clone(finding);
     context.copy(move |dump, _| {
-        let command = Question::new("leaks", &dump.opened).option("filter", finding.fingerprint.clone());
+        let before = dump.compared().map(|(before, _)| &before.opened.file);
+        let question = Question::new("leaks", &dump.opened).some("before", before);
+        let command = question.option("filter", finding.fingerprint.clone());
         Ok(clips::clip(dump, "Leaks", command, ClipBody::Findings(vec![LeakFinding::clone(&finding)])))
     });
 }

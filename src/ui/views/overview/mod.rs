@@ -172,7 +172,7 @@ impl OverviewPage {
         }
     }
 
-    /// Called when the rules for application classes change. Old findings stay visible until the new ones are computed.
+    /// Called when the rules for application classes or the baseline change. Old findings stay visible until the new ones are computed.
     pub fn look_again(&mut self) {
         self.asked_by = None;
     }

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::{Counts, words};
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::{columns::fraction, export::json::PathRow};
-use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::NamedObject, leaks::rules::Verdict};
+use heaplens_analysis::leaks::{Evidence, NamedObject, rules::Verdict};
+use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
+use heaplens_base::ByteDelta;
 use heaplens_core::heap::Heap;
 
 /// Writes findings as one JSON object; of an Android dump, with leak traces. `counts` covers all findings, whatever
@@ -68,10 +70,22 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "frees": finding.frees.0,
         "places": finding.places,
         "fingerprint": finding.fingerprint,
+        "growth": finding.growth().map(growth_json),
         "explanation": words::explanation(finding),
         "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
         "against": finding.signs.iter().filter(|sign| !sign.is_for()).map(words::sign).collect::<Vec<_>>(),
         "verdict": finding.verdict.as_ref().map(verdict_json),
+    })
+}
+
+/// Growth since the baseline as a JSON object. `bytes` is negative if the finding shrank.
+fn growth_json(growth: &Evidence) -> Value {
+    let (Evidence::Grew { bytes, objects } | Evidence::DidNotGrow { bytes, objects }) = growth else {
+        return Value::Null;
+    };
+    json!({
+        "grew": growth.is_for(), "bytes": ByteDelta::between(bytes.0, bytes.1).0,
+        "bytes_before": bytes.0.0, "bytes_after": bytes.1.0, "objects_before": objects.0, "objects_after": objects.1,
     })
 }
 

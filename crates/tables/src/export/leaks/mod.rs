@@ -16,12 +16,12 @@ use std::io::{self, Write};
 
 use crate::columns::{Cell, ColumnKind, Heading, heading};
 use crate::export::{table::write_csv, traces};
-use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Group};
-use heaplens_base::Bytes;
+use heaplens_analysis::{LeakFinding, android::shark::LeakReport, leaks::Evidence, leaks::Group};
+use heaplens_base::{ByteDelta, Bytes};
 use heaplens_core::heap::Heap;
 
 /// The columns of findings as rows, with their types.
-pub const COLUMNS: [(Heading, ColumnKind); 11] = [
+pub const COLUMNS: [(Heading, ColumnKind); 12] = [
     (heading("group", "Group", "Group of the finding: leak, waste, bounded, normal or expected"), ColumnKind::Text),
     (heading("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace"), ColumnKind::Text),
     (heading("name", "Holder", "Field or object that holds the leaking objects"), ColumnKind::Text),
@@ -36,6 +36,10 @@ pub const COLUMNS: [(Heading, ColumnKind); 11] = [
     (heading("holder", "Holder", "Address or id of the holding object"), ColumnKind::Object),
     (heading("cut", "Cut", "References that must all be cut to free the objects"), ColumnKind::Text),
     (heading("fingerprint", "Fingerprint", "Identifies the finding in later dumps of the program"), ColumnKind::Text),
+    (
+        heading("growth_bytes", "Growth", "Freed bytes minus those in the baseline; empty without a baseline"),
+        ColumnKind::ByteDelta,
+    ),
 ];
 
 /// Their titles.
@@ -60,7 +64,16 @@ pub fn cells(finding: &LeakFinding) -> Vec<Cell> {
         finding.holder.as_ref().map_or(Cell::Nothing, |holder| text(&holder.id)),
         text(&cuts.join(" + ")),
         text(&finding.fingerprint),
+        growth_bytes(finding).map_or(Cell::Nothing, Cell::Growth),
     ]
+}
+
+/// Growth in bytes since the baseline, if it is known.
+fn growth_bytes(finding: &LeakFinding) -> Option<ByteDelta> {
+    match finding.growth()? {
+        Evidence::Grew { bytes, .. } | Evidence::DidNotGrow { bytes, .. } => Some(ByteDelta::between(bytes.0, bytes.1)),
+        _ => None,
+    }
 }
 
 /// Writes findings as CSV; of an Android dump, leak traces come first.

@@ -30,6 +30,7 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
         suspects.first().map_or(Cell::Nothing, |(step, _)| Cell::Text(heap.id_text(step.subject.object))),
         text(&to_cut.join(" + ")),
         text(&leak.fingerprint),
+        Cell::Nothing,
     ]
 }
 
@@ -37,6 +38,6 @@ pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
 pub fn lost_cells(object: &LeakSubject) -> Vec<Cell> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut cells = vec![text("unreachable"), text(KIND), Cell::Nothing, text(&object.class), Cell::Count(1)];
-    cells.resize(11, Cell::Nothing);
+    cells.resize(12, Cell::Nothing);
     cells
 }

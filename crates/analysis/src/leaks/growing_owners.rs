@@ -1,0 +1,105 @@
+//! Findings about structures that grew since the baseline and are none of the later dump alone: many small parts of one
+//! structure, or memory that other evidence excused.
+
+use super::accumulation_point::{AccumulationPoint, Shape, is_most};
+use super::{accumulation_points, explanations, finding, growth, inside};
+use super::{evidence::Evidence, finding::LeakFinding, query::BaselineQuery};
+use crate::diff::{GrowthRow, Owner};
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ObjectId};
+
+/// Maximum number of growing owners examined, those that grew most first.
+const MOST: usize = 64;
+/// Maximum number of steps up to a common dominator.
+const STEPS: usize = 64;
+
+/// Findings about owners that grew by at least the least size, unless `known` are about them.
+pub(super) fn findings(
+    query: BaselineQuery<'_>,
+    known: &[LeakFinding],
+    task: &Task,
+) -> Result<Vec<LeakFinding>, Cancelled> {
+    let question = query.question;
+    let rows = query.growth.rows.iter().take_while(|row| row.bytes.0 >= question.least.0.cast_signed());
+    let (mut places, mut rows_of) = (Vec::new(), Vec::new());
+    for row in rows.take(MOST) {
+        task.checkpoint()?;
+        if let Some(place) = place(query, row, task)?
+            && !is_known(question.namer.analysis, &place, row, known)
+        {
+            places.push(place);
+            rows_of.push(row);
+        }
+    }
+    let insides = inside::insides(question, &places, task)?;
+    let mut found: Vec<LeakFinding> = Vec::new();
+    for ((place, inside), row) in places.iter().zip(&insides).zip(rows_of) {
+        let Some(mut finding) = finding(question, place, inside, task)? else { continue };
+        if known.iter().chain(&found).any(|known| known.fingerprint == finding.fingerprint) {
+            continue;
+        }
+        let evidence = growth::of_objects(query, &finding).unwrap_or_else(|| grown(row));
+        finding.signs.insert(0, evidence);
+        if finding.grown() < question.least {
+            continue;
+        }
+        finding.explained_by = explanations::explained_by(question.namer, &finding, task)?;
+        finding.unjudged = finding.group;
+        finding.regroup(question.least);
+        found.push(finding);
+    }
+    Ok(found)
+}
+
+/// Location of the owners of a row: the one below a single owner or below the object that holds little else, or all of
+/// them.
+fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Option<AccumulationPoint>, Cancelled> {
+    let (question, analysis) = (query.question, query.question.namer.analysis);
+    let owner = |owner: &Owner| if let Owner::Object { after, .. } = owner { Some(*after) } else { None };
+    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(owner).collect();
+    owners.sort_unstable();
+    let held: Bytes = owners.iter().map(|&owner| analysis.retained(owner)).sum();
+    let one = match owners.as_slice() {
+        [] => return Ok(None),
+        &[one] => Some(one),
+        several => common_dominator(analysis, several).filter(|&above| is_most(held, analysis.retained(above))),
+    };
+    let Some(one) = one else {
+        return Ok(AccumulationPoint::of_several(Shape::Siblings, owners, analysis, question.least));
+    };
+    let below = accumulation_points::below(question, one, task)?;
+    let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));
+    Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
+}
+
+/// The lowest object that dominates all, none of them; `None` if there is none nearby.
+fn common_dominator(analysis: &Analysis, objects: &[ObjectId]) -> Option<ObjectId> {
+    let (first, others) = objects.split_first()?;
+    let mut above = analysis.immediate_dominator(*first);
+    for _ in 0..STEPS {
+        let at = above?;
+        if others.iter().all(|&object| object != at && analysis.dominates(at, object)) {
+            return Some(at);
+        }
+        above = analysis.immediate_dominator(at);
+    }
+    None
+}
+
+/// True if one of the findings is about this location: the location is most of it, or it has most of the growth.
+fn is_known(analysis: &Analysis, place: &AccumulationPoint, row: &GrowthRow, known: &[LeakFinding]) -> bool {
+    let retained = place.retained(analysis);
+    known.iter().any(|finding| {
+        finding.cut.iter().any(|cut| {
+            let is_of_finding = is_most(retained, finding.frees) && analysis.dominates(cut.to, place.unit);
+            let has_growth = finding.grown().0.saturating_mul(2) >= row.bytes.0.max(0).cast_unsigned();
+            is_of_finding || has_growth && place.tops().iter().any(|&top| analysis.dominates(top, cut.to))
+        })
+    })
+}
+
+/// Growth of the owners of a row.
+fn grown(row: &GrowthRow) -> Evidence {
+    let (before, after) = (row.change.before, row.change.after);
+    Evidence::Grew { bytes: (before.retained, after.retained), objects: (before.objects, after.objects) }
+}

@@ -1,0 +1,115 @@
+//! Growth as evidence for leaks, on small handwritten heaps: a table filled at start, and one that grows.
+
+use std::fmt::Write as _;
+
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::diff::Pair;
+use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, leaks, with_baseline};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_analysis::runtime_classes::RuntimeClasses;
+use heaplens_base::{Bytes, Task};
+use heaplens_session::LoadedDump;
+use heaplens_testkit::notation;
+
+use super::opened::{compared, held_by, made_up, pair};
+
+const CATALOGUE: &str = "shop.App.catalogue";
+const SESSIONS: &str = "shop.App.sessions";
+/// Entries of the catalogue, in both heaps.
+const PRODUCTS: usize = 400;
+
+/// A program with a full catalogue and some sessions.
+fn heap(sessions: usize) -> LoadedDump {
+    let mut text = "
+        class shop.Product
+          field data: object
+        class shop.Session
+          field data: object
+        class shop.App
+          static catalogue: object = catalogue
+          static sessions: object = sessions
+        root shop.App class\n"
+        .to_owned();
+    for (name, class, count) in [("catalogue", "shop.Product", PRODUCTS), ("sessions", "shop.Session", sessions)] {
+        let entries: Vec<String> = (0..count).map(|at| format!("{name}-{at}")).collect();
+        writeln!(text, "{name} = {class}[] {}", entries.join(" ")).expect("a string");
+        for (at, entry) in entries.iter().enumerate() {
+            writeln!(text, "{entry} = {class} data={entry}-data\n{entry}-data = int[] {at} 2 3 4 5 6 7 8 9 10 11 12")
+                .expect("a string");
+        }
+    }
+    made_up(&notation::read(&text).expect("a heap"))
+}
+
+/// Findings of the later heap alone, or of none, with growth since the earlier one.
+fn findings(pair: Pair<'_>, is_alone: bool, has_known: bool) -> Vec<LeakFinding> {
+    let (task, rules, comparison) = (&Task::new(), &LeakRules::default(), compared(pair));
+    let indices = [pair.before, pair.after].map(|side| {
+        NameIndex::new(side.heap, side.contents, side.analysis, RuntimeClasses::default(), task).expect("not cancelled")
+    });
+    let [before, namer] = [(pair.before, &indices[0]), (pair.after, &indices[1])].map(|(side, index)| Namer {
+        heap: side.heap,
+        contents: side.contents,
+        analysis: side.analysis,
+        index,
+    });
+    let question = LeakQuery { namer, rules, least: Bytes(2_000) };
+    let known = if has_known { leaks(question, task).expect("not cancelled") } else { Vec::new() };
+    if is_alone {
+        return known;
+    }
+    let query = BaselineQuery { question, before, matches: &comparison.matches, growth: &comparison.growth };
+    with_baseline(query, known, task).expect("not cancelled")
+}
+
+/// Group, name and growth in bytes before and after.
+fn listed(findings: &[LeakFinding]) -> Vec<(Group, &str, Option<(Bytes, Bytes)>)> {
+    let growth = |finding: &LeakFinding| match finding.growth() {
+        Some(Evidence::Grew { bytes, .. } | Evidence::DidNotGrow { bytes, .. }) => Some(*bytes),
+        _ => None,
+    };
+    findings.iter().map(|finding| (finding.group, &*finding.name, growth(finding))).collect()
+}
+
+#[test]
+fn what_grew_comes_before_a_larger_table_filled_at_start() {
+    let (before, after) = (heap(20), heap(200));
+    let pair = pair(&before, &after);
+    let retained = |name: &str| {
+        let of = |side| held_by(side, name);
+        (pair.before.analysis.retained(of(pair.before)), pair.after.analysis.retained(of(pair.after)))
+    };
+    let alone = findings(pair, true, true);
+    let catalogue_is_first = alone.iter().map(|finding| &*finding.name).next() == Some(CATALOGUE);
+    assert!(catalogue_is_first && alone.iter().all(|finding| finding.growth().is_none()), "{:?}", listed(&alone));
+    let grown = findings(pair, false, true);
+    let expected = [(SESSIONS, true), (CATALOGUE, false)];
+    assert_eq!(grown.iter().map(|finding| &*finding.name).collect::<Vec<_>>(), expected.map(|(name, _)| name));
+    for (finding, (name, grew)) in grown.iter().zip(expected) {
+        assert_eq!(listed(std::slice::from_ref(finding))[0].2, Some(retained(name)), "{name}");
+        assert_eq!(finding.growth().map(Evidence::is_for), Some(grew), "{name}");
+    }
+    // The array alone is full and fixed, which bounds it; growth shows that it is replaced by larger ones.
+    assert_eq!(grown[0].group, Group::Leak);
+    assert!(alone.iter().any(|finding| finding.name == SESSIONS && finding.group == Group::Bounded));
+}
+
+#[test]
+fn a_growing_structure_is_a_finding_even_if_the_later_heap_alone_has_none() {
+    let (before, after) = (heap(20), heap(200));
+    let grown = findings(pair(&before, &after), false, false);
+    let [sessions] = grown.as_slice() else { panic!("{:?}", listed(&grown)) };
+    assert_eq!((&*sessions.name, sessions.group), (SESSIONS, Group::Leak));
+    assert!(sessions.grown() > Bytes(2_000) && sessions.cut.len() == 1);
+}
+
+#[test]
+fn without_growth_nothing_is_added_and_nothing_moves() {
+    let (before, after) = (heap(200), heap(200));
+    let pair = pair(&before, &after);
+    let (alone, grown) = (findings(pair, true, true), findings(pair, false, true));
+    let names = |findings: &[LeakFinding]| findings.iter().map(|finding| finding.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&alone), names(&grown));
+    assert!(grown.iter().all(|finding| matches!(finding.growth(), Some(Evidence::DidNotGrow { .. }))));
+}
