@@ -19,7 +19,7 @@ use heaplens_analysis::{LeakFinding, Namer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::LoadedDump;
 use heaplens_session::comparison::compare;
-use heaplens_session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
+use heaplens_session::leaks::{add_waste, found, has_traces, read_references, references_file, traces};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::koom::write_koom;
@@ -39,7 +39,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // Report usage errors before the dump is opened.
     let filter = text_filter(arguments.filter.as_deref())?;
     let rules = leak_rules(&arguments.rules)?;
-    let matchers = read_known(known_file().as_deref(), &arguments.android.references).map_err(Failure::Usage)?;
+    let matchers =
+        read_references(references_file().as_deref(), &arguments.android.references).map_err(Failure::Usage)?;
     if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
         return Err(Failure::Usage("--big-bitmap, --big-array and --same-class require --form koom".to_owned()));
     }

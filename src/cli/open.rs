@@ -10,7 +10,7 @@ use heaplens_base::{Progress, Task};
 use heaplens_core::heap::Rules;
 use heaplens_session::collection_list;
 use heaplens_session::dump::open_and_wait;
-use heaplens_session::leaks::known_file;
+use heaplens_session::leaks::{known_leaks_file, references_file};
 use heaplens_session::memory::peak_memory_bytes;
 use heaplens_session::runtime_classes::of_user;
 use heaplens_session::{LoadedDump, OpenOptions, verdicts};
@@ -45,7 +45,8 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
         })
     });
     options.verdicts_file = verdicts::user_file();
-    options.known_leaks_file = known_file();
+    options.references_file = references_file();
+    options.known_leaks_file = known_leaks_file();
     options.mappings.clone_from(&open.mappings);
     options.redact = open.redact;
     options

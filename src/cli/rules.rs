@@ -1,15 +1,17 @@
-//! User-defined leak rules: verdicts set in the window, and files given with `--rules`.
+//! User-defined leak rules: verdicts set in the window, and files given with `--rules` and `--known-leaks`.
 
 use std::path::PathBuf;
 
 use super::args::RulesArguments;
 use super::failure::Failure;
-use heaplens_session::leaks::read_rules;
+use heaplens_session::leaks::{known_leaks_file, read_known_leaks, read_rules};
 use heaplens_session::{LeakRules, verdicts};
 
-/// Leak rules in ascending precedence: built-in, verdicts set in the window, files given on the command line.
+/// Leak rules in ascending precedence: built-in, verdicts set in the window, files given on the command line. Known leaks
+/// likewise, with the list in the settings folder.
 pub(super) fn leak_rules(arguments: &RulesArguments) -> Result<LeakRules, Failure> {
     let verdicts = verdicts::user_file().filter(|file| file.exists());
     let files: Vec<PathBuf> = verdicts.into_iter().chain(arguments.files.iter().cloned()).collect();
-    read_rules(&files).map_err(Failure::Usage)
+    let known = read_known_leaks(known_leaks_file().as_deref(), &arguments.known_leaks).map_err(Failure::Usage)?;
+    Ok(read_rules(&files).map_err(Failure::Usage)?.with_known(known))
 }

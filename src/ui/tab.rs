@@ -71,8 +71,8 @@ pub struct TabContext<'a> {
     pub marks: &'a Marks,
     /// Rules for expected memory, and verdicts of the user.
     pub rules: &'a Arc<LeakRules>,
-    /// File with the user's list of known Android leaks.
-    pub known_leaks: Option<&'a Path>,
+    /// File with the user's list of known leaking Android references.
+    pub references: Option<&'a Path>,
 }
 
 /// Content to copy.
@@ -278,7 +278,7 @@ impl Tab {
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
-        let TabContext { jobs, place, focus, marks, rules, known_leaks } = around;
+        let TabContext { jobs, place, focus, marks, rules, references } = around;
         let open_dump = self.open_dump.as_ref()?;
         self.labels.tick(open_dump, jobs);
         self.selection.poll(open_dump, jobs);
@@ -295,7 +295,7 @@ impl Tab {
             focus,
             marks,
             rules,
-            known_leaks,
+            references,
             cuts: &self.cuts,
             inspect: requests.inspect,
             copy_rows: requests.copy == Some(CopyTarget::Rows),

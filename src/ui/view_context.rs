@@ -44,8 +44,8 @@ pub struct ViewContext<'a> {
     pub marks: &'a Marks,
     /// Rules for expected memory, and verdicts of the user.
     pub rules: &'a Arc<LeakRules>,
-    /// File with the user's list of known Android leaks.
-    pub known_leaks: Option<&'a Path>,
+    /// File with the user's list of known leaking Android references.
+    pub references: Option<&'a Path>,
     /// Cuts of the user.
     pub cuts: &'a Cuts,
     /// Part of the inspector to show.

@@ -2,6 +2,7 @@
 //! next dump of the program has the same fingerprints. Also: user rules and the exit status.
 
 mod drawn;
+mod known;
 mod named;
 mod planted;
 

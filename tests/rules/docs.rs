@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod known_leaks;
 mod words;
 
 use clap::{CommandFactory, Parser};

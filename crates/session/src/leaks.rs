@@ -1,20 +1,23 @@
 //! Leaks of a dump: the leak search together with waste, traces of Android, and rules.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::lists::read_all;
 use super::overview::wasted;
 use heaplens_analysis::android::shark::leak_report;
 pub use heaplens_analysis::android::shark::{Device, LeakReport, Matchers, Roots, SharkQuery as Traced};
 use heaplens_analysis::leaks::{LeakQuery, judge, rank};
-pub use heaplens_analysis::leaks::{leaks as found, rules::LeakRules};
+pub use heaplens_analysis::leaks::{known_rules::KnownLeaks, leaks as found, rules::LeakRules};
 use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{LeakFinding, Namer, WasteKind};
 use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder};
 use heaplens_core::heap::{Analysis, Heap};
 
 /// File name of the user's list of known leaking Android references.
-const KNOWN: &str = "android-references.txt";
+const REFERENCES: &str = "android-references.txt";
+/// File name of the user's list of known leaks of libraries.
+const KNOWN_LEAKS: &str = "known-leaks.txt";
 
 /// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
 pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
@@ -58,8 +61,27 @@ pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
 }
 
 /// Path of the user's list of known references, if the user has a home folder.
-pub fn known_file() -> Option<PathBuf> {
-    settings_folder().map(|folder| folder.join(KNOWN))
+pub fn references_file() -> Option<PathBuf> {
+    settings_folder().map(|folder| folder.join(REFERENCES))
+}
+
+/// Path of the user's list of known leaks of libraries, if the user has a home folder.
+pub fn known_leaks_file() -> Option<PathBuf> {
+    settings_folder().map(|folder| folder.join(KNOWN_LEAKS))
+}
+
+/// Known leaks of libraries: built-in, from the user's list if it exists, and from files, which take precedence.
+///
+/// # Errors
+/// A message if a file cannot be read or has an invalid line.
+pub fn read_known_leaks(own: Option<&Path>, files: &[PathBuf]) -> Result<Arc<KnownLeaks>, String> {
+    read_all(&own_first(own, files), "known leaks", KnownLeaks::add).map(Arc::new)
+}
+
+/// The user's own list, if it exists, before the given files.
+fn own_first(own: Option<&Path>, files: &[PathBuf]) -> Vec<PathBuf> {
+    let own = own.filter(|file| file.exists()).map(Path::to_owned);
+    own.into_iter().chain(files.iter().cloned()).collect()
 }
 
 /// Known leaking Android references: built-in, from the user's list if it exists, and from files, which take
@@ -67,8 +89,6 @@ pub fn known_file() -> Option<PathBuf> {
 ///
 /// # Errors
 /// A message if a file cannot be read or has an invalid line.
-pub fn read_known(own: Option<&Path>, files: &[PathBuf]) -> Result<Matchers, String> {
-    let own = own.filter(|file| file.exists()).map(Path::to_owned);
-    let all: Vec<PathBuf> = own.into_iter().chain(files.iter().cloned()).collect();
-    read_all(&all, "references", Matchers::add)
+pub fn read_references(own: Option<&Path>, files: &[PathBuf]) -> Result<Matchers, String> {
+    read_all(&own_first(own, files), "references", Matchers::add)
 }

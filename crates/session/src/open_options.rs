@@ -25,7 +25,9 @@ pub struct OpenOptions {
     pub runtime_classes_file: Option<PathBuf>,
     /// File of the user's verdicts; without it they are lost with the window.
     pub verdicts_file: Option<PathBuf>,
-    /// The user's list of known Android leaks.
+    /// The user's list of known leaking Android references.
+    pub references_file: Option<PathBuf>,
+    /// The user's list of known leaks of libraries.
     pub known_leaks_file: Option<PathBuf>,
     /// Collections of libraries, with those of the user; `None`: the built-in list.
     pub collections: Option<Arc<CollectionList>>,

@@ -1,10 +1,10 @@
-//! Option for user-defined leak rules.
+//! Options for user-defined leak rules and known leaks.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-/// User-defined leak rules, in addition to verdicts set in the window.
+/// User-defined leak rules, in addition to verdicts set in the window, and known leaks.
 #[derive(Debug, Clone, Default, Args)]
 pub struct RulesArguments {
     /// Read rules that mark objects as normal, expected or leaking (repeatable)
@@ -13,4 +13,10 @@ pub struct RulesArguments {
     /// settings folder.
     #[arg(long = "rules", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Read known leaks of libraries, with what to do (repeatable)
+    ///
+    /// The format is described in docs/known-leaks.md. These entries take precedence over known-leaks.txt in the
+    /// platform's settings folder, and over the built-in list.
+    #[arg(long = "known-leaks", value_name = "FILE")]
+    pub known_leaks: Vec<PathBuf>,
 }

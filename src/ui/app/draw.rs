@@ -130,9 +130,9 @@ impl App {
             focus = Pane::Main;
         }
         let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
-        let known_leaks = self.options.known_leaks_file.as_deref();
+        let references = self.options.references_file.as_deref();
         let (marks, rules) = (&self.saved.marks, &self.verdicts.rules);
-        let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
+        let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, references };
         tab.context(around, asked, commands, |views, context| {
             for pane in [Pane::Path, Pane::Inspector] {
                 let both_below = docks.are_both_below();

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use crate::ui::DumpKey;
 use crate::ui::shell::verdict::Editor;
-use heaplens_session::{LeakRules, Slot, UserVerdict};
+use heaplens_session::{LeakRules, Slot, UserVerdict, leaks::KnownLeaks};
 
 /// Rules in force, verdicts being saved, and the open dialogs.
 #[derive(Default)]
 pub(super) struct Verdicts {
     pub(super) rules: Arc<LeakRules>,
+    /// Known leaks of libraries, read at start.
+    pub(super) known_leaks: Arc<KnownLeaks>,
     /// Verdicts of this session that are stored nowhere, newest first.
     pub(super) unkept: Vec<UserVerdict>,
     pub(super) keeping: Slot<(Arc<LeakRules>, String)>,

@@ -11,15 +11,21 @@ use crate::ui::views::leaks::about_leak;
 use crate::ui::{Command, Pane, View};
 use heaplens_analysis::leaks::Group;
 use heaplens_core::heap::ObjectId;
-use heaplens_session::{JobError, UserVerdict, VerdictTargets, verdicts};
+use heaplens_session::leaks::read_known_leaks;
+use heaplens_session::{JobError, LeakRules, UserVerdict, VerdictTargets, verdicts};
 
 impl App {
-    /// Reads the stored verdicts.
+    /// Reads the user's known leaks and the stored verdicts.
     pub(super) fn read_verdicts(&mut self, ctx: &Context) {
-        match verdicts::read(self.options.verdicts_file.as_deref()) {
-            Ok(rules) => self.verdicts.rules = Arc::new(rules),
-            Err(why) => self.toasts.warn(ctx, format!("Cannot read your verdicts: {why}")),
+        match read_known_leaks(self.options.known_leaks_file.as_deref(), &[]) {
+            Ok(known) => self.verdicts.known_leaks = known,
+            Err(why) => self.toasts.warn(ctx, format!("Cannot read your known leaks: {why}")),
         }
+        let rules = verdicts::read(self.options.verdicts_file.as_deref()).unwrap_or_else(|why| {
+            self.toasts.warn(ctx, format!("Cannot read your verdicts: {why}"));
+            LeakRules::default()
+        });
+        self.verdicts.rules = Arc::new(rules.with_known(Arc::clone(&self.verdicts.known_leaks)));
     }
 
     /// Opens the verdict dialog for the focused item: the finding, the object with its class and the field that holds
@@ -113,7 +119,7 @@ impl App {
             unkept.retain(|before| before.pattern != said.pattern);
             unkept.push(said.clone());
         }
-        let unkept = unkept.clone();
+        let (unkept, known) = (unkept.clone(), Arc::clone(&self.verdicts.known_leaks));
         self.verdicts.keeping.ask(&self.jobs, "save a verdict", move |_| {
             let rules = match &file {
                 Some(file) => verdicts::keep(file, &said),
@@ -123,7 +129,8 @@ impl App {
                 || "until this window is closed".to_owned(),
                 |file| format!("saved in {}", file.display()),
             );
-            Ok((Arc::new(rules.map_err(JobError::Failed)?), format!("{done}, {kept}")))
+            let rules = rules.map_err(JobError::Failed)?.with_known(known);
+            Ok((Arc::new(rules), format!("{done}, {kept}")))
         });
     }
 

@@ -163,7 +163,7 @@ fn library_leaks_and_unreachable_objects_are_separate_groups() {
 fn user_matchers_mark_known_leaks() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("android-references.txt");
-    let options = || OpenOptions { known_leaks_file: Some(file.clone()), ..OpenOptions::default() };
+    let options = || OpenOptions { references_file: Some(file.clone()), ..OpenOptions::default() };
     let h = leaks_with(options());
     h.get_by_label_contains("Application leaks: 3, ");
     std::fs::write(&file, "library static com.example.album.ShareTracker#INSTANCE  # their kit\n").expect("written");

@@ -1,7 +1,7 @@
 //! Findings as plain data, for the window, the command line and JSON.
 
 use super::kinds::{Group, Kind};
-use super::{evidence::Evidence, fingerprint::fingerprint, rules::Verdict};
+use super::{evidence::Evidence, fingerprint::fingerprint, known_rules::KnownLeak, rules::Verdict};
 use crate::{paths::Path, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
 use heaplens_core::heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
@@ -101,6 +101,8 @@ pub struct LeakFinding {
     pub is_of_application: bool,
     /// Number of similar locations combined in this finding.
     pub places: u64,
+    /// The entry of the list of known leaks that matches it.
+    pub known: Option<Box<KnownLeak>>,
     /// The verdict of the user or of a built-in rule.
     pub verdict: Option<Verdict>,
     /// Names, classes and fields on every path to it: verdicts on them apply to the finding, too.
@@ -145,6 +147,7 @@ impl LeakFinding {
             signs: Vec::new(),
             is_of_application: false,
             places: 1,
+            known: None,
             verdict: None,
             explained_by: Vec::new(),
         }

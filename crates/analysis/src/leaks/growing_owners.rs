@@ -2,7 +2,7 @@
 //! structure, or memory that other evidence excused.
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
-use super::{accumulation_points, explanations, finding, growth, inside};
+use super::{accumulation_points, explanations, finding, growth, inside, known as known_leaks};
 use super::{evidence::Evidence, finding::LeakFinding, query::BaselineQuery};
 use crate::diff::{GrowthRow, Owner};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -44,6 +44,7 @@ pub(super) fn findings(
             continue;
         }
         finding.explained_by = explanations::explained_by(question.namer, &finding, task)?;
+        known_leaks::mark(question, std::slice::from_mut(&mut finding));
         finding.unjudged = finding.group;
         finding.regroup(question.least);
         found.push(finding);

@@ -69,6 +69,24 @@ impl Group {
 }
 
 impl Kind {
+    /// All kinds of memory that something holds: all but waste.
+    pub const HOLDING: [Self; 14] = [
+        Self::Cache,
+        Self::Collection,
+        Self::Queue,
+        Self::Chain,
+        Self::Array,
+        Self::Buffer,
+        Self::Holder,
+        Self::Siblings,
+        Self::Shared,
+        Self::ClassLoaders,
+        Self::Thread,
+        Self::ThreadLocals,
+        Self::Finalizers,
+        Self::Cleaners,
+    ];
+
     /// The stable key in JSON.
     pub fn key(self) -> &'static str {
         self.words().0

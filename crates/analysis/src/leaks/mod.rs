@@ -28,6 +28,8 @@ mod growing_owners;
 mod growth;
 mod inside;
 mod kinds;
+mod known;
+pub mod known_rules;
 mod owners;
 mod query;
 pub mod rules;
@@ -82,6 +84,7 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     for finding in &mut findings {
         finding.explained_by = explanations::explained_by(question.namer, finding, task)?;
     }
+    known::mark(question, &mut findings);
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
     judge(analysis, question.rules, &mut findings);
     rank(&mut findings);
@@ -154,6 +157,7 @@ fn finding(
         signs,
         is_of_application: is_held_by_application,
         places: place.members.len().max(1) as u64,
+        known: None,
         verdict: None,
         explained_by: Vec::new(),
         fingerprint,

@@ -10,7 +10,9 @@
 //! the accumulated class; `*` stands for any characters. A prefix of the name up to a dot or a bracket matches, too.
 //! The name of a waste finding is [`WasteKind::key`](crate::waste::WasteKind::key).
 
-use super::kinds::Group;
+use std::sync::Arc;
+
+use super::{kinds::Group, known_rules::KnownLeaks};
 use crate::rule_lines::{RuleLine, matches, rule_lines};
 
 /// The rules that are built in.
@@ -33,12 +35,13 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakRules {
     pub(super) rules: Vec<Verdict>,
+    known: Arc<KnownLeaks>,
 }
 
 impl Default for LeakRules {
     /// The built-in rules.
     fn default() -> Self {
-        let mut rules = Self { rules: Vec::new() };
+        let mut rules = Self { rules: Vec::new(), known: Arc::default() };
         // A test reads them line by line.
         let _checked = rules.read(BUILT_IN, false);
         rules
@@ -51,11 +54,22 @@ impl LeakRules {
     /// # Errors
     /// A message with the number of the line that is not a rule. Nothing is added then.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
-        let mut added = Self { rules: Vec::new() };
+        let mut added = Self { rules: Vec::new(), known: Arc::clone(&self.known) };
         added.read(text, true)?;
         added.rules.append(&mut self.rules);
         *self = added;
         Ok(())
+    }
+
+    /// Known leaks of libraries.
+    pub fn known(&self) -> &Arc<KnownLeaks> {
+        &self.known
+    }
+
+    /// The same rules with other known leaks.
+    #[must_use]
+    pub fn with_known(self, known: Arc<KnownLeaks>) -> Self {
+        Self { known, ..self }
     }
 
     fn read(&mut self, text: &str, is_of_user: bool) -> Result<(), String> {
@@ -108,7 +122,7 @@ mod tests {
 
     #[test]
     fn rules_are_read_line_by_line() {
-        let mut rules = LeakRules { rules: Vec::new() };
+        let mut rules = LeakRules { rules: Vec::new(), known: Arc::default() };
         rules.add("# nothing\n\nexpected desk.Catalog.*  # loaded once\nleaking  desk.Session").expect("rules");
         assert_eq!(rules.rules.len(), 2);
         assert_eq!((rules.rules[0].group, rules.rules[0].reason.as_str()), (Group::Expected, "loaded once"));
@@ -120,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_built_in_line_is_a_rule() {
-        let mut rules = LeakRules { rules: Vec::new() };
+        let mut rules = LeakRules { rules: Vec::new(), known: Arc::default() };
         assert_eq!(rules.read(BUILT_IN, false), Ok(()));
         assert!(!rules.rules.is_empty() && rules.rules.iter().all(|rule| !rule.reason.is_empty()));
     }

@@ -7,7 +7,7 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::leaks::{LeakRules, add_waste_totals, found};
+use crate::leaks::{KnownLeaks, LeakRules, add_waste_totals, found};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
@@ -94,19 +94,19 @@ impl OpenDump {
     }
 
     /// Findings of the leak search, with growth if the tab compares, judged by `rules` and ranked. The search runs once,
-    /// in the background; blocks until it has ended. Only for jobs.
+    /// in the background, with the known leaks of the first who asks; blocks until it has ended. Only for jobs.
     ///
     /// # Errors
     /// When `task` is cancelled, or the search failed.
     pub fn leak_findings(&self, jobs: &Jobs, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
-        let dump = self.clone();
+        let (dump, known) = (self.clone(), Arc::clone(rules.known()));
         let found = self.searches.leaks.get((jobs, "search for leaks"), task, move |task| {
-            let rules = &LeakRules::default();
+            let rules = &LeakRules::default().with_known(known);
             Ok(found(LeakQuery { namer: dump.namer(task)?, rules, least: dump.least_finding() }, task)?)
         })?;
         let found = if self.compared().is_some() {
-            let (dump, alone) = (self.clone(), Arc::clone(&found));
-            let compute = move |task: &Task| dump.with_growth(Vec::clone(&alone), task);
+            let (dump, alone, known) = (self.clone(), Arc::clone(&found), Arc::clone(rules.known()));
+            let compute = move |task: &Task| dump.with_growth(Vec::clone(&alone), known, task);
             self.searches.grown.get((jobs, "growth of leaks"), task, compute)?
         } else {
             found
@@ -118,9 +118,14 @@ impl OpenDump {
     }
 
     /// Findings with their growth since the baseline.
-    fn with_growth(&self, findings: Vec<LeakFinding>, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
+    fn with_growth(
+        &self,
+        findings: Vec<LeakFinding>,
+        known: Arc<KnownLeaks>,
+        task: &Task,
+    ) -> Result<Vec<LeakFinding>, JobError> {
         let Some((before, Comparison { matches, growth, .. })) = self.compared() else { return Ok(findings) };
-        let (before, rules) = (before.namer(task)?, &LeakRules::default());
+        let (before, rules) = (before.namer(task)?, &LeakRules::default().with_known(known));
         let question = LeakQuery { namer: self.namer(task)?, rules, least: self.least_finding() };
         Ok(with_baseline(BaselineQuery { question, before, matches, growth }, findings, task)?)
     }

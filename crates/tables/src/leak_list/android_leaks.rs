@@ -6,7 +6,7 @@ use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject, LeakTrace};
 use heaplens_base::Progress;
 use heaplens_core::heap::ObjectId;
-use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
+use heaplens_session::leaks::{Device, Roots, Traced, has_traces, read_references, traces};
 use heaplens_session::{JobError, Jobs, OpenDump, Slot};
 
 /// Group of Android leaks.
@@ -72,16 +72,16 @@ pub struct AndroidLeaks {
 }
 
 impl AndroidLeaks {
-    /// Requests the report, unless it was requested or the dump has none. `known_leaks` is the user's file of
+    /// Requests the report, unless it was requested or the dump has none. `references` is the user's file of
     /// known leaks.
-    pub fn ask(&mut self, dump: &OpenDump, jobs: &Jobs, known_leaks: Option<&Path>) {
+    pub fn ask(&mut self, dump: &OpenDump, jobs: &Jobs, references: Option<&Path>) {
         if self.is_asked || !has_traces(&dump.heap) {
             return;
         }
         self.is_asked = true;
-        let (dump, known) = (dump.clone(), known_leaks.map(PathBuf::from));
+        let (dump, known) = (dump.clone(), references.map(PathBuf::from));
         self.slot.ask(jobs, "Android leaks", move |task| {
-            let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
+            let matchers = read_references(known.as_deref(), &[]).map_err(JobError::Failed)?;
             let OpenDump { heap, contents, .. } = &dump;
             let (device, roots) = (Device::default(), Roots::All);
             let question = Traced { heap, contents: &**contents, matchers: &matchers, device: &device, roots };

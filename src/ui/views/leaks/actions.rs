@@ -137,7 +137,7 @@ impl Leaks {
         if !self.is_report_wanted {
             return;
         }
-        self.traces.ask(context.dump, context.jobs, context.known_leaks);
+        self.traces.ask(context.dump, context.jobs, context.references);
         self.is_report_wanted = self.traces.is_running();
         let Some(report) = self.traces.report().cloned() else { return };
         self.is_report_wanted = false;

@@ -36,7 +36,7 @@ impl Leaks {
     /// Starts the search in advance if it is quick.
     pub fn trace_early(&mut self, context: &ViewContext<'_>) {
         if context.dump.heap.len() <= AT_ONCE {
-            self.traces.ask(context.dump, context.jobs, context.known_leaks);
+            self.traces.ask(context.dump, context.jobs, context.references);
         }
     }
 

@@ -80,7 +80,7 @@ impl ViewPage for Leaks {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
-        self.traces.ask(context.dump, context.jobs, context.known_leaks);
+        self.traces.ask(context.dump, context.jobs, context.references);
         let news = self.search.ask((context.dump, context.jobs), context.rules, &self.found) || !self.is_settled;
         let is_there = self.found.is_there || self.traces.report().is_some();
         if is_there {

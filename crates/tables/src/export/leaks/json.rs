@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Counts, words};
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::{columns::fraction, export::json::PathRow};
-use heaplens_analysis::leaks::{Evidence, NamedObject, rules::Verdict};
+use heaplens_analysis::leaks::{Evidence, NamedObject, known_rules::KnownLeak, rules::Verdict};
 use heaplens_analysis::{LeakFinding, android::shark::LeakReport};
 use heaplens_base::ByteDelta;
 use heaplens_core::heap::Heap;
@@ -74,6 +74,7 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "explanation": words::explanation(finding),
         "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
         "against": finding.signs.iter().filter(|sign| !sign.is_for()).map(words::sign).collect::<Vec<_>>(),
+        "known": finding.known.as_deref().map(known_json),
         "verdict": finding.verdict.as_ref().map(verdict_json),
     })
 }
@@ -86,6 +87,15 @@ fn growth_json(growth: &Evidence) -> Value {
     json!({
         "grew": growth.is_for(), "bytes": ByteDelta::between(bytes.0, bytes.1).0,
         "bytes_before": bytes.0.0, "bytes_after": bytes.1.0, "objects_before": objects.0, "objects_after": objects.1,
+    })
+}
+
+/// A known leak as a JSON object; versions and source are null if unknown.
+fn known_json(known: &KnownLeak) -> Value {
+    let text = |text: &str| Some(text).filter(|text| !text.is_empty()).map(str::to_owned);
+    json!({
+        "id": known.id, "title": known.title, "advice": known.advice, "versions": text(&known.versions),
+        "source": text(&known.source),
     })
 }
 

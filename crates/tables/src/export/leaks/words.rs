@@ -5,7 +5,7 @@ use super::leaking;
 use crate::export::waste_words::{reason, waste, wasting};
 use crate::export::{printable::one_line, time::rfc3339};
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{Evidence, Group, Kind};
+use heaplens_analysis::leaks::{Evidence, Group, Kind, known_rules::KnownLeak};
 use heaplens_base::{Bytes, Count, Share};
 
 /// References that a remedy lists by name; the others are counted.
@@ -59,7 +59,7 @@ fn is_together(kind: Kind) -> bool {
     matches!(kind, Kind::Siblings | Kind::Shared | Kind::Finalizers | Kind::Cleaners)
 }
 
-/// Kind of the finding and its strongest evidence: `Cache · entries were never removed`.
+/// Kind of the finding, and the title of the known leak or its strongest evidence: `Cache · entries were never removed`.
 pub fn hint(finding: &LeakFinding) -> String {
     let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.title() };
     let is_leak = finding.group == Group::Leak;
@@ -67,6 +67,7 @@ pub fn hint(finding: &LeakFinding) -> String {
         (Some(verdict), _) if !verdict.reason.is_empty() => Some(verdict.reason.clone()),
         (_, Kind::Waste(kind)) => Some(reason(kind).to_owned()),
         _ if finding.growth().is_some() => finding.growth().map(sign),
+        _ if is_leak && finding.known.is_some() => finding.known.as_ref().map(|known| known.title.clone()),
         _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak).map(sign),
     };
     [Some(kind.to_owned()), why].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
@@ -157,7 +158,7 @@ fn advice(kind: Kind) -> &'static str {
     }
 }
 
-/// Verdict, collection, remedy and advice: everything but the evidence.
+/// Verdict, collection, remedy and advice, which a known leak replaces: everything but the evidence.
 pub fn facts(finding: &LeakFinding) -> Vec<String> {
     let mut sentences = Vec::new();
     if let Kind::Waste(kind) = finding.kind {
@@ -173,11 +174,20 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
         sentences.push(format!("Collection: {} ({}, {entries})", one_line(&inside.class), inside.kind.name()));
     }
     sentences.push(remedy(finding));
-    if finding.group == Group::Leak {
-        sentences.push(advice(finding.kind).to_owned());
+    match &finding.known {
+        _ if finding.group != Group::Leak => {}
+        Some(known) => sentences.extend(known_leak(known)),
+        None => sentences.push(advice(finding.kind).to_owned()),
     }
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
+}
+
+/// What is known about a leak: its title, what to do, and where that is described.
+fn known_leak(known: &KnownLeak) -> [String; 3] {
+    let versions = if known.versions.is_empty() { String::new() } else { format!(" (versions: {})", known.versions) };
+    let source = if known.source.is_empty() { String::new() } else { format!("Source: {}", known.source) };
+    [format!("Known pattern {}: {}{versions}", known.id, known.title), known.advice.clone(), source]
 }
 
 /// Heading of a finding with a verdict of the user.
