@@ -74,7 +74,8 @@ fn entry_of_slot(listed: Listed<'_>, array: ObjectId, held: ObjectId) -> Option<
     let is_table = listed.rule.shape == EntryShape::Pairs && among(FieldRole::Table).contains(&array);
     let is_node = |object| peek.contents.rules.node(peek.heap.class_id(object)).is_some();
     let is_pairs = is_table || is_in_trie(listed) && !is_node(held);
-    let is_set = among(FieldRole::Elements).contains(&array);
+    let has_nodes = !listed.rule.fields.of(FieldRole::Key).is_empty();
+    let is_set = !has_nodes && among(FieldRole::Elements).contains(&array);
     match (is_pairs, is_set) {
         (true, _) => Some((at(array, slot & !1), at(array, slot | 1)?)),
         (_, true) => Some((Some(Value::Object(held)), Value::Object(held))),
