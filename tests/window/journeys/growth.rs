@@ -148,3 +148,21 @@ fn every_growth_table_sorts_filters_and_copies() {
         assert!(!has(&h, "Cannot"), "{table}");
     }
 }
+
+/// In a comparison, Leaks and the overview have growth as evidence; the copied command line prints the same.
+#[test]
+fn growth_is_evidence_in_leaks() {
+    let mut h = leak();
+    press(&mut h, Key::F);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
+    h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline: 269 kB in 903 objects before");
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(command.contains(" --before ") && command.contains("leak-before.hprof.gz"), "{command}");
+    click(&mut h, "Finding 2: desk.OrderDesk.orders");
+    h.get_by_label_contains("Evidence against a leak: it did not grow since the baseline: 221 kB in 7,201 objects");
+    // The overview asks for the same answer.
+    look_at(&mut h, View::Overview);
+    click(&mut h, "Finding 1: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline");
+}
