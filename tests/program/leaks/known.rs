@@ -106,7 +106,9 @@ fn a_table_of_the_runtime_that_only_grows_is_a_leak() {
     for (array, label) in [("files", "file"), ("locales", "locale")] {
         let names = (0..80).fold(String::new(), |all, at| all + &format!(" {label}{at}"));
         let _ = writeln!(text, "{array} = java.lang.Object[]{names} null null");
-        (0..80).for_each(|at| drop(writeln!(text, "{label}{at} = \"/tmp/{label}-{at}-{}\"", "x".repeat(300))));
+        for at in 0..80 {
+            let _ = writeln!(text, "{label}{at} = \"/tmp/{label}-{at}-{}\"", "x".repeat(300));
+        }
     }
     let (_folder, path) = dump(&text);
     let found = super::findings(&path, &[]);
