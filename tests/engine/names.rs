@@ -396,3 +396,52 @@ fn reference_numbers_resolve_where_fields_have_no_names() {
         assert!(!names.iter().any(|name| name.contains(".\"[")), "{fixture}: {names:?}");
     }
 }
+
+/// A cache of Guava, whose entries are below segments, tables and reference objects.
+const GUAVA: &str = r#"
+class shop.Geocoder
+  static byUrl: object = cache
+class com.google.common.cache.LocalCache$LocalManualCache
+  field localCache: object
+class com.google.common.cache.LocalCache
+  field segments: object
+class com.google.common.cache.LocalCache$Segment
+  field count: int
+  field table: object
+class java.util.concurrent.atomic.AtomicReferenceArray
+  field array: object
+class com.google.common.cache.LocalCache$StrongEntry
+  field key: object
+  field next: object
+  field valueReference: object
+class com.google.common.cache.LocalCache$StrongValueReference
+  field referent: object
+class shop.Address
+  field street: object
+cache = com.google.common.cache.LocalCache$LocalManualCache localCache=local
+local = com.google.common.cache.LocalCache segments=segments
+segments = java.lang.Object[] one
+one = com.google.common.cache.LocalCache$Segment count=2 table=table
+table = java.util.concurrent.atomic.AtomicReferenceArray array=array
+array = java.lang.Object[] null e1
+e1 = com.google.common.cache.LocalCache$StrongEntry key=k1 next=e2 valueReference=r1
+e2 = com.google.common.cache.LocalCache$StrongEntry key=k2 valueReference=r2
+r1 = com.google.common.cache.LocalCache$StrongValueReference referent=v1
+r2 = com.google.common.cache.LocalCache$StrongValueReference referent=v2
+k1 = "one"
+k2 = "two"
+v1 = shop.Address
+v2@0x7000 = shop.Address street=street
+street@0x7100 = "Main Street"
+root shop.Geocoder class
+"#;
+
+#[test]
+fn names_lead_through_collections_of_libraries() {
+    let named = Named::sketched(GUAVA);
+    for (id, name) in [("0x7000", "shop.Geocoder.byUrl[\"two\"]"), ("0x7100", "shop.Geocoder.byUrl[\"two\"].street")] {
+        let object = named.dump.facts.heap.find(id).expect("an object");
+        assert_eq!(named.name(object).as_deref(), Some(name));
+        assert_eq!(named.resolve(name), object);
+    }
+}
