@@ -97,6 +97,7 @@ impl OpenArguments {
             && self.memory.is_none()
             && self.threads.is_none()
             && self.mappings.is_empty()
+            && self.collections.is_none()
             && self.javacore.is_none()
             && !self.redact
     }
