@@ -17,6 +17,7 @@ mod ownership_naive;
 mod paths;
 mod rawheap;
 mod stored_contents;
+mod structures;
 mod together;
 mod traces;
 mod true_sizes;

@@ -52,14 +52,20 @@
 //! The modules are listed below in groups. A module imports only from groups above its own, so no analysis imports
 //! another, except leaks and the overview, which are made of others. No two files import from each other.
 
+mod class_prefixes;
+
 pub mod filter;
 pub mod heap_data;
+mod libraries;
 mod rows;
 mod rule_lines;
 pub mod runtime_classes;
 
 // Names of objects, on which owners, cuts and leaks are based.
 pub mod naming;
+
+// The structure an object is part of, and its name in the source.
+mod structure;
 
 pub mod cuts;
 

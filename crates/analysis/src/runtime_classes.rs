@@ -1,29 +1,23 @@
 //! Distinguishes classes of the runtime and its libraries from those of the application by an editable list of
 //! prefixes. Names, owners and findings of the overview depend on it.
 
+use crate::class_prefixes::{ClassPrefixes, lines};
+
 /// Built-in list.
 const BUILT_IN: &str = include_str!("../assets/runtime-classes.txt");
-
-/// A rule for a prefix of class names, or for a whole name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
-    prefix: Box<str>,
-    is_runtime: bool,
-    whole: bool,
-}
 
 /// The rules, by prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuntimeClasses {
-    rules: Vec<Rule>,
+    rules: ClassPrefixes,
 }
 
 impl Default for RuntimeClasses {
     /// The built-in rules.
     fn default() -> Self {
-        let mut rules = Self { rules: Vec::new() };
+        let mut rules = ClassPrefixes::default();
         rules.read(BUILT_IN);
-        rules
+        Self { rules }
     }
 }
 
@@ -33,42 +27,17 @@ impl RuntimeClasses {
     /// whole name. The longest prefix decides, a whole name before all; text after `#` is a comment.
     pub fn with(text: &str) -> Self {
         let replaces = lines(text).any(|line| line == "replace");
-        let mut rules = if replaces { Self { rules: Vec::new() } } else { Self::default() };
-        rules.read(text);
-        rules
-    }
-
-    fn read(&mut self, text: &str) {
-        for line in lines(text).filter(|&line| line != "replace") {
-            let (prefix, is_runtime) = line.strip_prefix('!').map_or((line, true), |prefix| (prefix.trim(), false));
-            let (prefix, whole) = prefix.strip_prefix('=').map_or((prefix, false), |name| (name, true));
-            let rule = Rule { prefix: prefix.into(), is_runtime, whole };
-            let key = (prefix, whole);
-            match self.rules.binary_search_by(|rule| (rule.prefix.as_ref(), rule.whole).cmp(&key)) {
-                Ok(at) => self.rules[at] = rule,
-                Err(at) => self.rules.insert(at, rule),
-            }
-        }
+        let mut rules = if replaces { ClassPrefixes::default() } else { Self::default().rules };
+        let text: Vec<&str> = lines(text).filter(|&line| line != "replace").collect();
+        rules.read(&text.join("\n"));
+        Self { rules }
     }
 
     /// True if a class of this name belongs to the runtime; arrays follow their elements, and primitives belong to it.
     pub fn contains(&self, class: &str) -> bool {
         let element = class.trim_end_matches("[]");
-        if !element.contains('.') && is_primitive(element) {
-            return true;
-        }
-        // A prefix sorts before its extensions: the longest match is the last one.
-        let before = self.rules.partition_point(|rule| rule.prefix.as_ref() <= element);
-        let first = |rule: &&Rule| rule.prefix.as_bytes().first() == element.as_bytes().first();
-        let near = self.rules[..before].iter().rev().take_while(first);
-        let is_meant =
-            |rule: &&Rule| if rule.whole { element == &*rule.prefix } else { element.starts_with(&*rule.prefix) };
-        near.into_iter().find(is_meant).is_some_and(|rule| rule.is_runtime)
+        (!element.contains('.') && is_primitive(element)) || self.rules.contains(element)
     }
-}
-
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(|line| line.split('#').next().unwrap_or("").trim()).filter(|line| !line.is_empty())
 }
 
 fn is_primitive(name: &str) -> bool {

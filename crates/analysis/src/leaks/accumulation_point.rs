@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::HashSet};
 use rayon::prelude::*;
 
 use super::query::LeakQuery;
-use crate::dominator_tree::chains::Chain;
+use crate::{dominator_tree::chains::Chain, structure::Container};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Heap, ObjectId};
 
@@ -23,6 +23,8 @@ pub(super) enum Shape {
     Data,
     /// Linked objects of one class.
     Chain,
+    /// Objects of one class that branch, such as the inner nodes of a tree.
+    Tree,
     /// An object with many fields.
     Object,
     /// Many objects of one class directly below another object.
@@ -56,6 +58,8 @@ pub(super) struct AccumulationPoint {
     pub(super) members: Vec<ObjectId>,
     /// Owners of shared objects; empty if there are too many.
     pub(super) owners: Vec<ObjectId>,
+    /// Structures that hold shared objects directly, those that hold most first.
+    pub(super) containers: Vec<Container>,
     /// Common parent in the dominator tree; `None` of a single object, and at the top of the tree.
     pub(super) within: Option<ObjectId>,
     /// True if the runtime retains them without any application object.
@@ -71,6 +75,7 @@ impl AccumulationPoint {
             chain: None,
             members: Vec::new(),
             owners: Vec::new(),
+            containers: Vec::new(),
             within: None,
             is_of_runtime: false,
         }

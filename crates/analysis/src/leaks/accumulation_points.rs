@@ -8,12 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
-use super::shared_points::{self, SharedSearch};
+use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
-use crate::{dominator_tree::chains::chain_from, naming::Namer};
+use crate::{dominator_tree::chains::chain_from, naming::Namer, structure::is_inside};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 
+/// Maximum number of large shared objects of one class that are locations of their own.
+const FEW: u64 = 2;
 /// Maximum number of large children examined separately.
 const BIG: usize = 64;
 /// Maximum number of steps from a collection through its internals to an entry.
@@ -113,9 +115,17 @@ impl Search<'_> {
         };
         let children = self.children(parent, self.least)?;
         let mut shared = Bytes(0);
+        let mut of_class: BTreeMap<ClassId, u64> = BTreeMap::new();
+        for &(_, child) in children.big.iter().filter(|(_, child)| !is_direct(self, *child)) {
+            *of_class.entry(self.heap.class_id(child)).or_default() += 1;
+        }
+        let mut alone: BTreeSet<ObjectId> = BTreeSet::new();
         for &(retained, child) in &children.big {
-            if is_direct(self, child) {
+            // A large shared object is a location of its own, unless there are several like it.
+            let is_alone = of_class.get(&self.heap.class_id(child)).is_none_or(|&count| count <= FEW);
+            if is_direct(self, child) || is_alone {
                 self.waiting.push(Step::Down(child));
+                alone.insert(child);
             } else {
                 shared += retained;
             }
@@ -141,7 +151,7 @@ impl Search<'_> {
             }
         }
         if shared >= self.least {
-            self.shared(parent)?;
+            self.shared(parent, &alone)?;
         }
         // Without a large child, the parent is the location.
         if let Some(parent) = parent
@@ -153,10 +163,19 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Objects below `parent` that several siblings share.
-    fn shared(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
+    /// Objects below `parent` that several siblings share, but for those examined alone.
+    fn shared(&mut self, parent: Option<ObjectId>, alone: &BTreeSet<ObjectId>) -> Result<(), Cancelled> {
         let mut several = std::mem::take(&mut self.several);
-        let found = several.below(self.question, parent, |object| self.is_structure(object), self.task)?;
+        let is_apart = |object| {
+            if alone.contains(&object) {
+                Apart::Examined
+            } else if self.is_structure(object) {
+                Apart::Structure
+            } else {
+                Apart::No
+            }
+        };
+        let found = several.below(self.question, parent, is_apart, self.task)?;
         self.several = several;
         for found in found {
             match found {
@@ -191,6 +210,16 @@ impl Search<'_> {
                 return Ok(());
             }
             let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
+            if self.is_tree(at, &children) {
+                self.found.push(AccumulationPoint::one(Shape::Tree, at, at));
+                return Ok(());
+            }
+            // Small objects beside a large one may be many.
+            let is_beside = |&(count, bytes, _): &(u64, Bytes, ObjectId)| count > 1 && bytes >= self.least;
+            if unit.is_none() && biggest.is_some() && children.small.values().any(is_beside) {
+                self.waiting.push(Step::Below(Some(at)));
+                return Ok(());
+            }
             if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| is_most(bytes, retained))
                 && bytes >= self.least
                 && !is_chain(child)
@@ -227,6 +256,21 @@ impl Search<'_> {
         }
     }
 
+    /// True if an object branches into several of its own class that retain half of it: a tree is one location.
+    fn is_tree(&self, at: ObjectId, children: &Children) -> bool {
+        let class = self.heap.class_id(at);
+        let is_node = self.heap.class(at).kind == ClassKind::Plain
+            && self.contents.role(class) != Role::Collection
+            && !(self.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class));
+        let (mut branches, mut bytes) = (0, Bytes(0));
+        for &(retained, child) in children.big.iter().filter(|_| is_node) {
+            if self.heap.class_id(child) == class {
+                (branches, bytes) = (branches + 1, bytes + retained);
+            }
+        }
+        branches > 1 && bytes.0.saturating_mul(2) >= self.analysis.retained(at).0
+    }
+
     /// Groups threads of one name pattern if they are large together.
     fn threads(&mut self, parent: Option<ObjectId>, children: &Children) -> Result<(), Cancelled> {
         let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
@@ -251,7 +295,11 @@ impl Search<'_> {
         let classes = children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child)));
         let classes: Vec<(&str, ClassId)> = classes.map(|class| (&*self.heap.classes.get(class).name, class)).collect();
         let are_loaded_anew = classes.first().zip(classes.last()).is_some_and(|(first, last)| first.1 != last.1);
-        let alike = classes.windows(2).all(|two| two[0].0 == two[1].0) && (classes.len() > 2 || are_loaded_anew);
+        // Segments and buckets of a library are no entries, even if only two are filled.
+        let is_part = |&(_, class): &(&str, ClassId)| self.question.namer.index.is_library(class);
+        let are_parts = classes.len() > 1 && classes.iter().all(is_part);
+        let alike =
+            classes.windows(2).all(|two| two[0].0 == two[1].0) && (classes.len() > 2 || are_loaded_anew || are_parts);
         children.big.len() < BIG && big.0.saturating_mul(2) > retained.0 && !alike
     }
 
@@ -363,9 +411,4 @@ fn loaded_again(heap: &Heap) -> BTreeSet<ObjectId> {
     }
     let again = classes.into_iter().filter(|(_, (all, again))| *again > 0 && again * 10 >= all * 9);
     again.map(|(loader, _)| loader).collect()
-}
-
-/// True of internal classes of the runtime's collections, which are never entries.
-fn is_inside(class: &str) -> bool {
-    class.starts_with("java.util.") && class.contains('$')
 }

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::{general, general_thread};
-use super::{cleaners, finding::ReferenceToCut, owners};
+use super::{cleaners, container_cuts, finding::ReferenceToCut, owners};
 use crate::naming::Namer;
+use crate::structure::{self, Label};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
 
@@ -27,6 +28,8 @@ pub(super) struct CutPlan {
     pub(super) references: Vec<ReferenceToCut>,
     /// Name of the location, by its holder.
     pub(super) name: String,
+    /// Its name in the source by the application's field, if there is one.
+    pub(super) label: Option<String>,
     /// The object of that name; of several, the largest.
     pub(super) named_object: Option<ObjectId>,
     /// The name in the fingerprint if it differs from `name`: the owners of shared objects.
@@ -62,7 +65,10 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         Shape::Cleaners => return of_cleaners(namer, place, task),
         Shape::Shared => match owners::of_owners(namer, place, task)? {
             Some(ways) => ways,
-            None => of_members(namer, place, task)?,
+            None => match container_cuts::of_containers(namer, place, task)? {
+                Some(ways) => ways,
+                None => of_members(namer, place, task)?,
+            },
         },
         Shape::Siblings | Shape::ThreadLocals => of_members(namer, place, task)?,
         _ => CutOptions { listed: vec![of_one(namer, place.unit, task)?], ..CutOptions::default() },
@@ -116,7 +122,43 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         }
         _ => namer.name(place.unit, task)?.unwrap_or_default(),
     };
+    let is_of_engine = found.name.is_empty() || found.name.starts_with("root <");
+    if let Some(label) = label(namer, place, (&listed, is_of_engine), task)? {
+        found.is_of_application |= label.is_of_application && !place.is_of_runtime && !of_loader;
+        found.label = Some(label.text);
+    }
     Ok(found)
+}
+
+/// The name of a location in the source: that of its structure, of shared objects those of the structures that hold
+/// them, or of most of them if they have no other name.
+fn label(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    (cut, is_nameless): (&[ObjectId], bool),
+    task: &Task,
+) -> Result<Option<Label>, Cancelled> {
+    match place.shape {
+        Shape::ThreadLocals => Ok(None),
+        Shape::Shared if place.is_of_runtime => Ok(None),
+        Shape::Siblings => {
+            let above = namer.analysis.immediate_dominator(place.unit);
+            let above = above.filter(|&above| namer.heap.classes.of_object(above).is_none());
+            Ok(above.map(|above| structure::label(namer, above, task)).transpose()?.flatten())
+        }
+        Shape::Shared => {
+            let containers = place.containers.iter().map(|container| (container.head, container.holds));
+            let of_structures = match container_cuts::label(namer, containers, task)? {
+                None if cut.len() <= NAMED => container_cuts::label(namer, cut.iter().map(|&head| (head, 1)), task)?,
+                found => found,
+            };
+            match of_structures {
+                None if is_nameless => container_cuts::label_of_most(namer, place, task),
+                found => Ok(found),
+            }
+        }
+        _ => structure::label(namer, structure::head(namer, place.unit, task)?, task),
+    }
 }
 
 /// `desk.Forms.CONTEXT`: the name of the thread local, or of the threads' entry if the thread local was collected.
@@ -225,7 +267,7 @@ fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
 
 /// The nearest application reference that alone holds an object, else any such reference, else all that hold it
 /// together.
-fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Cancelled> {
+pub(super) fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<CutOption, Cancelled> {
     let analysis = namer.analysis;
     let (mut best, mut at) = (None::<CutOption>, unit);
     for _ in 0..STEPS {

@@ -60,13 +60,83 @@ pub enum Evidence {
         /// Number of objects that frees, in the baseline and in this dump.
         objects: (u64, u64),
     },
+    /// When most of its objects were allocated, in the order of allocation of the heap, in percent: 10 % of them before
+    /// the first, 10 % after the second.
+    Allocated(u8, u8),
+    /// Against: objects of a library, held by the library without the application.
+    OfLibrary,
     /// For: number of entries of a full queue. Also proof that it cannot grow further.
     Full(u64),
 }
 
+/// How new the newest objects of a location are, by the order of allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Novelty {
+    /// Among the last that were allocated: objects are still added.
+    Newest,
+    /// In the last quarter.
+    New,
+    /// Before the last quarter: nothing was added for long.
+    Old,
+    /// In the first two fifths: filled at start.
+    Oldest,
+}
+
+impl Novelty {
+    /// By the percentage of the heap's objects that were allocated before 90 % of those of the location.
+    pub fn of(last: u8) -> Self {
+        match last {
+            95.. => Self::Newest,
+            75.. => Self::New,
+            40.. => Self::Old,
+            _ => Self::Oldest,
+        }
+    }
+
+    /// True if it speaks for a leak.
+    pub fn is_for(self) -> bool {
+        matches!(self, Self::Newest | Self::New)
+    }
+}
+
 impl Evidence {
+    /// The stable key in JSON and in the measured weights.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::NeverRemoved(_) => "never removed",
+            Self::Removed(..) => "removed",
+            Self::Grows(_) => "can grow",
+            Self::Unchanging(_) => "immutable",
+            Self::OneSize(_) => "fixed capacity",
+            Self::Bound(..) => "limit",
+            Self::SingleArray(_) => "single array",
+            Self::NearlyAll(..) => "nearly all",
+            Self::Alike(..) => "alike",
+            Self::Loaders { .. } => "loaders",
+            Self::Mostly(..) => "mostly one reference",
+            Self::Soft(_) => "soft references",
+            Self::Waiting(..) => "waiting",
+            Self::OfRuntime => "of runtime",
+            Self::OfLibrary => "of library",
+            Self::Outer(..) => "enclosing object",
+            Self::Made(..) => "creation times",
+            Self::Full(_) => "full queue",
+            Self::Grew { .. } => "grew",
+            Self::DidNotGrow { .. } => "did not grow",
+            Self::Allocated(_, last) => match Novelty::of(*last) {
+                Novelty::Newest => "newest",
+                Novelty::New => "new",
+                Novelty::Old => "old",
+                Novelty::Oldest => "oldest",
+            },
+        }
+    }
+
     /// True of evidence for a leak.
     pub fn is_for(&self) -> bool {
+        if let Self::Allocated(_, last) = self {
+            return Novelty::of(*last).is_for();
+        }
         !matches!(
             self,
             Self::Removed(..)
@@ -77,6 +147,7 @@ impl Evidence {
                 | Self::Soft(_)
                 | Self::OfRuntime
                 | Self::DidNotGrow { .. }
+                | Self::OfLibrary
         )
     }
 

@@ -2,7 +2,7 @@
 
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::evidence::{Evidence, MANY};
-use super::{cleaners, cut_plan::CutPlan, entries, inside::AccumulationContents, query::LeakQuery};
+use super::{cleaners, cut_plan::CutPlan, entries, growing, inside::AccumulationContents, query::LeakQuery};
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, Value};
@@ -52,7 +52,10 @@ pub(super) fn signs(
         }
     }
     task.checkpoint()?;
+    signs.extend(inside.allocated.map(|(first, last)| Evidence::Allocated(first, last)));
     signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
+    let is_of_library = is_of_package(cut) || (!cut.is_of_application && is_of_library(question, inside));
+    signs.extend(is_of_library.then_some(Evidence::OfLibrary));
     if place.shape == Shape::Cleaners {
         let waiting = cleaners::waiting(question, place);
         signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
@@ -72,6 +75,16 @@ pub(super) fn signs(
     signs.extend(entries::outer(question, &sample));
     signs.extend(entries::made(question, &sample));
     Ok(signs)
+}
+
+/// True if the module of an npm package holds it.
+fn is_of_package(cut: &CutPlan) -> bool {
+    cut.name.contains("/node_modules/")
+}
+
+/// True if objects of a library accumulate.
+fn is_of_library(question: LeakQuery<'_>, inside: &AccumulationContents) -> bool {
+    inside.class.is_some_and(|class| question.namer.index.is_library(class))
 }
 
 /// True if a collection is a queue.
@@ -210,7 +223,7 @@ impl Reader<'_> {
     fn of_array(&self, place: &AccumulationPoint, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         let filled = self.heap.references(place.unit).len() as u64;
-        if filled == length {
+        if filled == length && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
             signs.push(Evidence::OneSize(length));
         } else {
             signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));

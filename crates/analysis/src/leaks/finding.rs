@@ -71,6 +71,10 @@ pub struct LeakFinding {
     pub unjudged: Group,
     /// Name of the holding reference, without addresses. Of waste, the key of its kind.
     pub name: String,
+    /// The name to show: class and field in the source, from the application's object on. `name` unless it is shorter.
+    pub label: String,
+    /// How sure it is that the finding is a leak, from the evidence, from 0 to 1.
+    pub certainty: f64,
     /// The holding object; `None` of waste.
     pub holder: Option<NamedObject>,
     /// The object that the title names and a click selects: the object that the named reference holds (the collection,
@@ -132,7 +136,9 @@ impl LeakFinding {
             group: Group::Waste,
             unjudged: Group::Waste,
             fingerprint: fingerprint(Kind::Waste(kind), &name, "", ""),
+            label: name.clone(),
             name,
+            certainty: 1.0,
             holder: None,
             named_object: None,
             point: None,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
+use super::age::AllocationOrder;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
@@ -32,6 +33,10 @@ pub(super) struct AccumulationContents {
     pub(super) is_in_array: bool,
     /// Object counts of the classes that occur.
     pub(super) held: Vec<(ClassId, Totals)>,
+    /// When its objects were allocated: the percentages of [`Evidence::Allocated`](super::Evidence::Allocated).
+    pub(super) allocated: Option<(u8, u8)>,
+    /// True if the heap tells the order of allocation.
+    pub(super) is_order_known: bool,
     /// True if the accumulated class belongs to the application.
     pub(super) is_of_application: bool,
 }
@@ -43,13 +48,29 @@ pub(super) fn insides(
     task: &Task,
 ) -> Result<Vec<AccumulationContents>, Cancelled> {
     let counted = held_by_class(question, places, task)?;
+    let order = AllocationOrder::find(question, task)?;
     let mut found = Vec::with_capacity(places.len());
     for (place, counted) in places.iter().zip(counted) {
         task.checkpoint()?;
         let holding = holding(question, place, &counted.sample);
-        found.push(inside(question, place, counted.held, &holding));
+        let mut inside = inside(question, place, counted.held, &holding);
+        inside.is_order_known = order.is_some();
+        inside.allocated = order.as_ref().and_then(|order| allocated(question, order, &inside, &counted.sample));
+        found.push(inside);
     }
     Ok(found)
+}
+
+/// When the accumulated objects of a sample were allocated; if it has few of them, when all were.
+fn allocated(
+    question: LeakQuery<'_>,
+    order: &AllocationOrder,
+    inside: &AccumulationContents,
+    sample: &[ObjectId],
+) -> Option<(u8, u8)> {
+    let is_accumulated = |object: &&ObjectId| Some(question.namer.heap.class_id(**object)) == inside.class;
+    let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
+    order.span(question, &accumulated).or_else(|| order.span(question, sample))
 }
 
 /// Counts of one location.
@@ -217,6 +238,8 @@ fn inside(
         collection,
         is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
         entries: logical.map(|found| found.entries).unwrap_or_default(),
+        allocated: None,
+        is_order_known: false,
         held,
         is_of_application,
     }

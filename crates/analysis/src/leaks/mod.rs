@@ -11,8 +11,11 @@
 
 mod accumulation_point;
 mod accumulation_points;
+mod age;
 mod baseline;
+mod certainty;
 mod cleaners;
+mod container_cuts;
 mod cut_options;
 mod cut_plan;
 mod entries;
@@ -24,6 +27,7 @@ mod finding;
 mod finding_cuts;
 mod fingerprint;
 mod follow;
+mod growing;
 mod growing_owners;
 mod growth;
 mod inside;
@@ -38,7 +42,7 @@ mod thread_locals;
 mod verdict_lookup;
 
 pub use self::baseline::with_baseline;
-pub use self::evidence::Evidence;
+pub use self::evidence::{Evidence, Novelty};
 pub use self::explanations::pattern_of;
 pub use self::finding::{DominantClass, HoldingCollection, LeakFinding, NamedObject, ReferenceToCut};
 pub use self::finding_cuts::{MOST_CUT, all_cuts};
@@ -54,7 +58,7 @@ use self::accumulation_point::{AccumulationPoint, Shape};
 use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
-use heaplens_base::{Bytes, Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{LogicalKind, ObjectId, Strength};
 
 /// Steps kept at both ends of a path.
@@ -91,10 +95,11 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     Ok(findings)
 }
 
-/// Sorts findings in display order: group, bytes grown since the baseline if there is one, bytes freed, name.
+/// Sorts findings in display order: group, bytes grown since the baseline if there is one, score, bytes freed, name.
 pub fn rank(findings: &mut [LeakFinding]) {
     findings.sort_by(|a, b| {
-        let by_size = a.group.cmp(&b.group).then(b.grown().cmp(&a.grown())).then(b.frees.cmp(&a.frees));
+        let by_growth = a.group.cmp(&b.group).then(b.grown().cmp(&a.grown()));
+        let by_size = by_growth.then(b.score().total_cmp(&a.score())).then(b.frees.cmp(&a.frees));
         by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
     });
     growth::put_specific_first(findings);
@@ -123,8 +128,12 @@ fn finding(
     // In V8 snapshots, shared objects belong to the engine or its library even if a global leads to them.
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
     let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
-    let is_of_application = inside.is_of_application || is_held_by_application;
-    let group = if !is_of_application {
+    let is_code = is_code(question, place, inside);
+    let is_of_application = (inside.is_of_application || is_held_by_application) && !is_code;
+    // Tables of a library that still grow are no start-up tables.
+    let is_growing = inside.class.is_some_and(|class| question.namer.index.is_library(class))
+        && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());
+    let group = if !is_of_application && !is_growing {
         Group::Normal
     } else if signs.iter().any(Evidence::is_proof_of_bound) {
         Group::Bounded
@@ -132,6 +141,8 @@ fn finding(
         Group::Leak
     };
     let accumulated = inside.accumulated.clone();
+    // What roots of the engine share has no name in the source.
+    let is_nameless = place.shape == Shape::Shared && is_of_engine && name.starts_with("root <");
     let fingerprint = fingerprint::fingerprint(
         kind,
         cut.known_by.as_deref().unwrap_or(&name),
@@ -142,7 +153,9 @@ fn finding(
         kind,
         group,
         unjudged: group,
+        label: cut.label.clone().unwrap_or_else(|| if is_nameless { String::new() } else { name.clone() }),
         name,
+        certainty: certainty::certainty(&signs, inside.is_order_known),
         holder: Some(NamedObject::of(heap, contents, holder)),
         named_object: cut.named_object,
         point: Some(NamedObject::of(heap, contents, point)),
@@ -162,6 +175,21 @@ fn finding(
         explained_by: Vec::new(),
         fingerprint,
     }))
+}
+
+/// Classes of V8 for code and the layout of objects.
+const CODE: [&str; 2] = ["(compiled code)", "(object shape)"];
+
+/// True if code accumulates in a V8 snapshot: compiled code, the text of a script, functions of a module.
+fn is_code(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &AccumulationContents) -> bool {
+    let heap = question.namer.heap;
+    let (Some(_), Some(class)) = (heap.snapshot(), inside.class) else { return false };
+    let class = &*heap.classes.get(class).name;
+    let is_text = || {
+        let script = question.namer.analysis.immediate_dominator(place.point);
+        class == "(string)" && script.is_some_and(|script| heap.class(script).name.starts_with("(compiled code)"))
+    };
+    CODE.contains(&class) || (class == "Function" && place.shape == Shape::Siblings) || is_text()
 }
 
 /// Kind of the finding at a location.
@@ -184,6 +212,7 @@ fn kind(
         Shape::Loader => return Kind::ClassLoaders,
         Shape::Shared => return Kind::Shared,
         Shape::Siblings => return Kind::Siblings,
+        Shape::Tree => return Kind::Chain,
         _ => {}
     }
     if cut.is_local {
@@ -253,18 +282,18 @@ fn loaded_anew(question: LeakQuery<'_>, finding: &mut LeakFinding) {
     });
 }
 
-/// Drops findings within shared objects whose cut frees more.
+/// Drops findings within shared objects that rank before them.
 fn uncovered(question: LeakQuery<'_>, findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
     let analysis = question.namer.analysis;
-    let shared: Vec<(Bytes, Vec<ObjectId>)> = findings
+    let shared: Vec<(f64, Vec<ObjectId>)> = findings
         .iter()
         .filter(|finding| finding.kind == Kind::Shared)
-        .map(|finding| (finding.frees, finding.cut.iter().map(|cut| cut.to).collect()))
+        .map(|finding| (finding.score(), finding.cut.iter().map(|cut| cut.to).collect()))
         .collect();
     let is_covered = |finding: &LeakFinding| {
         finding.cut.first().is_some_and(|cut| {
             let within = |heads: &[ObjectId]| heads.iter().any(|&head| analysis.dominates(head, cut.to));
-            shared.iter().any(|(frees, heads)| *frees > finding.frees && within(heads))
+            shared.iter().any(|(score, heads)| *score > finding.score() && within(heads))
         })
     };
     let covered: Vec<bool> = findings.iter().map(is_covered).collect();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
-use crate::{dominator_tree::shared::Shared, naming::Namer};
+use crate::{dominator_tree::shared::Shared, naming::Namer, structure::containers};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, reach::reached};
 use heaplens_graph::Bits;
@@ -20,6 +20,16 @@ pub(super) enum SharedPoint {
     Place(AccumulationPoint),
 }
 
+/// Whether a shared object is left out of the groups.
+pub(super) enum Apart {
+    /// It is examined already.
+    Examined,
+    /// It holds unrelated objects.
+    Structure,
+    /// It belongs to a group.
+    No,
+}
+
 /// Facts about the whole heap, computed on first use.
 #[derive(Default)]
 pub(super) struct SharedSearch {
@@ -27,13 +37,13 @@ pub(super) struct SharedSearch {
 }
 
 impl SharedSearch {
-    /// Shared objects directly below `parent`, or at the top of the tree. Objects that `is_structure` accepts are
-    /// examined separately.
+    /// Shared objects directly below `parent`, or at the top of the tree. Objects that `apart` names are not
+    /// grouped.
     pub(super) fn below(
         &mut self,
         question: LeakQuery<'_>,
         parent: Option<ObjectId>,
-        is_structure: impl Fn(ObjectId) -> bool,
+        apart: impl Fn(ObjectId) -> Apart,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
         let Namer { heap, contents, analysis, .. } = question.namer;
@@ -41,7 +51,15 @@ impl SharedSearch {
         let mut found = Vec::new();
         for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= question.least) {
             let members = shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
-            let (structures, members): (Vec<_>, Vec<_>) = members.partition(|&member| is_structure(member));
+            let (mut structures, mut of_set) = (Vec::new(), Vec::new());
+            for member in members {
+                match apart(member) {
+                    Apart::Examined => {}
+                    Apart::Structure => structures.push(member),
+                    Apart::No => of_set.push(member),
+                }
+            }
+            let members = of_set;
             let big = structures.into_iter().filter(|&object| analysis.retained(object) >= question.least);
             found.extend(big.map(SharedPoint::One));
             let (runtime, members) = self.of_runtime(question.namer, members, task)?;
@@ -54,6 +72,7 @@ impl SharedSearch {
         for found in &mut found {
             if let SharedPoint::Place(place) = found {
                 place.within = parent;
+                place.containers = containers(question.namer, &place.members, task)?;
             }
         }
         Ok(found)

@@ -8,7 +8,9 @@ use rustc_hash::FxHashMap;
 use super::anchors::Anchors;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::spelling::{self, Name, ordinal, quoted};
-use crate::{heap_data::HeapData, runtime_classes::RuntimeClasses};
+use crate::{
+    class_prefixes::ClassPrefixes, heap_data::HeapData, libraries::libraries, runtime_classes::RuntimeClasses,
+};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::SnapshotContents;
 use heaplens_core::heap::{Analysis, Class, ClassId, Contents, Heap, ObjectId, ScriptPosition};
@@ -25,6 +27,8 @@ pub struct NameIndex {
     pub rules: RuntimeClasses,
     /// True for classes of the runtime, by class.
     is_runtime: Vec<bool>,
+    /// True for classes of well-known libraries, by class.
+    is_library: Vec<bool>,
     classes: HashMap<String, Vec<ClassId>>,
     /// Classes that share a name with an earlier one, with their ordinal.
     later_classes: HashMap<ClassId, u64>,
@@ -56,7 +60,9 @@ impl NameIndex {
         rules: RuntimeClasses,
         task: &Task,
     ) -> Result<Self, Cancelled> {
+        let libraries = libraries();
         let mut index = Self {
+            is_library: heap.classes.all().iter().map(|class| is_library(class, contents, &libraries)).collect(),
             is_runtime: heap.classes.all().iter().map(|class| is_runtime(class, contents, &rules)).collect(),
             rules,
             classes: HashMap::with_capacity(heap.classes.len()),
@@ -111,6 +117,16 @@ impl NameIndex {
         self.is_runtime.get(class.index()).copied().unwrap_or(true)
     }
 
+    /// True if a class is neither of the runtime nor of a library.
+    pub(crate) fn is_application(&self, class: ClassId) -> bool {
+        !self.is_runtime(class) && !self.is_library(class)
+    }
+
+    /// True if a class belongs to a well-known library; some of them count as runtime, too.
+    pub(crate) fn is_library(&self, class: ClassId) -> bool {
+        self.is_library.get(class.index()).copied().unwrap_or(false)
+    }
+
     /// `desk.Session`, or `desk.Plugin#2` if another loader has one, too.
     pub(crate) fn class(&self, heap: &Heap, class: ClassId) -> String {
         let name = spelling::class(&heap.classes.get(class).name).to_owned();
@@ -124,6 +140,11 @@ impl NameIndex {
 
     pub(super) fn class_names(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().map(String::as_str)
+    }
+
+    /// True of a thread with a stack.
+    pub(crate) fn is_thread(&self, object: ObjectId) -> bool {
+        self.thread_names.contains_key(&object)
     }
 
     pub(super) fn thread_name(&self, thread: ObjectId) -> Option<&str> {
@@ -207,6 +228,13 @@ impl NameIndex {
         }
         found
     }
+}
+
+/// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.
+fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassPrefixes) -> bool {
+    let of_package =
+        |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| name.contains("/node_modules/"));
+    libraries.contains(&class.name) || class.made_at.is_some_and(of_package)
 }
 
 /// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.

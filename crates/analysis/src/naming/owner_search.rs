@@ -119,7 +119,7 @@ impl Namer<'_> {
     }
 
     /// The field through which `above` reaches an object it dominates, directly or not.
-    fn field_towards(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+    pub(crate) fn field_towards(&self, above: ObjectId, below: ObjectId) -> Option<String> {
         if let Some(name) = self.member(above, below) {
             return Some(name);
         }

@@ -13,7 +13,7 @@ const NAMED: usize = 3;
 /// The part of the overview that the leak search finds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HolderFindings {
-    /// Holders and shared classes, largest first. Runtime memory is left out.
+    /// Holders and shared classes, by score. Runtime memory is left out.
     pub findings: Vec<Finding>,
     /// Findings marked as expected by the user.
     pub expected: Vec<ExpectedFinding>,
@@ -22,7 +22,7 @@ pub struct HolderFindings {
 /// Overview findings of the leak search: `leaks` are its findings, judged by the user's rules.
 pub fn holders(analysis: &Analysis, leaks: &[LeakFinding]) -> HolderFindings {
     let mut leaks: Vec<&LeakFinding> = leaks.iter().collect();
-    leaks.sort_by(|a, b| b.frees.cmp(&a.frees).then_with(|| a.name.cmp(&b.name)));
+    leaks.sort_by(|a, b| b.score().total_cmp(&a.score()).then_with(|| a.name.cmp(&b.name)));
     let expected = leaks.iter().filter(|leak| leak.group == Group::Expected).filter_map(|leak| {
         let verdict = leak.verdict.clone()?;
         Some(ExpectedFinding { name: leak.name.clone(), bytes: leak.frees, verdict })
@@ -54,6 +54,7 @@ fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
         id: holder.id.clone(),
         class: holder.class.clone(),
         name: finding.name.clone(),
+        label: finding.label.clone(),
         point: point.object,
         point_id: point.id.clone(),
         collection: finding.collection.as_ref().map(|inside| (inside.class.clone(), inside.kind, inside.size)),

@@ -182,6 +182,8 @@ pub struct Holder {
     pub class: String,
     /// Its name: `desk.SessionCache.ENTRIES`.
     pub name: String,
+    /// The name to show: class and field in the source.
+    pub label: String,
     /// Accumulation point: no child retains most of it.
     pub point: ObjectId,
     /// Its id.
@@ -215,12 +217,20 @@ impl Overview {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let holders = self.holders.iter().flat_map(|holders| &holders.findings);
-        let mut all: Vec<&Finding> = holders.chain(closer).chain(wasted).collect();
+        let all: Vec<&Finding> = holders.chain(closer).chain(wasted).collect();
+        // Leaks keep the order of the leak search: a likely one counts as much as a larger one that is less likely.
+        let mut weights: Vec<u64> = all.iter().map(|finding| finding.weight()).collect();
+        let mut most = 0;
+        for (finding, weight) in all.iter().zip(&mut weights).rev().filter(|(finding, _)| finding.is_leak()) {
+            most = most.max(finding.weight());
+            *weight = most;
+        }
+        let mut all: Vec<(&Finding, u64)> = all.into_iter().zip(weights).collect();
         // Stable: equal weights keep the order in which they were found.
-        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.weight()));
+        let order = |&(finding, weight): &(&Finding, u64)| (!finding.is_said_to_leak(), std::cmp::Reverse(weight));
         all.sort_by_key(order);
         let mut holders = 0;
-        let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
+        let (mut first, mut rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(finding, _)| {
             let is_holder = matches!(finding.about, FindingSubject::Holder(_));
             holders += usize::from(is_holder);
             !is_holder || holders <= HOLDERS
@@ -229,7 +239,7 @@ impl Overview {
         rest.truncate(FINDINGS - first.len());
         first.append(&mut rest);
         first.sort_by_key(order);
-        first
+        first.into_iter().map(|(finding, _)| finding).collect()
     }
 }
 
@@ -247,6 +257,11 @@ impl Finding {
             (FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..), _) => self.bytes.0 / 2,
             _ => self.bytes.0,
         }
+    }
+
+    /// True of a finding of the leak search that may keep growing.
+    fn is_leak(&self) -> bool {
+        self.group == Some(Group::Leak)
     }
 
     /// True if the user marked it as a leak.

@@ -56,6 +56,8 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "share": fraction(finding.share()),
         "objects": finding.objects,
         "name": finding.name,
+        "label": finding.label,
+        "certainty": (finding.certainty * 1000.0).round() / 1000.0,
         "holder": holder,
         "accumulation": finding.point.as_ref().map_or(Value::Null, named),
         "accumulates": accumulated.map(|found| {
@@ -72,6 +74,7 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "fingerprint": finding.fingerprint,
         "growth": finding.growth().map(growth_json),
         "explanation": words::explanation(finding),
+        "evidence": finding.signs.iter().map(Evidence::key).collect::<Vec<_>>(),
         "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
         "against": finding.signs.iter().filter(|sign| !sign.is_for()).map(words::sign).collect::<Vec<_>>(),
         "known": finding.known.as_deref().map(known_json),

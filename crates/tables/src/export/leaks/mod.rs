@@ -1,5 +1,6 @@
 //! Findings of the leak search as text with paths, JSON, rows and Markdown. The window shows the same sentences.
 
+mod fitting;
 mod json;
 mod leak_verdicts;
 mod markdown;

@@ -1,28 +1,31 @@
 //! Sentences about a finding, with the figures of this dump: what is held, which reference holds it, how much
 //! cutting that frees, evidence for and against a leak, and what to do.
 
-use super::leaking;
+use super::{fitting::fitting, leaking};
 use crate::export::waste_words::{reason, waste, wasting};
 use crate::export::{printable::one_line, time::rfc3339};
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{Evidence, Group, Kind, known_rules::KnownLeak};
+use heaplens_analysis::leaks::{Evidence, Group, Kind, Novelty, known_rules::KnownLeak};
 use heaplens_base::{Bytes, Count, Share};
 
 /// References that a remedy lists by name; the others are counted.
 const NAMED: usize = 3;
 
-/// Title of a finding: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
+/// Title of a finding, shortened to fit a line: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
 pub fn title(finding: &LeakFinding) -> String {
+    fitting(finding, |name, class| titled(finding, name, class))
+}
+
+fn titled(finding: &LeakFinding, name: &str, class: &str) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
-    let counted = what(finding);
+    let counted = what(finding, class);
     let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
-    let name = one_line(&finding.name);
     let places = Count(finding.places);
     match finding.kind {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
-        Kind::Siblings if finding.name.is_empty() => capital(&format!("{what}, held by objects of one class")),
-        Kind::Shared if finding.name.is_empty() && counted.is_empty() => shared(finding, &size),
-        Kind::Shared if finding.name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
+        Kind::Siblings if name.is_empty() => capital(&format!("{what}, held by objects of one class")),
+        Kind::Shared if name.is_empty() && counted.is_empty() => shared(finding, &size),
+        Kind::Shared if name.is_empty() => format!("{}, {size}", shared(finding, &counted)),
         Kind::Waste(kind) => waste(kind, finding.objects, &size),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         kind if finding.places > 1 && !is_together(kind) => {
@@ -34,11 +37,15 @@ pub fn title(finding: &LeakFinding) -> String {
 
 /// Title without sizes: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
 pub fn statement(finding: &LeakFinding) -> String {
-    let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
+    fitting(finding, |name, class| stated(finding, name, class))
+}
+
+fn stated(finding: &LeakFinding, name: &str, class: &str) -> String {
+    let (name, what, more) = (name.to_owned(), what(finding, class), finding.places.saturating_sub(1));
     let who = match finding.kind {
         Kind::Waste(kind) => return wasting(kind, finding.objects),
-        Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what}, held by objects of one class")),
-        Kind::Shared if finding.name.is_empty() => return shared(finding, &what),
+        Kind::Siblings if name.is_empty() => return capital(&format!("{what}, held by objects of one class")),
+        Kind::Shared if name.is_empty() => return shared(finding, &what),
         kind if is_together(kind) => name,
         Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
         _ if more > 0 => format!("{name} {}", like_it(more)),
@@ -74,9 +81,9 @@ pub fn hint(finding: &LeakFinding) -> String {
 }
 
 /// `1,200 desk.Session`
-fn what(finding: &LeakFinding) -> String {
+fn what(finding: &LeakFinding, class: &str) -> String {
     match &finding.accumulated {
-        Some(found) if found.objects > 0 => format!("{} {}", Count(found.objects), one_line(&found.class)),
+        Some(found) if found.objects > 0 => format!("{} {class}", Count(found.objects)),
         _ => String::new(),
     }
 }
@@ -174,6 +181,7 @@ pub fn facts(finding: &LeakFinding) -> Vec<String> {
         sentences.push(format!("Collection: {} ({}, {entries})", one_line(&inside.class), inside.kind.name()));
     }
     sentences.push(remedy(finding));
+    sentences.extend(certainty(finding));
     match &finding.known {
         _ if finding.group != Group::Leak => {}
         Some(known) => sentences.extend(known_leak(known)),
@@ -188,6 +196,17 @@ fn known_leak(known: &KnownLeak) -> [String; 3] {
     let versions = if known.versions.is_empty() { String::new() } else { format!(" (versions: {})", known.versions) };
     let source = if known.source.is_empty() { String::new() } else { format!("Source: {}", known.source) };
     [format!("Known pattern {}: {}{versions}", known.id, known.title), known.advice.clone(), source]
+}
+
+/// How sure a leak is, and what would tell.
+fn certainty(finding: &LeakFinding) -> Option<String> {
+    // With a baseline, growth is known.
+    if finding.group != Group::Leak || matches!(finding.kind, Kind::Waste(_)) || finding.growth().is_some() {
+        return None;
+    }
+    let percent = format!("Certainty: {:.0} %", finding.certainty * 100.0);
+    let says_nothing = "This dump does not tell whether it grows; an earlier dump would";
+    Some(if finding.is_uncertain() { format!("{percent}. {says_nothing}") } else { percent })
 }
 
 /// Heading of a finding with a verdict of the user.
@@ -245,6 +264,13 @@ pub fn sign(sign: &Evidence) -> String {
                 Count(*of)
             )
         }
+        Evidence::Allocated(first, last) => match Novelty::of(*last) {
+            Novelty::Newest => format!("its objects are among the newest of the heap: {}", allocated(*first, *last)),
+            Novelty::New => format!("its objects are rather new: {}", allocated(*first, *last)),
+            Novelty::Old => format!("nothing was added for long: {}", allocated(*first, *last)),
+            Novelty::Oldest => format!("it was filled at start: {}", allocated(*first, *last)),
+        },
+        Evidence::OfLibrary => "objects of a library, held by the library".to_owned(),
         Evidence::OfRuntime => "the runtime holds it independently of the application".to_owned(),
         Evidence::Outer(field, times, of) => format!(
             "entries retain the object they were created in through {}, in {} of {} sampled entries",
@@ -279,6 +305,11 @@ fn compared(before: Bytes, after: Bytes, (objects_before, objects_after): (u64, 
     }
     let side = |bytes: Bytes, objects: u64| format!("{bytes} in {}", Count(objects).of("object", "objects"));
     format!("{} before, {} now", side(before, objects_before), side(after, objects_after))
+}
+
+/// `most were allocated after 40 % and before 99 % of all objects`
+fn allocated(first: u8, last: u8) -> String {
+    format!("most were allocated after {first} % and before {last} % of all objects")
 }
 
 /// `2026-03-01T10:00:00Z`

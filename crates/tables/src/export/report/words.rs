@@ -12,7 +12,11 @@ use heaplens_base::{Bytes, Count, Share};
 pub fn sentence(finding: &Finding) -> String {
     let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
     match &finding.about {
-        FindingSubject::Holder(holder) => format!("{} holds {}: {size}", holder.name, held(holder)),
+        FindingSubject::Holder(holder) => format!("{} holds {}: {size}", holder.label, held(holder)),
+        FindingSubject::Shared(shared) if finding.leak.as_ref().is_some_and(|leak| !leak.label.is_empty()) => {
+            let label = finding.leak.as_ref().map_or("", |leak| leak.label.as_str());
+            format!("{label} holds {} {}: {size}", Count(shared.objects), shared.class)
+        }
         FindingSubject::Shared(shared) => {
             let holding = finding.leak.as_ref().map(|leak| held_in(leak, &shared.class)).unwrap_or_default();
             format!("{} {}{holding}, each held by several objects, retain {size}", Count(shared.objects), shared.class)

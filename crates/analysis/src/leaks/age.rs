@@ -1,0 +1,125 @@
+//! When objects were allocated, from the order of their addresses.
+//!
+//! Collectors of HotSpot that compact keep the order of allocation, and V8 numbers objects in it, but neither promises
+//! so. Elements of a list are allocated in the order of their indices, as a rule: the order counts only if it is that of
+//! most lists of the heap.
+
+use super::query::LeakQuery;
+use crate::rows::shown_of;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ClassKind, Heap, LogicalKind, ObjectId, Role};
+
+/// Arrays of V8, and the tables of its maps and sets, which are in the order of insertion.
+const OF_V8: [&str; 4] = ["Array", "(array)", "(internal array)", "(object elements)"];
+/// Number of evenly spaced objects whose addresses stand for all.
+const MARKS: usize = 4_096;
+/// Maximum number of lists examined.
+const LISTS: usize = 2_000;
+/// Elements examined per list.
+const ELEMENTS: u64 = 256;
+/// Lists with fewer elements tell nothing.
+const LEAST_ELEMENTS: usize = 8;
+/// Arrays with fewer elements tell nothing.
+const LEAST_OF_ARRAY: usize = 32;
+/// Heaps with fewer pairs of neighbours in lists tell nothing.
+const LEAST_PAIRS: usize = 48;
+/// A location with fewer sampled objects tells nothing.
+const LEAST_SAMPLE: usize = 16;
+
+/// The order of allocation of a heap.
+pub(super) struct AllocationOrder {
+    /// Addresses of evenly spaced objects, ascending.
+    marks: Vec<u64>,
+}
+
+impl AllocationOrder {
+    /// The order of allocation; `None` if addresses do not tell it.
+    pub(super) fn find(question: LeakQuery<'_>, task: &Task) -> Result<Option<Self>, Cancelled> {
+        let heap = question.namer.heap;
+        if !is_order_of_lists(question, task)? {
+            return Ok(None);
+        }
+        let rows = (0..heap.len()).step_by(heap.len().div_ceil(MARKS).max(1));
+        let mut marks: Vec<u64> = rows.filter_map(ObjectId::new).map(|object| heap.address(object).0).collect();
+        marks.sort_unstable();
+        Ok((marks.len() > 1).then_some(Self { marks }))
+    }
+
+    /// Percentages of the heap's objects allocated before 10 % and before 90 % of some objects.
+    pub(super) fn span(&self, question: LeakQuery<'_>, sample: &[ObjectId]) -> Option<(u8, u8)> {
+        if sample.len() < LEAST_SAMPLE {
+            return None;
+        }
+        let address = |&object: &ObjectId| question.namer.heap.address(object).0;
+        let mut sample: Vec<u64> = sample.iter().map(address).collect();
+        sample.sort_unstable();
+        let percent = |at: usize| {
+            let before = self.marks.partition_point(|&mark| mark < sample[at]);
+            u8::try_from(before * 100 / self.marks.len()).unwrap_or(100)
+        };
+        Some((percent(sample.len() / 10), percent(sample.len() * 9 / 10)))
+    }
+}
+
+/// True if the elements of most lists lie in the order of their indices.
+fn is_order_of_lists(question: LeakQuery<'_>, task: &Task) -> Result<bool, Cancelled> {
+    let namer = question.namer;
+    let (heap, analysis) = (namer.heap, namer.analysis);
+    let is_list = |class: ClassId| match heap.snapshot() {
+        Some(_) => OF_V8.contains(&&*heap.classes.get(class).name),
+        None => namer.contents.role(class) == Role::Collection || is_array(heap, class),
+    };
+    let mut lists = shown_of(heap, analysis, is_list, task)?;
+    // The largest: their elements were allocated over a long time.
+    if lists.len() > LISTS {
+        lists.select_nth_unstable_by_key(LISTS, |&list| (std::cmp::Reverse(analysis.retained(list)), list));
+        lists.truncate(LISTS);
+    }
+    let (mut in_order, mut examined, mut pairs) = (0, 0, 0);
+    for list in lists {
+        task.checkpoint()?;
+        let is_array = is_array(heap, heap.class_id(list));
+        let elements = elements(question, list);
+        if elements.len() < if is_array { LEAST_OF_ARRAY } else { LEAST_ELEMENTS } {
+            continue;
+        }
+        let ascending = elements.windows(2).filter(|two| two[0] < two[1]).count();
+        let is_in_order = ascending * 10 >= (elements.len() - 1) * 9;
+        // An array may be a hash table, which is in no order.
+        if is_in_order || !is_array {
+            examined += 1;
+            pairs += elements.len() - 1;
+            in_order += usize::from(is_in_order);
+        }
+    }
+    Ok(pairs >= LEAST_PAIRS && in_order * 3 >= examined * 2)
+}
+
+/// True if objects of a class may also be hash tables.
+fn is_array(heap: &Heap, class: ClassId) -> bool {
+    let class = heap.classes.get(class);
+    match heap.snapshot() {
+        Some(_) => &*class.name != OF_V8[0],
+        None => class.kind == ClassKind::ObjectArray,
+    }
+}
+
+/// Addresses of the first elements that only the list holds, in the order of their indices; of the class of most alone.
+fn elements(question: LeakQuery<'_>, list: ObjectId) -> Vec<u64> {
+    let (heap, contents, analysis) = (question.namer.heap, question.namer.contents, question.namer.analysis);
+    let elements: Vec<ObjectId> = if heap.snapshot().is_some() || is_array(heap, heap.class_id(list)) {
+        let held = heap.own_references(list).iter().take(ELEMENTS as usize);
+        held.filter_map(|&row| ObjectId::from_raw(row)).collect()
+    } else {
+        let logical = contents.logical(heap, list, 0..ELEMENTS);
+        let logical = logical.filter(|logical| logical.kind == LogicalKind::List && logical.capacity.is_some());
+        let entries = logical.map(|logical| logical.entries).unwrap_or_default();
+        entries.iter().filter_map(|entry| entry.value.object()).collect()
+    };
+    // Elements of several classes, or with other holders, were not allocated for the list.
+    let class = elements.last().map(|&element| heap.class_id(element));
+    let is_own = |&element: &ObjectId| Some(heap.class_id(element)) == class && analysis.dominates(list, element);
+    let mut addresses: Vec<u64> = elements.into_iter().filter(is_own).map(|element| heap.address(element).0).collect();
+    addresses.dedup();
+    addresses
+}

@@ -1,0 +1,83 @@
+//! Cuts for shared objects that few structures hold: the reference to each structure.
+
+use super::accumulation_point::AccumulationPoint;
+use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
+use crate::naming::Namer;
+use crate::structure::{self, Label};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::ObjectId;
+
+/// Maximum number of structures that name what they hold.
+const NAMED: usize = 2;
+/// Number of objects whose names are compared.
+const SAMPLE: usize = 16;
+
+/// The references to the structures that hold some objects, if these hold all of them: cutting them frees the objects
+/// and the structures. `None` if other objects hold them, too, or if a structure is a GC root.
+pub(super) fn of_containers(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    task: &Task,
+) -> Result<Option<CutOptions>, Cancelled> {
+    let holds_each = place.containers.first().is_some_and(|first| first.holds == first.sampled);
+    if !holds_each || !structure::hold_all(namer, &place.containers, &place.members, task)? {
+        return Ok(None);
+    }
+    let mut ways = CutOptions { along: place.members.clone(), ..CutOptions::default() };
+    for container in &place.containers {
+        if !namer.analysis.roots().of(container.head).is_empty() {
+            return Ok(None);
+        }
+        let Some(from) = outside(namer, container.head, task)? else { return Ok(None) };
+        // A structure within another goes with it.
+        let is_within = place
+            .containers
+            .iter()
+            .any(|other| other.head != container.head && namer.analysis.dominates(other.head, container.head));
+        if !is_within {
+            ways.listed.push(CutOption { from, to: container.head });
+        }
+    }
+    let is_any = ways.listed.iter().any(|way| !way.from.is_empty());
+    Ok(is_any.then_some(ways))
+}
+
+/// `news.Desk.open + news.Feed.listeners`: structures by their names in the source, with the number of objects that each
+/// holds; those that hold most first.
+pub(super) fn label(
+    namer: Namer<'_>,
+    heads: impl Iterator<Item = (ObjectId, usize)>,
+    task: &Task,
+) -> Result<Option<Label>, Cancelled> {
+    let mut labels: Vec<(usize, Label)> = Vec::new();
+    for (head, holds) in heads.take(SEVERAL) {
+        let found = structure::label(namer, head, task)?;
+        labels.extend(found.filter(|label| labels.iter().all(|(_, known)| known != label)).map(|label| (holds, label)));
+    }
+    labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
+    labels.truncate(NAMED);
+    let is_of_application = labels.iter().any(|(_, label)| label.is_of_application);
+    let text = labels.into_iter().map(|(_, label)| label.text).collect::<Vec<_>>().join(" + ");
+    Ok((!text.is_empty()).then_some(Label { text, is_of_application }))
+}
+
+/// The name that most of a sample of the objects have, each by its nearest holder.
+pub(super) fn label_of_most(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    task: &Task,
+) -> Result<Option<Label>, Cancelled> {
+    let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
+    let mut labels: Vec<(usize, Label)> = Vec::new();
+    for &member in sample.clone() {
+        let Some(label) = structure::label(namer, member, task)?.filter(|label| label.is_of_application) else {
+            continue;
+        };
+        match labels.iter_mut().find(|(_, known)| *known == label) {
+            Some((count, _)) => *count += 1,
+            None => labels.push((1, label)),
+        }
+    }
+    let most = labels.into_iter().max_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.text.cmp(&a.1.text)));
+    Ok(most.filter(|&(count, _)| count * 2 >= sample.len()).map(|(_, label)| label))
+}

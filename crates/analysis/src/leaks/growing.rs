@@ -1,0 +1,62 @@
+//! Arrays of fixed length whose elements grow: segments of a cache, buckets of a wheel, stripes, pages.
+
+use std::collections::BTreeMap;
+
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
+
+/// Maximum number of elements examined, those that retain most first.
+const EXAMINED: usize = 16;
+/// Maximum number of steps from an element to what accumulates in it.
+const STEPS: usize = 8;
+/// Maximum number of children counted per object.
+const CHILDREN: usize = 4_096;
+/// An object with this many children of one class, or below this many links, grows.
+const MANY: u64 = 6;
+
+/// True if the elements that retain most of an array have parts that grow with what is added: many objects of one
+/// class directly below one object, or linked to each other; or if the array is one of several linked ones.
+pub(super) fn has_growing_elements(heap: &Heap, analysis: &Analysis, array: ObjectId) -> bool {
+    let class = heap.class_id(array);
+    if analysis
+        .retainers(array)
+        .iter()
+        .filter_map(|&row| ObjectId::from_raw(row))
+        .any(|from| heap.class_id(from) == class)
+    {
+        return true;
+    }
+    let mut elements: Vec<ObjectId> =
+        heap.references(array).iter().filter_map(|&row| ObjectId::from_raw(row)).collect();
+    elements.retain(|&element| analysis.immediate_dominator(element) == Some(array));
+    elements.sort_by_key(|&element| (std::cmp::Reverse(analysis.retained(element)), element));
+    elements.dedup();
+    elements.truncate(EXAMINED);
+    if elements.iter().any(|&element| heap.class_id(element) == class) {
+        return true;
+    }
+    let bytes = |elements: &[ObjectId]| elements.iter().map(|&element| analysis.retained(element)).sum::<Bytes>();
+    let all = bytes(&elements);
+    elements.retain(|&element| grows(heap, analysis, element));
+    !elements.is_empty() && bytes(&elements).0.saturating_mul(2) >= all.0
+}
+
+/// True if many objects of one class are below an object, reached through its largest child.
+fn grows(heap: &Heap, analysis: &Analysis, element: ObjectId) -> bool {
+    let (mut at, mut links) = (element, 0);
+    for _ in 0..STEPS {
+        let mut classes: BTreeMap<ClassId, u64> = BTreeMap::new();
+        let mut biggest = None;
+        for (child, retained) in analysis.dominator_children_with_retained(Some(at)).take(CHILDREN) {
+            *classes.entry(heap.class_id(child)).or_default() += 1;
+            biggest = biggest.max(Some((retained, std::cmp::Reverse(child))));
+        }
+        let Some((_, std::cmp::Reverse(child))) = biggest else { return false };
+        links += u64::from(heap.class_id(child) == heap.class_id(at));
+        if links >= MANY || classes.into_values().any(|count| count >= MANY) {
+            return true;
+        }
+        at = child;
+    }
+    false
+}

@@ -1,0 +1,77 @@
+//! The head of a structure, reached by climbing from its parts.
+
+use crate::naming::Namer;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, Role};
+
+/// Maximum number of steps to a head; a longer chain has its head here.
+const STEPS: usize = 1 << 24;
+/// Classes of V8 that are parts of an object or a collection.
+const PARTS: [&str; 4] = ["(array)", "(internal array)", "(object elements)", "(object properties)"];
+
+/// The object that a structure begins at: the collection of a node, the first link of a chain, the cache of a segment.
+/// The object itself if it is not part of another.
+pub(crate) fn head(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
+    let mut at = object;
+    for _ in 0..STEPS {
+        task.checkpoint()?;
+        match above(namer, at) {
+            Some(above) => at = above,
+            None => break,
+        }
+    }
+    Ok(at)
+}
+
+/// The object that `object` is a part of; `None` if it is a whole of its own.
+pub(super) fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
+    let Namer { heap, contents, analysis, index } = namer;
+    let above = analysis.immediate_dominator(object)?;
+    if heap.classes.of_object(object).is_some() || heap.classes.of_object(above).is_some() {
+        return None;
+    }
+    let (id, id_above) = (heap.class_id(object), heap.class_id(above));
+    let (class, class_above) = (heap.classes.get(id), heap.classes.get(id_above));
+    let is_plain_above = class_above.kind == ClassKind::Plain;
+    let is_part = match class.kind {
+        _ if heap.snapshot().is_some() => {
+            let is_link = id == id_above && !index.is_runtime(id);
+            PARTS.contains(&&*class.name) || is_link
+        }
+        ClassKind::Plain => {
+            let is_collection = contents.role(id) == Role::Collection;
+            let is_link = id == id_above && !is_collection;
+            let is_node = !is_collection && is_inside(&class.name);
+            let is_wrapped = is_collection && contents.role(id_above) == Role::Collection && {
+                let outer = contents.logical(heap, above, 0..0);
+                outer.is_some_and(|outer| outer.internals.contains(&object))
+            };
+            let of_library = || index.is_library(id) && is_of_library(namer, object, above);
+            is_link || is_node || is_wrapped || of_library()
+        }
+        // An array in a field of the application is the structure that its source names.
+        _ => !(is_plain_above && (index.is_application(id_above) || index.is_thread(above))),
+    };
+    is_part.then_some(above)
+}
+
+/// True if an object of a library is a part of the object or array above it.
+fn is_of_library(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
+    let Namer { heap, analysis, index, .. } = namer;
+    let (class, class_above) = (heap.class(object), heap.class(above));
+    if class_above.kind != ClassKind::Plain {
+        // Segments, stripes, buckets.
+        return class_above.name.strip_suffix("[]") == Some(&*class.name);
+    }
+    let is_half = analysis.retained(object).0.saturating_mul(2) >= analysis.retained(above).0;
+    index.is_library(heap.class_id(above)) && package(&class.name) == package(&class_above.name) && is_half
+}
+
+fn package(class: &str) -> &str {
+    class.rsplit_once('.').map_or("", |(package, _)| package)
+}
+
+/// True of internal classes of the runtime's collections, which are never entries.
+pub(crate) fn is_inside(class: &str) -> bool {
+    class.starts_with("java.util.") && class.contains('$')
+}

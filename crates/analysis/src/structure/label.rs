@@ -1,0 +1,191 @@
+//! The name of a structure in the source: the field of the application object that an engineer would change, and the
+//! fields of library objects from there on: `shop.Geocoder.byUrl`, `shop.Dispatcher.timer.wheel`. Where only a library
+//! holds it, the innermost field of the library: `org.apache.catalina.session.StandardManager.sessions`.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::naming::{Namer, field};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, Role, Strength};
+
+/// Maximum number of dominators between a structure and the field that names it.
+const STEPS: usize = 256;
+/// Maximum number of objects examined in a search for a holder.
+const EXAMINED: usize = 4_096;
+/// Maximum number of referrers examined per object.
+const REFERRERS: usize = 256;
+/// Maximum number of fields in a label; of more, the inner ones are left out.
+const FIELDS: usize = 4;
+/// Class of closure contexts in V8.
+const CONTEXT: &str = "system / Context";
+/// Part of the names of classes that the runtime makes of lambda expressions.
+const LAMBDA: &str = "$$Lambda";
+/// Stands for an entry of a collection or an element of an array.
+const ENTRY: &str = "[…]";
+
+/// The name of a structure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Label {
+    /// Class and field, and further fields.
+    pub(crate) text: String,
+    /// True if it begins at an object of the application, false if at one of a library.
+    pub(crate) is_of_application: bool,
+}
+
+/// The label of a structure by its head. `None` if neither the application nor a library holds it.
+pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Option<Label>, Cancelled> {
+    let dominators = std::iter::successors(Some(head), |&at| namer.analysis.immediate_dominator(at));
+    let dominators: Vec<ObjectId> = dominators.take(STEPS).collect();
+    if let Some(found) = along(namer, &dominators, task)? {
+        return Ok(Some(Label { text: found, is_of_application: true }));
+    }
+    // Several objects hold it: the nearest of the application names it.
+    let up = up_to_application(namer, head, task)?;
+    if let Some(found) = along(namer, &up, task)? {
+        return Ok(Some(Label { text: found, is_of_application: true }));
+    }
+    Ok(of_library(namer, &dominators).map(|text| Label { text, is_of_application: false }))
+}
+
+/// What a holder is to the label of what it holds.
+enum Named {
+    /// The label begins here.
+    Start(String),
+    /// A step of the label.
+    Step(String),
+    /// It is not part of the label.
+    Nothing,
+}
+
+/// The path up from an object to the nearest holder of the application, found breadth-first; where too many objects hold
+/// it, to the first beside its shortest path. Empty if none is near.
+fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut below: HashMap<ObjectId, ObjectId> = HashMap::new();
+    let mut queue = VecDeque::from([head]);
+    while let Some(at) = queue.pop_front() {
+        task.checkpoint()?;
+        for from in referrers(namer, at).filter(|&from| from != head) {
+            if below.len() < EXAMINED && !below.contains_key(&from) {
+                below.insert(from, at);
+                queue.push_back(from);
+            }
+        }
+        if let Some(from) = application_holder(namer, at).filter(|&from| from != head) {
+            below.entry(from).or_insert(at);
+            let mut up: Vec<ObjectId> = std::iter::successors(Some(from), |at| below.get(at).copied()).collect();
+            up.reverse();
+            return Ok(up);
+        }
+    }
+    let mut up = vec![head];
+    while let Some(at) = namer.analysis.predecessor(namer.heap, up[up.len() - 1]).filter(|_| up.len() < STEPS) {
+        task.checkpoint()?;
+        up.push(at);
+        if let Some(from) = application_holder(namer, at).filter(|&from| from != head) {
+            up.push(from);
+            return Ok(up);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The holder of an object that begins a label; of several, that of the first label.
+fn application_holder(namer: Namer<'_>, at: ObjectId) -> Option<ObjectId> {
+    let is_any = |&row: &u32| ObjectId::from_raw(row).filter(|&from| namer.analysis.is_reachable(from));
+    let holders = namer.analysis.retainers(at).iter().take(REFERRERS).filter_map(is_any);
+    let named = holders.filter(|&from| !is_weak(namer, from)).filter_map(|from| match named_by(namer, from, at) {
+        Named::Start(text) => Some((text, from)),
+        _ => None,
+    });
+    named.min().map(|(_, from)| from)
+}
+
+/// Objects that refer to an object and may be held themselves: neither classes nor threads.
+fn referrers(namer: Namer<'_>, at: ObjectId) -> impl Iterator<Item = ObjectId> {
+    let from = namer.analysis.retainers(at).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
+    from.filter(move |&from| {
+        let is_end = namer.heap.classes.of_object(from).is_some() || namer.index.is_thread(from);
+        !is_end && !is_weak(namer, from) && namer.analysis.is_reachable(from)
+    })
+}
+
+fn is_weak(namer: Namer<'_>, from: ObjectId) -> bool {
+    namer.heap.has_referent_first(from) && namer.heap.class(from).strength != Strength::Strong
+}
+
+/// The label along a path up from the head; `None` without an object of the application on it.
+fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<String>, Cancelled> {
+    let mut steps: Vec<String> = Vec::new();
+    for pair in up.windows(2) {
+        task.checkpoint()?;
+        let (below, above) = (pair[0], pair[1]);
+        if namer.index.is_thread(above) {
+            return Ok(None);
+        }
+        match named_by(namer, above, below) {
+            Named::Start(text) => {
+                steps.push(text);
+                return Ok(Some(spelled(steps)));
+            }
+            // Entries of the structure itself are no step.
+            Named::Step(step) if step == ENTRY && steps.last().is_none_or(|step| step == ENTRY) => {}
+            Named::Step(step) => steps.push(step),
+            Named::Nothing if namer.heap.classes.of_object(above).is_some() => return Ok(None),
+            Named::Nothing => {}
+        }
+    }
+    Ok(None)
+}
+
+/// What `above` is to the label of `below`.
+fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
+    let Namer { heap, contents, index, .. } = namer;
+    let of_class = heap.classes.of_object(above);
+    let class = of_class.unwrap_or_else(|| heap.class_id(above));
+    let is_plain = heap.class(above).kind == ClassKind::Plain;
+    let is_of_engine = heap.snapshot().is_some();
+    if heap.classes.get(class).name.contains(LAMBDA) {
+        return Named::Nothing;
+    }
+    // Constants and loaders of a class are in no field; formats without names of fields have numbers.
+    let is_field = |name: &String| !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<'));
+    let member = || namer.field_towards(above, below).filter(is_field);
+    if is_of_engine && heap.classes.get(class).name.starts_with(CONTEXT) {
+        return member().map_or(Named::Nothing, Named::Start);
+    }
+    if index.is_application(class) && (is_plain || of_class.is_some()) {
+        return member().map_or(Named::Nothing, |name| Named::Start(index.class(heap, class) + &field(&name)));
+    }
+    if of_class.is_some() {
+        return Named::Nothing;
+    }
+    if !is_plain || contents.role(class) == Role::Collection {
+        return Named::Step(ENTRY.to_owned());
+    }
+    let is_step = is_of_engine || index.is_library(class);
+    member().filter(|_| is_step).map_or(Named::Nothing, |name| Named::Step(field(&name)))
+}
+
+/// Class and field of the innermost library object that dominates a structure.
+fn of_library(namer: Namer<'_>, dominators: &[ObjectId]) -> Option<String> {
+    let Namer { heap, contents, index, .. } = namer;
+    dominators.windows(2).take_while(|pair| !index.is_thread(pair[1])).find_map(|pair| {
+        let (below, above) = (pair[0], pair[1]);
+        let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
+        let is_holder = heap.class(above).kind == ClassKind::Plain && contents.role(class) != Role::Collection;
+        let name = namer.field_towards(above, below).filter(|_| is_holder && index.is_library(class))?;
+        Some(index.class(heap, class) + &field(&name))
+    })
+}
+
+/// The steps as one text, outermost first; inner ones are left out of a long one.
+fn spelled(mut steps: Vec<String>) -> String {
+    steps.reverse();
+    if steps.iter().filter(|step| *step != ENTRY).count() > FIELDS {
+        let last = steps.split_off(steps.len() - 2);
+        steps.truncate(1);
+        steps.push(".…".to_owned());
+        steps.extend(last);
+    }
+    steps.concat()
+}

@@ -1,0 +1,87 @@
+//! Titles that fit a line: packages, then further structures, then inner fields are left out until one does.
+
+use crate::export::printable::one_line;
+use heaplens_analysis::LeakFinding;
+use heaplens_core::heap::split_class;
+
+/// Longest title, in characters, unless even its shortest form is longer.
+const LINE: usize = 90;
+/// Fields kept of a shortened name, at its beginning and at its end.
+const KEPT: (usize, usize) = (2, 1);
+
+/// The first title that fits a line, of those that `title` makes of a name and a class; the shortest if none does.
+pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> String) -> String {
+    let class = finding.accumulated.as_ref().map_or(String::new(), |found| one_line(&found.class));
+    let label = one_line(&finding.label);
+    let simple = split_class(&class).1;
+    let parts: Vec<&str> = label.split(" + ").map(without_package).collect();
+    let several = parts.join(" + ");
+    let first = match parts.as_slice() {
+        [first, _, ..] => format!("{first} + {} more", parts.len() - 1),
+        _ => several.clone(),
+    };
+    let short = shortened(&first);
+    let forms = [(&*label, &*class), (&label, simple), (&several, simple), (&first, simple), (&short, simple)];
+    let mut made = String::new();
+    for (name, class) in forms {
+        made = title(name, class);
+        if made.chars().count() <= LINE {
+            break;
+        }
+    }
+    made
+}
+
+/// `Geocoder.byUrl` for `shop.parcels.Geocoder.byUrl`. Names of threads, roots and keys stay whole.
+fn without_package(label: &str) -> &str {
+    let mut at = 0;
+    for segment in label.split('.') {
+        if segment.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return &label[at..];
+        }
+        if !segment.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            break;
+        }
+        at += segment.len() + 1;
+    }
+    label
+}
+
+/// `Importer.context.….applicationListeners`: the first fields and the last.
+fn shortened(label: &str) -> String {
+    // Dots within keys and names of threads separate no fields.
+    if label.contains(['"', '<', '[']) {
+        return label.to_owned();
+    }
+    let fields: Vec<&str> = label.split('.').filter(|field| *field != "…").collect();
+    if fields.len() <= KEPT.0 + KEPT.1 {
+        return label.to_owned();
+    }
+    format!("{}.….{}", fields[..KEPT.0].join("."), fields[fields.len() - KEPT.1..].join("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_of_names_are_left_out() {
+        for (label, short) in [
+            ("shop.parcels.Geocoder.byUrl", "Geocoder.byUrl"),
+            ("Geocoder.byUrl", "Geocoder.byUrl"),
+            ("currentState.chat.messagesById", "currentState.chat.messagesById"),
+            ("thread \"main\".<local of a.B.run: A>", "thread \"main\".<local of a.B.run: A>"),
+            ("", ""),
+        ] {
+            assert_eq!(without_package(label), short, "{label}");
+        }
+    }
+
+    #[test]
+    fn inner_fields_of_names_are_left_out() {
+        assert_eq!(shortened("Importer.context.multicaster.retriever.listeners"), "Importer.context.….listeners");
+        assert_eq!(shortened("Pool.store.….scache.keys"), "Pool.store.….keys");
+        assert_eq!(shortened("A.b.c"), "A.b.c");
+        assert_eq!(shortened("A.b[\"x.y\"].c.d"), "A.b[\"x.y\"].c.d");
+    }
+}

@@ -1,0 +1,158 @@
+//! Structures of several objects are one finding, named by the field to change; the order of allocation tells tables that
+//! were filled at start from those that grow.
+
+use std::fmt::Write as _;
+
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::rules::LeakRules;
+use heaplens_analysis::leaks::{Evidence, Group, LeakQuery, Novelty, leaks, usual_least};
+use heaplens_analysis::naming::{NameIndex, Namer};
+use heaplens_base::Task;
+use heaplens_session::OpenOptions;
+use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
+
+/// Findings of the heap in a text.
+fn findings(text: &str) -> Vec<LeakFinding> {
+    let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
+    let dump = crate::open_bytes(write(&sketch, Form::MODERN), &OpenOptions::default());
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let task = &Task::new();
+    let index =
+        &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
+    let namer = Namer { heap, contents, analysis, index };
+    let question = LeakQuery { namer, rules: &LeakRules::default(), least: usual_least(analysis.shown.shallow) };
+    leaks(question, task).expect("not cancelled")
+}
+
+/// Labels of the leaks, in order.
+fn labels(findings: &[LeakFinding]) -> Vec<&str> {
+    findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.label.as_str()).collect()
+}
+
+/// `count` addresses with the labels `NAME0`, `NAME1`, and so on.
+fn addresses(text: &mut String, name: &str, count: usize) -> String {
+    for at in 0..count {
+        writeln!(text, "{name}{at} = shop.Address text={name}text{at}\n{name}text{at} = \"street {name} {at}\"")
+            .expect("a text");
+    }
+    (0..count).map(|at| format!("{name}{at}")).collect::<Vec<_>>().join(" ")
+}
+
+const ADDRESS: &str = "class shop.Address\n  field text: object\n";
+
+#[test]
+fn stripes_of_a_cache_are_one_place() {
+    let mut text = format!(
+        "{ADDRESS}class shop.Geocoder\n  static byUrl: object = cache\nroot shop.Geocoder class\n\
+         class org.agrona.Striped\n  field stripes: object\nclass org.agrona.Stripe\n  field table: object\n\
+         cache = org.agrona.Striped stripes=stripes\n"
+    );
+    let stripes: Vec<String> = (0..8).map(|stripe| format!("stripe{stripe}")).collect();
+    for stripe in &stripes {
+        let entries = addresses(&mut text, &format!("{stripe}_"), 20);
+        writeln!(text, "{stripe} = org.agrona.Stripe table={stripe}table").expect("a text");
+        writeln!(text, "{stripe}table = java.lang.Object[] {entries} null").expect("a text");
+    }
+    writeln!(text, "stripes = org.agrona.Stripe[] {}", stripes.join(" ")).expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["shop.Geocoder.byUrl"]);
+    assert!(findings[0].share().to_string().starts_with('9'), "{}", findings[0].share());
+}
+
+#[test]
+fn buckets_of_a_wheel_are_one_place() {
+    let mut text = format!(
+        "{ADDRESS}class rides.Dispatcher\n  static timer: object = timer\nroot rides.Dispatcher class\n\
+         class io.netty.Timer\n  field wheel: object\nclass io.netty.Bucket\n  field head: object\n  field tail: object\n\
+         class io.netty.Timeout\n  field next: object\n  field prev: object\n  field task: object\n\
+         timer = io.netty.Timer wheel=wheel\n"
+    );
+    let mut buckets = Vec::new();
+    for bucket in 0..16 {
+        buckets.push(format!("bucket{bucket}"));
+        // Most buckets are empty: deadlines lie close together.
+        let count = if bucket < 2 { 60 } else { 0 };
+        addresses(&mut text, &format!("task{bucket}_"), count);
+        for at in 0..count {
+            let (next, prev) = (at + 1, at.checked_sub(1));
+            let next = if next < count { format!("timeout{bucket}_{next}") } else { "null".to_owned() };
+            let prev = prev.map_or("null".to_owned(), |prev| format!("timeout{bucket}_{prev}"));
+            writeln!(text, "timeout{bucket}_{at} = io.netty.Timeout next={next} prev={prev} task=task{bucket}_{at}")
+                .expect("a text");
+        }
+        let ends = if count == 0 {
+            String::new()
+        } else {
+            format!(" head=timeout{bucket}_0 tail=timeout{bucket}_{}", count - 1)
+        };
+        writeln!(text, "bucket{bucket} = io.netty.Bucket{ends}").expect("a text");
+    }
+    writeln!(text, "wheel = io.netty.Bucket[] {}", buckets.join(" ")).expect("a text");
+    assert_eq!(labels(&findings(&text)), ["rides.Dispatcher.timer"]);
+}
+
+#[test]
+fn inner_nodes_of_a_tree_are_one_place() {
+    let mut text = format!(
+        "{ADDRESS}class shop.Index\n  static root: object = node1\nroot shop.Index class\n\
+         class shop.Node\n  field left: object\n  field right: object\n  field address: object\n"
+    );
+    addresses(&mut text, "address", 128);
+    for node in 1..128 {
+        let child = |at: usize| if at < 128 { format!("node{at}") } else { "null".to_owned() };
+        let (left, right) = (child(2 * node), child(2 * node + 1));
+        writeln!(text, "node{node} = shop.Node left={left} right={right} address=address{node}").expect("a text");
+    }
+    assert_eq!(labels(&findings(&text)), ["shop.Index.root"]);
+}
+
+#[test]
+fn shared_objects_have_the_names_of_the_structures_that_hold_them() {
+    let mut text = format!(
+        "{ADDRESS}class news.Feed\n  static listeners: object = listeners\nroot news.Feed class\n\
+         class news.Desk\n  static open: object = open\nroot news.Desk class\n"
+    );
+    let all = addresses(&mut text, "listener", 100);
+    writeln!(text, "listeners = java.lang.Object[] {all} null\nopen = java.lang.Object[] {all} null null")
+        .expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["news.Desk.open + news.Feed.listeners"]);
+    let cut: Vec<&str> = findings[0].cut.iter().map(|cut| cut.name.as_str()).collect();
+    assert_eq!(cut.len(), 2, "{cut:?}");
+}
+
+#[test]
+fn a_table_that_still_grows_comes_before_a_larger_one_filled_at_start() {
+    let mut text = format!(
+        "{ADDRESS}class shop.Catalogue\n  static all: object = catalogue\nroot shop.Catalogue class\n\
+         class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n"
+    );
+    // Addresses of the notation are in the order of its lines.
+    let catalogue = addresses(&mut text, "item", 300);
+    let visits = addresses(&mut text, "visit", 100);
+    writeln!(text, "catalogue = java.lang.Object[] {catalogue} null\nvisits = java.lang.Object[] {visits} null")
+        .expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["shop.Visits.all", "shop.Catalogue.all"]);
+    let novelty = |at: usize| {
+        findings[at].signs.iter().find_map(|sign| match sign {
+            Evidence::Allocated(_, last) => Some(Novelty::of(*last)),
+            _ => None,
+        })
+    };
+    assert_eq!((novelty(0), novelty(1)), (Some(Novelty::Newest), Some(Novelty::Old)));
+    assert!(findings[0].certainty > 0.5 && findings[1].certainty < 0.2);
+}
+
+#[test]
+fn without_an_order_of_allocation_nothing_is_said_of_age() {
+    let mut text = format!("{ADDRESS}class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n");
+    let visits = addresses(&mut text, "visit", 100);
+    let mut mixed: Vec<&str> = visits.split(' ').collect();
+    mixed.sort_by_key(|name| name.chars().rev().collect::<String>());
+    writeln!(text, "visits = java.lang.Object[] {} null", mixed.join(" ")).expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["shop.Visits.all"]);
+    assert!(!findings[0].signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..))));
+}
