@@ -29,7 +29,7 @@ def ask(heaplens: str, *words: str) -> dict:
 
 def told(finding: dict) -> str:
     """What a finding says first: the name of its holder, and its title."""
-    return f"{finding.get('name') or ''}\n{finding.get('title') or ''}"
+    return f"{finding.get('label') or ''}\n{finding.get('title') or ''}"
 
 
 def pattern_of(holder: str) -> re.Pattern:

@@ -3,7 +3,7 @@
 //: jars netty-common*.jar netty-buffer*.jar netty-transport-4*.jar netty-resolver*.jar
 //: libraries Netty
 //: holder closeFuture|(CloseFuture|DefaultPromise|DefaultFutureListeners)\.listeners
-//: set aside
+//: set tuned
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
