@@ -24,7 +24,7 @@ fn the_planted_leaks_of_a_program_are_found_and_named() {
     drop_files(&mut h, &[FINAL]);
     press(&mut h, Key::F);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
-    for planted in [".sessions holds", ".routes holds", ".feed._events.price holds"] {
+    for planted in ["sessions holds", "routes holds", "PriceFeed._events.price holds"] {
         assert!(has(&h, planted), "{planted}");
     }
     // From the first finding to its accumulation point in the tree.

@@ -12,6 +12,12 @@ const BASE: f64 = -1.9;
 /// Weight of a location without an age in a heap of which the order of allocation is known: it has few objects.
 const AGELESS: f64 = -2.3;
 
+/// Findings with less certainty are ranked by size alone.
+const UNLIKELY: f64 = 0.05;
+/// Certainties between these tell little.
+const UNCERTAIN: f64 = 0.1;
+const LIKELY: f64 = 0.5;
+
 /// Weights by [`Evidence::key`]. Measured where at least 15 findings have the evidence; the last ones are estimates, and
 /// evidence that only few findings have is left out. Objects of a library speak against a leak in the application more
 /// than the 0.1 that was measured: two libraries of the corpus leak, and tables filled at start are in each.
@@ -47,11 +53,11 @@ pub(super) fn certainty(signs: &[Evidence], is_order_known: bool) -> f64 {
 impl LeakFinding {
     /// The rank of a finding within its group: what cutting it frees, and how sure it is.
     pub fn score(&self) -> f64 {
-        self.certainty * (self.frees.0 as f64).sqrt()
+        self.certainty.max(UNLIKELY) * (self.frees.0 as f64).sqrt()
     }
 
     /// True if the dump does not tell whether the memory grows: an earlier dump would.
     pub fn is_uncertain(&self) -> bool {
-        self.certainty < 0.5
+        (UNCERTAIN..LIKELY).contains(&self.certainty)
     }
 }

@@ -147,9 +147,13 @@ fn label(
             Ok(above.map(|above| structure::label(namer, above, task)).transpose()?.flatten())
         }
         Shape::Shared => {
-            let containers = place.containers.iter().map(|container| (container.head, container.holds));
-            let of_structures = match container_cuts::label(namer, containers, task)? {
-                None if cut.len() <= NAMED => container_cuts::label(namer, cut.iter().map(|&head| (head, 1)), task)?,
+            // The structures that are cut, if they are few; else those that hold most.
+            let of_cut = cut.iter().map(|&head| (head, 1)).take_while(|_| cut.len() <= NAMED);
+            let of_structures = match container_cuts::label(namer, of_cut, task)? {
+                None => {
+                    let containers = place.containers.iter().map(|container| (container.head, container.holds));
+                    container_cuts::label(namer, containers, task)?
+                }
                 found => found,
             };
             match of_structures {
