@@ -81,7 +81,7 @@ fn two_clicks_show_the_holder_of_a_leak_and_its_savings() {
         ("leaks/thread-local-jdk17-after.hprof.gz", "clinic.records.FormRenderer.CONTEXT", "kB"),
         ("leaks/two-indexes-jdk17-after.hprof.gz", "shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser", "383 kB"),
         ("leaks/finalizer-jdk17-after.hprof.gz", "java.lang.ref.Finalizer.queue", "kB"),
-        ("leaks/cleaner-jdk17-after.hprof.gz", "archive.scan.Filming.CLEANER.impl.phantomCleanableList", "1.0 MB"),
+        ("leaks/cleaner-jdk17-after.hprof.gz", "Filming.CLEANER.impl.phantomCleanableList", "1.0 MB"),
     ] {
         let mut h = empty();
         drop_files(&mut h, &[dump]);
