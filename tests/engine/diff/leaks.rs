@@ -19,7 +19,7 @@ const SESSIONS: &str = "shop.App.sessions";
 /// Entries of the catalogue, in both heaps.
 const PRODUCTS: usize = 400;
 
-/// A program with a full catalogue and some sessions.
+/// A program with some sessions and a full catalogue, which has the later addresses.
 fn heap(sessions: usize) -> LoadedDump {
     let mut text = "
         class shop.Product
@@ -31,7 +31,7 @@ fn heap(sessions: usize) -> LoadedDump {
           static sessions: object = sessions
         root shop.App class\n"
         .to_owned();
-    for (name, class, count) in [("catalogue", "shop.Product", PRODUCTS), ("sessions", "shop.Session", sessions)] {
+    for (name, class, count) in [("sessions", "shop.Session", sessions), ("catalogue", "shop.Product", PRODUCTS)] {
         let entries: Vec<String> = (0..count).map(|at| format!("{name}-{at}")).collect();
         writeln!(text, "{name} = {class}[] {}", entries.join(" ")).expect("a string");
         for (at, entry) in entries.iter().enumerate() {

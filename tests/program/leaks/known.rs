@@ -114,9 +114,7 @@ fn a_table_of_the_runtime_that_only_grows_is_a_leak() {
     let found = super::findings(&path, &[]);
     let group = |name: &str| {
         let finding = found.iter().find(|finding| finding["name"] == name);
-        finding
-            .map(|finding| (&finding["group"], &finding["known"]["id"]))
-            .unwrap_or_else(|| panic!("{name}: {found:?}"))
+        finding.map_or_else(|| panic!("{name}: {found:?}"), |finding| (&finding["group"], &finding["known"]["id"]))
     };
     assert_eq!(group("java.io.DeleteOnExitHook.files"), (&Value::from("leak"), &Value::from("delete-on-exit")));
     assert_eq!(group("java.util.Locale.ALL"), (&Value::from("normal"), &Value::Null));

@@ -50,7 +50,7 @@ struct ClassMatches<'a> {
     matching: HashMap<ClassId, Vec<bool>>,
 }
 
-impl<'a> ClassMatches<'a> {
+impl ClassMatches<'_> {
     /// The path of a finding; empty if it has none.
     fn steps<'f>(&mut self, finding: &'f LeakFinding) -> Vec<Step<'f>> {
         let Some(path) = &finding.path else { return Vec::new() };

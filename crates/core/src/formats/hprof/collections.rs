@@ -72,13 +72,11 @@ fn unwrap_collection(peek: Peek<'_>, mut object: ObjectId) -> Option<UnwrappedCo
             ClassRule::Listed(rule, class) => {
                 kind = kind.or(rule.kind);
                 let listed = Listed { rule, fields: peek.fields(object, peek.contents.shapes.name(class.name))? };
-                match listed.within() {
-                    Some(inner) => object = inner?,
-                    None => {
-                        let entries = EntrySource::Listed(listed);
-                        return Some(UnwrappedCollection { kind: kind?, entries, wrappers });
-                    }
+                if !listed.is_within() {
+                    let entries = EntrySource::Listed(listed);
+                    return Some(UnwrappedCollection { kind: kind?, entries, wrappers });
                 }
+                object = listed.within()?;
             }
         }
         wrappers.push(object);

@@ -15,10 +15,14 @@ pub(in super::super) struct Listed<'a> {
 }
 
 impl Listed<'_> {
-    /// The collection that has the entries, if the rule says that another one has them; inside `None` if it is missing.
-    pub(in super::super) fn within(self) -> Option<Option<ObjectId>> {
-        let is_within = self.rule.shape == EntryShape::Within;
-        is_within.then(|| self.value(FieldRole::Of).and_then(Value::object))
+    /// True if another collection has the entries.
+    pub(in super::super) fn is_within(self) -> bool {
+        self.rule.shape == EntryShape::Within
+    }
+
+    /// The other collection that has the entries; `None` if it is missing.
+    pub(in super::super) fn within(self) -> Option<ObjectId> {
+        self.value(FieldRole::Of).and_then(Value::object)
     }
 
     /// Value of the only field of a role.
@@ -53,7 +57,9 @@ impl Listed<'_> {
     /// Number of keys, values or elements in the object's own fields.
     pub(super) fn own_count(self) -> u64 {
         let fields = &self.rule.fields;
-        let role = [FieldRole::Values, FieldRole::Elements, FieldRole::Keys].into_iter().find(|&r| fields.of(r) != []);
+        let role = [FieldRole::Values, FieldRole::Elements, FieldRole::Keys]
+            .into_iter()
+            .find(|&role| !fields.of(role).is_empty());
         let all = role.map_or(&[][..], |role| fields.of(role));
         all.iter().filter(|choice| value(self.fields, choice).is_some()).count() as u64
     }

@@ -156,7 +156,7 @@ fn chains<'a>(listed: Listed<'a>, page: &mut Page<'a>) {
 }
 
 /// Visits linked nodes, to the end or back to the head `until`, which is no entry.
-fn chain<'a>(rule: &ListedCollection, first: ObjectId, until: Option<ObjectId>, page: &mut Page<'a>) {
+fn chain(rule: &ListedCollection, first: ObjectId, until: Option<ObjectId>, page: &mut Page<'_>) {
     let mut at = Some(first);
     let mut detector = CycleDetector::default();
     while let Some(node) = at {
@@ -183,7 +183,6 @@ fn offer_node<'a>(rule: &ListedCollection, node: ObjectId, fields: Fields<'a>, p
     // A node that is its own entry is no internal object.
     let internal = (value != Some(Value::Object(node))).then_some(node);
     match (key, value) {
-        (None, None) => {}
         (key, Some(value)) if !is_skipped(rule, page, key.unwrap_or(value), Some(value)) => {
             page.offer(key, value, internal);
         }
