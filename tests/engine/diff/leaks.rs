@@ -63,8 +63,10 @@ fn findings(pair: Pair<'_>, is_alone: bool, has_known: bool) -> Vec<LeakFinding>
     with_baseline(query, known, task).expect("not cancelled")
 }
 
+type Listed<'a> = (Group, &'a str, Option<(Bytes, Bytes)>);
+
 /// Group, name and growth in bytes before and after.
-fn listed(findings: &[LeakFinding]) -> Vec<(Group, &str, Option<(Bytes, Bytes)>)> {
+fn listed(findings: &[LeakFinding]) -> Vec<Listed<'_>> {
     let growth = |finding: &LeakFinding| match finding.growth() {
         Some(Evidence::Grew { bytes, .. } | Evidence::DidNotGrow { bytes, .. }) => Some(*bytes),
         _ => None,

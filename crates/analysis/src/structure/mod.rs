@@ -2,8 +2,8 @@
 //! timer with its wheel and buckets, or a tree with its inner nodes. They are recognized by shape, whoever wrote the
 //! classes.
 //!
-//! [`head`] is the object a structure begins at, [`label`] its name by class and field in the source, and
-//! [`containers`] are the structures that hold shared objects directly.
+//! [`head()`] is the object a structure begins at, [`label()`] its name by class and field in the source, and
+//! [`containers()`] are the structures that hold shared objects directly.
 
 mod containers;
 mod head;

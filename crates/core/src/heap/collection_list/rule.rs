@@ -2,7 +2,7 @@
 
 use crate::heap::LogicalKind;
 
-/// Arrangement of the entries of a collection. The roles that each one needs are in [`super::parse`].
+/// Arrangement of the entries of a collection. The roles that each one needs are in `parse.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryShape {
     /// Elements of one or more arrays, in order, null ones too; with `key`, the elements are nodes.
