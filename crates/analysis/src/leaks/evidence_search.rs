@@ -40,7 +40,9 @@ pub(super) fn signs(
     cut: &CutPlan,
     task: &Task,
 ) -> Result<Vec<Evidence>, Cancelled> {
-    let mut signs = Vec::new();
+    // The strongest evidence comes first.
+    let mut signs: Vec<Evidence> = Vec::new();
+    signs.extend(inside.allocated.map(|(first, last)| Evidence::Allocated(first, last)));
     let Namer { heap, contents, analysis, .. } = question.namer;
     let reader = Reader { heap, contents, analysis };
     if place.members.is_empty() {
@@ -52,7 +54,6 @@ pub(super) fn signs(
         }
     }
     task.checkpoint()?;
-    signs.extend(inside.allocated.map(|(first, last)| Evidence::Allocated(first, last)));
     signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
     let is_of_library = is_of_package(cut) || (!cut.is_of_application && is_of_library(question, inside));
     signs.extend(is_of_library.then_some(Evidence::OfLibrary));

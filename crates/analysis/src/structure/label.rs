@@ -182,10 +182,8 @@ fn of_library(namer: Namer<'_>, dominators: &[ObjectId]) -> Option<String> {
 fn spelled(mut steps: Vec<String>) -> String {
     steps.reverse();
     if steps.iter().filter(|step| *step != ENTRY).count() > FIELDS {
-        let last = steps.split_off(steps.len() - 2);
-        steps.truncate(1);
-        steps.push(".…".to_owned());
-        steps.extend(last);
+        let last = steps.split_off(steps.len() - 2).concat();
+        return format!("{}…{}", steps[0], last.trim_start_matches('.'));
     }
     steps.concat()
 }

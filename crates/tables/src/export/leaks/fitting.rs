@@ -47,17 +47,17 @@ fn without_package(label: &str) -> &str {
     label
 }
 
-/// `Importer.context.….applicationListeners`: the first fields and the last.
+/// `Importer.context…applicationListeners`: the first fields and the last.
 fn shortened(label: &str) -> String {
     // Dots within keys and names of threads separate no fields.
     if label.contains(['"', '<', '[']) {
         return label.to_owned();
     }
-    let fields: Vec<&str> = label.split('.').filter(|field| *field != "…").collect();
+    let fields: Vec<&str> = label.split(['.', '…']).collect();
     if fields.len() <= KEPT.0 + KEPT.1 {
         return label.to_owned();
     }
-    format!("{}.….{}", fields[..KEPT.0].join("."), fields[fields.len() - KEPT.1..].join("."))
+    format!("{}…{}", fields[..KEPT.0].join("."), fields[fields.len() - KEPT.1..].join("."))
 }
 
 #[cfg(test)]
@@ -79,8 +79,8 @@ mod tests {
 
     #[test]
     fn inner_fields_of_names_are_left_out() {
-        assert_eq!(shortened("Importer.context.multicaster.retriever.listeners"), "Importer.context.….listeners");
-        assert_eq!(shortened("Pool.store.….scache.keys"), "Pool.store.….keys");
+        assert_eq!(shortened("Importer.context.multicaster.retriever.listeners"), "Importer.context…listeners");
+        assert_eq!(shortened("Pool.store…scache.keys"), "Pool.store…keys");
         assert_eq!(shortened("A.b.c"), "A.b.c");
         assert_eq!(shortened("A.b[\"x.y\"].c.d"), "A.b[\"x.y\"].c.d");
     }
