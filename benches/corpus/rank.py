@@ -5,7 +5,7 @@
 
 `one`: rank among the leaks of the second dump alone. `two`: rank among its leaks with the first dump as the baseline.
 `diff`: rank among the growing owners of both. `-`: not among them.
-Healthy programs: number of findings that are not the program's own.
+Healthy programs: number of leaks above the first that is the program's own, or of all if none is.
 """
 import argparse
 import json
@@ -48,12 +48,15 @@ def rank(texts: list[str], holder: str) -> int | None:
 def row(program: Program, heaplens: str, dumps: pathlib.Path) -> dict:
     before, after = (str(dumps / program.name / f"{which}{program.ending}") for which in ("before", "after"))
     began = time.monotonic()
-    findings = [told(finding) for finding in ask(heaplens, "leaks", after)["findings"]]
+    alone = ask(heaplens, "leaks", after)["findings"]
+    findings = [told(finding) for finding in alone]
     seconds = time.monotonic() - began
     title = findings[0].split("\n")[1] if findings else ""
     if program.is_healthy:
         own = program.first("own", "$^")
-        return {"alarms": sum(not re.search(own, finding) for finding in findings), "title": title, "s": seconds}
+        suspects = [told(finding) for finding in alone if finding["group"] == "leak"]
+        alarms = next((at for at, finding in enumerate(suspects) if re.search(own, finding)), len(suspects))
+        return {"alarms": alarms, "title": title, "s": seconds}
     grown = [told(finding) for finding in ask(heaplens, "leaks", after, "--before", before)["findings"]]
     owners = [owner["owner"] for owner in ask(heaplens, "diff", before, after)["owners"]]
     holder = program.first("holder")

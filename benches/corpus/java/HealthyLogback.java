@@ -2,7 +2,7 @@
 //! and the context of the log is cleared after each parcel.
 //: jars logback-classic.jar logback-core.jar slf4j-api.jar
 //: libraries Logback, SLF4J
-//: own Network\.(routes|depots)|CyclicBuffer
+//: own Network\.(routes|depots)|CyclicBuffer|\.cb\b
 //: set tuned
 import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;

@@ -1,7 +1,7 @@
 //! Healthy: lessons of a school with React in jsdom. Effects return their clean-up, refs are taken out again, and the list of
 //! the page stays as long as it was. Large: the lessons with their index, and the document.
 //: libraries React, jsdom
-//: own \b(lessons|byTeacher|elements|listeners)\b|Timetable
+//: own \b(lessons|byTeacher|elements|listeners)\b|Timetable|HTMLLIElement
 //: set tuned
 'use strict';
 const { JSDOM } = require('jsdom');

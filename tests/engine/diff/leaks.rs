@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::diff::Pair;
+use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{BaselineQuery, Evidence, Group, LeakQuery, leaks, with_baseline};
 use heaplens_analysis::naming::{NameIndex, Namer};
@@ -114,4 +114,36 @@ fn without_growth_nothing_is_added_and_nothing_moves() {
     let names = |findings: &[LeakFinding]| findings.iter().map(|finding| finding.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&alone), names(&grown));
     assert!(grown.iter().all(|finding| matches!(finding.growth(), Some(Evidence::DidNotGrow { .. }))));
+}
+
+/// A catalogue whose products an index holds, too, or holds no longer.
+fn indexed(is_indexed: bool) -> LoadedDump {
+    let mut text = "
+        class shop.Product
+          field data: object
+        class shop.App
+          static catalogue: object = catalogue
+          static index: object = index
+        root shop.App class\n"
+        .to_owned();
+    let products: Vec<String> = (0..PRODUCTS).map(|at| format!("product-{at}")).collect();
+    let all = products.join(" ");
+    let held = if is_indexed { &*all } else { "null" };
+    writeln!(text, "catalogue = shop.Product[] {all}\nindex = java.lang.Object[] {held}").expect("a string");
+    for (at, product) in products.iter().enumerate() {
+        writeln!(text, "{product} = shop.Product data={product}-data\n{product}-data = int[] {at} 2 3 4 5 6 7 8")
+            .expect("a string");
+    }
+    made_up(&notation::read(&text).expect("a heap"))
+}
+
+#[test]
+fn what_another_object_held_before_did_not_grow() {
+    let (before, after) = (indexed(true), indexed(false));
+    let pair = pair(&before, &after);
+    let retained = |side: Side<'_>| side.analysis.retained(held_by(side, CATALOGUE));
+    assert!(retained(pair.after).0 > retained(pair.before).0 + 2_000, "the retained size alone grows");
+    let findings = findings(pair, false, true);
+    assert!(findings.iter().any(|finding| finding.name == CATALOGUE), "{:?}", listed(&findings));
+    assert!(findings.iter().all(|finding| finding.grown() == Bytes(0)), "{:?}", listed(&findings));
 }

@@ -59,6 +59,7 @@ impl EarlierFindings {
         let by_fingerprint = self.by_fingerprint.get(&finding.fingerprint).copied();
         // Of several later findings with the name, the first and largest takes the sum.
         let before = by_fingerprint.or_else(|| self.by_name.remove(&general(&finding.name)));
+        let before = before.filter(|&before| is_possible(query, before, Freed::of(finding)));
         before.map_or_else(|| of_objects(query, finding), |before| Some(evidence(before, Freed::of(finding))))
     }
 }
@@ -83,7 +84,7 @@ pub(super) fn of_objects(query: BaselineQuery<'_>, finding: &LeakFinding) -> Opt
         };
     }
     let now = Freed::of(finding);
-    if let Some(before) = before {
+    if let Some(before) = before.filter(|&before| is_possible(query, before, now)) {
         return Some(evidence(before, now));
     }
     let is_inside = |owner: &Owner| match owner {
@@ -96,6 +97,13 @@ pub(super) fn of_objects(query: BaselineQuery<'_>, finding: &LeakFinding) -> Opt
     let less = |now: u64, growth: i64| now.saturating_add_signed(growth.saturating_neg());
     let before = Freed { bytes: Bytes(less(now.bytes.0, bytes)), objects: less(now.objects, objects) };
     (count > 0).then(|| evidence(before, now))
+}
+
+/// False if a finding grew by more than all owners together: other objects held its objects, too, in the baseline, so
+/// that cutting the same references freed less.
+fn is_possible(query: BaselineQuery<'_>, before: Freed, after: Freed) -> bool {
+    let all: u64 = query.growth.rows.iter().map(|row| row.bytes.0.max(0).unsigned_abs()).sum();
+    after.bytes.0.saturating_sub(before.bytes.0) <= all
 }
 
 fn evidence(before: Freed, after: Freed) -> Evidence {
