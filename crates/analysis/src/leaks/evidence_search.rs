@@ -84,7 +84,7 @@ fn is_of_package(cut: &CutPlan) -> bool {
 }
 
 /// True if objects of a library accumulate.
-fn is_of_library(question: LeakQuery<'_>, inside: &AccumulationContents) -> bool {
+pub(super) fn is_of_library(question: LeakQuery<'_>, inside: &AccumulationContents) -> bool {
     inside.class.is_some_and(|class| question.namer.index.is_library(class))
 }
 

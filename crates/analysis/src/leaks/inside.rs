@@ -47,6 +47,9 @@ pub(super) fn insides(
     places: &[AccumulationPoint],
     task: &Task,
 ) -> Result<Vec<AccumulationContents>, Cancelled> {
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
     let counted = held_by_class(question, places, task)?;
     let order = AllocationOrder::find(question, task)?;
     let mut found = Vec::with_capacity(places.len());

@@ -131,7 +131,7 @@ fn finding(
     let is_code = is_code(question, place, inside);
     let is_of_application = (inside.is_of_application || is_held_by_application) && !is_code;
     // Tables of a library that still grow are no start-up tables.
-    let is_growing = inside.class.is_some_and(|class| question.namer.index.is_library(class))
+    let is_growing = evidence_search::is_of_library(question, inside)
         && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());
     let group = if !is_of_application && !is_growing {
         Group::Normal

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::head::head;
+use super::head::Heads;
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, Strength};
@@ -33,17 +33,12 @@ pub(crate) fn containers(namer: Namer<'_>, members: &[ObjectId], task: &Task) ->
     let heap = namer.heap;
     let stride = members.len().div_ceil(SAMPLE).max(1);
     let sample: Vec<ObjectId> = members.iter().copied().step_by(stride).collect();
-    let mut heads: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
+    let mut heads = Heads::default();
     let mut holds: BTreeMap<ObjectId, usize> = BTreeMap::new();
     for &member in &sample {
         let mut of_member: Vec<ObjectId> = Vec::new();
         for from in referrers(namer, members, member).take(REFERRERS) {
-            let found = match heads.get(&from) {
-                Some(&known) => known,
-                None => head(namer, from, task)?,
-            };
-            heads.insert(from, found);
-            of_member.push(found);
+            of_member.push(heads.of(namer, from, task)?);
         }
         of_member.sort_unstable();
         of_member.dedup();
@@ -65,7 +60,7 @@ pub(crate) fn hold_all(
     members: &[ObjectId],
     task: &Task,
 ) -> Result<bool, Cancelled> {
-    let mut left = EXAMINED;
+    let (mut heads, mut left) = (Heads::default(), EXAMINED);
     for &member in members {
         if !namer.analysis.roots().of(member).is_empty() {
             return Ok(false);
@@ -75,7 +70,7 @@ pub(crate) fn hold_all(
             if left == 0 {
                 return Ok(false);
             }
-            let head = head(namer, from, task)?;
+            let head = heads.of(namer, from, task)?;
             if !containers.iter().any(|container| namer.analysis.dominates(container.head, head)) {
                 return Ok(false);
             }

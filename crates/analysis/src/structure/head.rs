@@ -1,30 +1,56 @@
 //! The head of a structure, reached by climbing from its parts.
 
+use std::collections::HashMap;
+
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
+use heaplens_core::heap::{ClassKind, ObjectId, Role, split_class};
 
 /// Maximum number of steps to a head; a longer chain has its head here.
 const STEPS: usize = 1 << 24;
+/// Distance between objects on the way up whose head is remembered.
+const APART: usize = 16;
 /// Classes of V8 that are parts of an object or a collection.
 const PARTS: [&str; 4] = ["(array)", "(internal array)", "(object elements)", "(object properties)"];
 
 /// The object that a structure begins at: the collection of a node, the first link of a chain, the cache of a segment.
 /// The object itself if it is not part of another.
 pub(crate) fn head(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
-    let mut at = object;
-    for _ in 0..STEPS {
-        task.checkpoint()?;
-        match above(namer, at) {
-            Some(above) => at = above,
-            None => break,
+    Heads::default().of(namer, object, task)
+}
+
+/// Heads of many objects: a long chain is climbed once.
+#[derive(Default)]
+pub(super) struct Heads {
+    /// The head of each start, and of some objects on the way up.
+    known: HashMap<ObjectId, ObjectId>,
+}
+
+impl Heads {
+    /// The [`head`] of an object.
+    pub(super) fn of(&mut self, namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<ObjectId, Cancelled> {
+        let (mut at, mut passed) = (object, Vec::new());
+        for step in 0..STEPS {
+            task.checkpoint()?;
+            if let Some(&known) = self.known.get(&at) {
+                at = known;
+                break;
+            }
+            if step % APART == 0 {
+                passed.push(at);
+            }
+            match above(namer, at) {
+                Some(above) => at = above,
+                None => break,
+            }
         }
+        self.known.extend(passed.into_iter().map(|object| (object, at)));
+        Ok(at)
     }
-    Ok(at)
 }
 
 /// The object that `object` is a part of; `None` if it is a whole of its own.
-pub(super) fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
+fn above(namer: Namer<'_>, object: ObjectId) -> Option<ObjectId> {
     let Namer { heap, contents, analysis, index } = namer;
     let above = analysis.immediate_dominator(object)?;
     if heap.classes.of_object(object).is_some() || heap.classes.of_object(above).is_some() {
@@ -64,11 +90,7 @@ fn is_of_library(namer: Namer<'_>, object: ObjectId, above: ObjectId) -> bool {
         return class_above.name.strip_suffix("[]") == Some(&*class.name);
     }
     let is_half = analysis.retained(object).0.saturating_mul(2) >= analysis.retained(above).0;
-    index.is_library(heap.class_id(above)) && package(&class.name) == package(&class_above.name) && is_half
-}
-
-fn package(class: &str) -> &str {
-    class.rsplit_once('.').map_or("", |(package, _)| package)
+    index.is_library(heap.class_id(above)) && split_class(&class.name).0 == split_class(&class_above.name).0 && is_half
 }
 
 /// True of internal classes of the runtime's collections, which are never entries.
