@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from programs import Program, programs
+from programs import FOLDER, Program, programs
 
 LIMIT = 180  # seconds for a program
 
@@ -38,19 +38,35 @@ def run(command: list[str], folder: pathlib.Path, environment: dict[str, str]) -
         raise RuntimeError(f"status {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-600:]}")
 
 
+def compile_program(program: Program, path: str, classes: str, folder: pathlib.Path, environment: dict[str, str]) -> None:
+    """Compiles Corpus.java, and then the program, which may be in another language."""
+    javac = ["javac", "-nowarn", "-proc:none", "-cp", path, "-d", classes]
+    shared, file = str(FOLDER / "java" / "Corpus.java"), str(program.file)
+    if program.language == "java":
+        run([*javac, shared, file], folder, environment)
+        return
+    run([*javac, shared], folder, environment)
+    # Debian's script groovyc fails without JAVA_HOME: its class is called instead.
+    compiler = {
+        "groovy": ["java", "-cp", f"{classes}:{path}", "org.codehaus.groovy.tools.FileSystemCompiler"],
+        "kotlin": ["kotlinc"],
+    }[program.language]
+    run([*compiler, "-cp", f"{classes}:{path}", "-d", classes, file], folder, environment)
+
+
 def make(program: Program, libraries: pathlib.Path, output: pathlib.Path) -> None:
     folder = output / program.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [str((folder / f"{which}{program.ending}").resolve()) for which in ("before", "after")]
     environment = dict(os.environ)
-    if program.is_java:
+    if program.language != "js":
         path = ":".join(archives(program, libraries))
         with tempfile.TemporaryDirectory() as classes:
-            shared = program.file.parent / "Corpus.java"
-            run(["javac", "-nowarn", "-proc:none", "-cp", path, "-d", classes, str(shared), str(program.file)],
-                folder, environment)
-            run(["java", f"-Xmx{program.first('heap', '512m')}", *COLLECTOR, "-cp", f"{classes}:{path}",
-                 program.name, *files], folder, environment)
+            compile_program(program, path, classes, folder, environment)
+            # Functions of a Kotlin file are in a class named after it.
+            name = f"{program.name}Kt" if program.language == "kotlin" else program.name
+            run(["java", f"-Xmx{program.first('heap', '512m')}", *COLLECTOR, *program.words("options"),
+                 "-cp", f"{classes}:{path}", name, *files], folder, environment)
     else:
         environment["NODE_PATH"] = str((libraries / "js" / "node_modules").resolve())
         run(["node", "--expose-gc", str(program.file), *files], folder, environment)

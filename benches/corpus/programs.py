@@ -3,7 +3,9 @@ import pathlib
 import sys
 
 FOLDER = pathlib.Path(__file__).parent
-KEYS = {"jars", "libraries", "holder", "own", "set", "heap"}
+# Languages of the Java virtual machine, by ending: all share java/Corpus.java.
+JVM = {".java": "java", ".groovy": "groovy", ".kt": "kotlin"}
+KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options"}
 
 
 class Program:
@@ -12,8 +14,8 @@ class Program:
     def __init__(self, file: pathlib.Path):
         self.file = file.resolve()
         self.name = file.stem
-        self.is_java = file.suffix == ".java"
-        self.ending = ".hprof" if self.is_java else ".heapsnapshot"
+        self.language = JVM.get(file.suffix, "js")
+        self.ending = ".hprof" if file.suffix in JVM else ".heapsnapshot"
         self.lines: dict[str, str] = {}
         for line in file.read_text(encoding="utf-8").splitlines():
             if not line.startswith("//"):
@@ -39,7 +41,8 @@ class Program:
 
 def programs(names: list[str]) -> list[Program]:
     """All programs, or those with these names."""
-    files = sorted(FOLDER.glob("java/*.java")) + sorted(FOLDER.glob("js/*.js"))
+    endings = {**JVM, ".js": "js"}
+    files = [file for ending, folder in endings.items() for file in sorted(FOLDER.glob(f"{folder}/*{ending}"))]
     found = [Program(file) for file in files if file.stem not in ("Corpus", "corpus")]
     unknown = set(names) - {program.name for program in found}
     if unknown:
