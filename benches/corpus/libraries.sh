@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gets the libraries of the corpus: Debian's Java packages (into /usr/share/java; needs root), the archives that pyspark
-# carries (LIBRARIES/java), npm packages (LIBRARIES/js/node_modules).
+# Gets the libraries of the corpus: Debian's packages (Java archives into /usr/share/java, compilers of Groovy and Kotlin, Chromium;
+# needs root), the archives that pyspark carries (LIBRARIES/java), npm packages (LIBRARIES/js/node_modules).
 #
 #   benches/corpus/libraries.sh LIBRARIES
 set -euo pipefail

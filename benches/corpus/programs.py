@@ -5,6 +5,8 @@ import sys
 FOLDER = pathlib.Path(__file__).parent
 # Languages of the Java virtual machine, by ending: all share java/Corpus.java.
 JVM = {".java": "java", ".groovy": "groovy", ".kt": "kotlin"}
+# Files that programs share.
+SHARED = {"Corpus", "corpus", "page", "values"}
 KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options"}
 
 
@@ -43,7 +45,7 @@ def programs(names: list[str]) -> list[Program]:
     """All programs, or those with these names."""
     endings = {**JVM, ".js": "js"}
     files = [file for ending, folder in endings.items() for file in sorted(FOLDER.glob(f"{folder}/*{ending}"))]
-    found = [Program(file) for file in files if file.stem not in ("Corpus", "corpus")]
+    found = [Program(file) for file in files if file.stem not in SHARED]
     unknown = set(names) - {program.name for program in found}
     if unknown:
         sys.exit(f"no such program: {', '.join(sorted(unknown))}")
