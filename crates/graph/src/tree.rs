@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 pub use super::parentheses::NodeWalk;
 use super::{NONE, descent::Descent, parentheses::Parentheses, sums::Sums};
-use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 const NODE: &str = "tree.node";
@@ -20,6 +20,20 @@ pub struct Tree {
     /// Place of each node; 0 if it is not in the tree.
     place: Column<u32>,
     shape: Parentheses,
+}
+
+/// Nodes of a tree, for access to places in ascending order.
+pub struct ForwardNodes<'a> {
+    nodes: ForwardColumn<'a, u32>,
+    known: usize,
+}
+
+impl ForwardNodes<'_> {
+    /// The node at a place; `None` for the root's.
+    #[inline]
+    pub fn node(&mut self, place: u32) -> Option<u32> {
+        self.nodes.get(place as usize).filter(|&node| (node as usize) < self.known)
+    }
 }
 
 /// Step of a traversal of a tree.
@@ -107,6 +121,11 @@ impl Tree {
         self.node.get(place as usize).filter(|&node| (node as usize) < self.place.len())
     }
 
+    /// Sequential reader of the nodes.
+    pub fn forward(&self) -> ForwardNodes<'_> {
+        ForwardNodes { nodes: self.node.forward(), known: self.place.len() }
+    }
+
     /// Depth-first traversal, child by child: into a node, and out of it again after all nodes below it. The root is
     /// omitted.
     pub fn steps(&self) -> impl Iterator<Item = TreeStep> {
@@ -139,7 +158,7 @@ impl Tree {
         let begin = self.shape.begin(place);
         let end = place + self.shape.below(place, begin);
         let (mut next, mut bit) = (place + 1, begin + 1);
-        let (mut shape, mut nodes) = (self.shape.forward(), self.node.forward());
+        let (mut shape, mut nodes) = (self.shape.forward(), self.forward());
         let places = std::iter::from_fn(move || {
             let child = (next <= end).then_some(next)?;
             let below = shape.below(child, bit);
@@ -147,11 +166,7 @@ impl Tree {
             bit += 2 * (u64::from(below) + 1);
             Some(child..next)
         });
-        let known = self.place.len();
-        places.filter_map(move |places| {
-            let node = nodes.get(places.start as usize).filter(|&node| (node as usize) < known)?;
-            Some((node, places))
-        })
+        places.filter_map(move |places| Some((nodes.node(places.start)?, places)))
     }
 
     /// Walk down from the node at a place, and back up.

@@ -12,12 +12,15 @@
 //! Objects that reference each other in cycles have the same owners, so sets are found for strongly connected
 //! components, in one pass over the references to shared objects. More than [`MOST_OWNERS`] owners are *many*.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
+use rayon::prelude::*;
+
 use super::top::{LISTED, Top, short_name};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Subtree};
 use heaplens_graph::{NONE, components::components};
 
 /// An object with more owners than these has *many*.
@@ -108,57 +111,57 @@ impl Shared {
         if heap.snapshot().is_some() {
             return Ok(Self::default());
         }
-        Self::below(heap, contents, analysis, None, task)
+        task.step("Reading the top of the dominator tree", Unit::Objects, 0);
+        let mut children = Vec::new();
+        for child in analysis.dominator_subtrees(None) {
+            task.checkpoint()?;
+            children.push(child);
+        }
+        Self::among(heap, contents, analysis, (None, &children), task)
     }
 
-    /// Computes the shared objects directly below `parent`: its direct references are the holders there.
-    pub fn below(
+    /// Computes the shared objects among all children of `parent` in the tree: its direct references are the holders
+    /// there.
+    pub fn among(
         heap: &Heap,
         contents: &dyn Contents,
         analysis: &Analysis,
-        parent: Option<ObjectId>,
+        (parent, children): (Option<ObjectId>, &[Subtree]),
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        task.step("Reading the top of the dominator tree", Unit::Objects, 0);
-        let top = Top::below(heap, analysis, parent, task)?;
+        let top = Top::new(heap, analysis, parent, children, task)?;
         let mut sets = Sets::default();
         // `NONE` until the set is found.
-        let mut set_of = vec![NONE; top.shared.len()];
-        task.step("Finding the owners of shared objects", Unit::Objects, top.shared.len() as u64);
-        let edge = |node: u32, n: usize| {
-            let object = top.object(node)?;
-            let retainer = *analysis.retainers(object).get(n)?;
-            Some(top.above(retainer, object).map_or(NONE, |above| top.number[above]))
-        };
+        let mut set_of = vec![NONE; top.len()];
+        task.step("Finding the owners of shared objects", Unit::Objects, 2 * top.len() as u64);
+        let above_shared = top.above_shared(task)?;
+        let edge = |node: u32, n: usize| above_shared.of(node).get(n).map(|&above| top.number[above as usize]);
         let mut looked = 0_usize;
         let mut owners = Vec::new();
         let found = |part: &[u32]| {
             owners.clear();
-            let (mut many, mut before) = (false, None);
-            for object in part.iter().filter_map(|&node| top.object(node)) {
-                for &retainer in analysis.retainers(object) {
-                    looked += 1;
-                    if looked.is_multiple_of(CHECKPOINT_EVERY) {
-                        task.checkpoint()?;
-                    }
-                    let Some(above) = top.above(retainer, object).filter(|_| !many) else { continue };
-                    if before.replace(above) == Some(above) {
-                        continue;
-                    }
-                    match top.number[above] {
-                        NONE => owners.push(top.objects[above]),
-                        shared => match set_of[shared as usize] {
-                            // Same component: no further owners.
-                            NONE => {}
-                            MANY => many = true,
-                            set => owners.extend(sets.owners(set)),
-                        },
-                    }
-                    if owners.len() > 4 * MOST_OWNERS {
-                        owners.sort_unstable();
-                        owners.dedup();
-                        many |= owners.len() > MOST_OWNERS;
-                    }
+            let mut many = false;
+            for &above in part.iter().flat_map(|&node| above_shared.of(node)) {
+                looked += 1;
+                if looked.is_multiple_of(CHECKPOINT_EVERY) {
+                    task.checkpoint()?;
+                }
+                if many {
+                    break;
+                }
+                match top.number[above as usize] {
+                    NONE => owners.push(top.child(above).raw()),
+                    shared => match set_of[shared as usize] {
+                        // Same component: no further owners.
+                        NONE => {}
+                        MANY => many = true,
+                        set => owners.extend(sets.owners(set)),
+                    },
+                }
+                if owners.len() > 4 * MOST_OWNERS {
+                    owners.sort_unstable();
+                    owners.dedup();
+                    many |= owners.len() > MOST_OWNERS;
                 }
             }
             task.advance(part.len() as u64);
@@ -166,53 +169,61 @@ impl Shared {
             part.iter().for_each(|&node| set_of[node as usize] = set);
             Ok(())
         };
-        components(top.shared.len() as u32, edge, found, task)?;
-        let mut shared = Self::put_together(&top, &sets, &set_of, task)?;
+        components(top.len() as u32, edge, found, task)?;
+        let (mut shared, largest) = Self::put_together(&top, &sets, &set_of, task)?;
         task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
-        for at in 0..shared.sets.len() {
-            let biggest = || shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
-            let example = biggest().max_by_key(|&object| (analysis.retained(object), std::cmp::Reverse(object)));
-            let (Some(owners), Some(example)) = (&shared.sets[at].owners, example) else { continue };
-            let names = if at < NAMED {
-                top.names(contents, owners, example, task)?
+        for (at, (set, largest)) in shared.sets.iter_mut().zip(largest).enumerate() {
+            let Some(owners) = &set.owners else { continue };
+            set.names = if at < NAMED {
+                top.names(contents, owners, largest, task)?
             } else {
                 owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
             };
-            shared.sets[at].names = names;
             task.advance_checked(1)?;
         }
         Ok(shared)
     }
 
-    /// Sorts the sets by shared size, and lists the objects of each.
-    fn put_together(top: &Top<'_>, sets: &Sets, set_of: &[u32], task: &Task) -> Result<Self, Cancelled> {
-        let (heap, analysis) = (top.heap, top.analysis);
+    /// Sorts the sets by shared size, and lists the objects of each; also returns the largest object of each set.
+    fn put_together(
+        top: &Top<'_>,
+        sets: &Sets,
+        set_of: &[u32],
+        task: &Task,
+    ) -> Result<(Self, Vec<ObjectId>), Cancelled> {
         let nothing = |set: u32| SharedSet {
             owners: (set != MANY).then(|| sets.owners(set).iter().copied().filter_map(ObjectId::from_raw).collect()),
             ..SharedSet::default()
         };
-        let mut found: Vec<(u32, SharedSet)> = (0..sets.len()).map(|set| (NONE, nothing(set))).collect();
+        let mut found: Vec<SharedSet> = (0..sets.len()).map(nothing).collect();
+        // By set: the first and the largest object.
+        let mut marked: Vec<Option<(ObjectId, Subtree)>> = vec![None; found.len()];
         for block in task.blocks(set_of.len()) {
             for at in block? {
-                let (Some(object), Some((first, set))) = (top.object(at as u32), found.get_mut(set_of[at] as usize))
-                else {
-                    continue;
-                };
-                *first = object.raw().min(*first);
+                let number = set_of[at] as usize;
+                let (Some(set), Some(marked)) = (found.get_mut(number), marked.get_mut(number)) else { continue };
+                let shared = *top.shared_object(at as u32);
+                let (first, largest) = marked.get_or_insert((shared.object, shared));
+                *first = shared.object.min(*first);
+                if (shared.retained, Reverse(shared.object)) > (largest.retained, Reverse(largest.object)) {
+                    *largest = shared;
+                }
                 set.objects += 1;
-                set.shallow += heap.shallow(object);
-                set.retained += analysis.retained(object);
-                set.dominated += analysis.dominated_count(object);
+                set.shallow += top.heap.shallow(shared.object);
+                set.retained += shared.retained;
+                set.dominated += u64::from(shared.dominated);
             }
         }
-        let mut order: Vec<usize> = (0..found.len()).filter(|&set| found[set].1.objects > 0).collect();
-        order.sort_by_key(|&set| (std::cmp::Reverse(found[set].1.retained), found[set].0));
+        let of_sets = marked.iter().enumerate();
+        let mut order: Vec<(usize, ObjectId, ObjectId)> =
+            of_sets.filter_map(|(set, marked)| marked.map(|(first, largest)| (set, first, largest.object))).collect();
+        order.sort_by_key(|&(set, first, _)| (Reverse(found[set].retained), first));
         let mut place = vec![0_u32; found.len()];
-        (0..).zip(&order).for_each(|(at, &set)| place[set] = at);
-        let numbered = set_of.iter().zip(&top.shared);
-        let mut set_of: Vec<(u32, u32)> = numbered.map(|(&set, &object)| (object, place[set as usize])).collect();
+        (0..).zip(&order).for_each(|(at, &(set, ..))| place[set] = at);
+        let numbered = (0..).zip(set_of).map(|(at, &set)| (top.shared_object(at).object.raw(), place[set as usize]));
+        let mut set_of: Vec<(u32, u32)> = numbered.collect();
         task.checkpoint()?;
-        set_of.sort_unstable();
+        set_of.par_sort_unstable();
         let mut ends: Vec<usize> = vec![0; order.len()];
         set_of.iter().for_each(|&(_, set)| ends[set as usize] += 1);
         let mut sum = 0;
@@ -224,8 +235,9 @@ impl Shared {
             members[ends[set as usize]] = object;
             ends[set as usize] += 1;
         }
-        let sets = order.into_iter().map(|set| std::mem::take(&mut found[set].1)).collect();
-        Ok(Self { sets, members, ends, set_of })
+        let sets = order.iter().map(|&(set, ..)| std::mem::take(&mut found[set])).collect();
+        let largest = order.into_iter().map(|(.., largest)| largest).collect();
+        Ok((Self { sets, members, ends, set_of }, largest))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Objects at the top of the dominator tree, or directly below one object: which are shared, their
 //! descendants, and names of owners.
 
-use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind};
+use rayon::prelude::*;
+
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
 use heaplens_graph::{Bits, NONE, ranks::Ranks};
 
 /// Number of owners listed in a name.
@@ -20,29 +22,44 @@ pub(super) struct Top<'a> {
     pub(super) heap: &'a Heap,
     pub(super) analysis: &'a Analysis,
     /// In the order of the tree.
-    pub(super) objects: Vec<u32>,
+    children: &'a [Subtree],
     /// Their positions in the tree.
     places: Ranks,
-    /// By index in `objects`: number of a shared object, [`NONE`] for a holder.
+    /// By index in `children`: number of a shared object, [`NONE`] for a holder.
     pub(super) number: Vec<u32>,
-    /// The shared ones by number.
-    pub(super) shared: Vec<u32>,
+    /// The shared ones by number, as indices in `children`.
+    shared: Vec<u32>,
     /// Objects whose first reference is excluded.
     skip: Option<Bits>,
 }
 
+/// What lies directly above each shared object: the children that its retainers are in.
+pub(super) struct AboveShared {
+    /// End of the part of each shared object.
+    ends: Vec<usize>,
+    /// Indices of children.
+    above: Vec<u32>,
+}
+
+impl AboveShared {
+    /// Indices of the children above a shared object.
+    pub(super) fn of(&self, number: u32) -> &[u32] {
+        let begin = (number as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.above[begin..self.ends[number as usize]]
+    }
+}
+
 impl<'a> Top<'a> {
-    /// Objects directly below `parent`, or at the top. Its direct references are holders.
-    pub(super) fn below(
+    /// Looks at the children of `parent`, or at the top of the tree. Its direct references are holders.
+    pub(super) fn new(
         heap: &'a Heap,
         analysis: &'a Analysis,
         parent: Option<ObjectId>,
+        children: &'a [Subtree],
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(analysis.rules.min_strength);
-        let (objects, number, shared) = (Vec::new(), Vec::new(), Vec::new());
-        let mut top = Self { heap, analysis, objects, places: Ranks::default(), number, shared, skip };
-        let mut places = Vec::new();
+        let places: Vec<u32> = children.iter().map(|child| child.place).collect();
         let mut is_held = Bits::new(heap.len());
         for &root in analysis.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
             is_held.insert(root);
@@ -51,30 +68,71 @@ impl<'a> Top<'a> {
         for &held in direct.iter().filter(|&&held| (held as usize) < heap.len()) {
             is_held.insert(held);
         }
-        for object in analysis.dominator_children(parent) {
+        let (mut number, mut shared) = (Vec::with_capacity(children.len()), Vec::new());
+        for (at, child) in (0..).zip(children) {
             task.checkpoint()?;
-            let Some(place) = analysis.place(object) else { continue };
-            top.objects.push(object.raw());
-            places.push(place);
-            if is_held.contains(object.raw()) || heap.classes.of_object(object).is_some() {
-                top.number.push(NONE);
+            if is_held.contains(child.object.raw()) || heap.classes.of_object(child.object).is_some() {
+                number.push(NONE);
             } else {
-                top.number.push(top.shared.len() as u32);
-                top.shared.push(object.raw());
+                number.push(shared.len() as u32);
+                shared.push(at);
             }
         }
         // The first position is the root of the tree.
-        top.places = Ranks::new(heap.len() + 1, &places);
-        Ok(top)
+        Ok(Self { heap, analysis, children, places: Ranks::new(heap.len() + 1, &places), number, shared, skip })
     }
 
-    /// The shared object of a number.
-    pub(super) fn object(&self, number: u32) -> Option<ObjectId> {
-        self.shared.get(number as usize).copied().and_then(ObjectId::from_raw)
+    /// Number of shared objects.
+    pub(super) fn len(&self) -> usize {
+        self.shared.len()
     }
 
-    /// Top ancestor of `retainer`, by index; `None` if its reference to `object` is excluded.
-    pub(super) fn above(&self, retainer: u32, object: ObjectId) -> Option<usize> {
+    /// The child at an index.
+    pub(super) fn child(&self, at: u32) -> ObjectId {
+        self.children[at as usize].object
+    }
+
+    /// The shared object of a number, with what it holds.
+    pub(super) fn shared_object(&self, number: u32) -> &Subtree {
+        &self.children[self.shared[number as usize] as usize]
+    }
+
+    /// What lies above each shared object.
+    pub(super) fn above_shared(&self, task: &Task) -> Result<AboveShared, Cancelled> {
+        let parts = self.shared.par_chunks(CHECKPOINT_EVERY).map(|part| {
+            task.checkpoint()?;
+            let (mut lengths, mut above) = (Vec::with_capacity(part.len()), Vec::with_capacity(part.len()));
+            let mut of_one = Vec::new();
+            for &at in part {
+                let object = self.child(at);
+                for (looked, &retainer) in self.analysis.retainers(object).iter().enumerate() {
+                    task.checkpoint_at(looked)?;
+                    of_one.extend(self.above(retainer, object));
+                }
+                of_one.sort_unstable();
+                of_one.dedup();
+                lengths.push(of_one.len());
+                above.append(&mut of_one);
+            }
+            task.advance(part.len() as u64);
+            Ok((lengths, above))
+        });
+        let parts = parts.collect::<Result<Vec<_>, Cancelled>>()?;
+        let all = parts.iter().map(|(_, above)| above.len()).sum();
+        let mut found = AboveShared { ends: Vec::with_capacity(self.shared.len()), above: Vec::with_capacity(all) };
+        for (lengths, above) in parts {
+            let mut end = found.above.len();
+            found.ends.extend(lengths.into_iter().map(|length| {
+                end += length;
+                end
+            }));
+            found.above.extend(above);
+        }
+        Ok(found)
+    }
+
+    /// The child that a retainer is in, by index; `None` if its reference to `object` is excluded.
+    fn above(&self, retainer: u32, object: ObjectId) -> Option<u32> {
         let retainer = ObjectId::from_raw(retainer)?;
         let place = self.analysis.place(retainer)?;
         if self.skip.as_ref().is_some_and(|skip| skip.contains(retainer.raw()))
@@ -82,7 +140,7 @@ impl<'a> Top<'a> {
         {
             return None;
         }
-        self.places.up_to(place).checked_sub(1)
+        self.places.up_to(place).checked_sub(1).map(|at| at as u32)
     }
 
     /// Names of the first owners of a shared object, with the fields that lead to it.
@@ -104,11 +162,9 @@ impl<'a> Top<'a> {
             task.checkpoint()?;
             for &retainer in analysis.retainers(held).iter().take(RETAINERS) {
                 let Some(above) = self.above(retainer, held) else { continue };
-                let (Some(owner), Some(from)) = (ObjectId::from_raw(self.objects[above]), ObjectId::from_raw(retainer))
-                else {
-                    continue;
-                };
-                if self.number[above] != NONE {
+                let Some(from) = ObjectId::from_raw(retainer) else { continue };
+                let owner = self.child(above);
+                if self.number[above as usize] != NONE {
                     if !seen.contains(&owner) && seen.len() < LOOKED_AT {
                         seen.push(owner);
                     }

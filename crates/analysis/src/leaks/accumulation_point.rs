@@ -7,10 +7,12 @@ use rayon::prelude::*;
 use super::query::LeakQuery;
 use crate::{dominator_tree::chains::Chain, structure::Container};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId};
+use heaplens_core::heap::{Analysis, Heap, ObjectId, Totals};
 
 /// Percentage of an object's retained size above which its largest child is examined instead.
 const MOST_OF_IT: u64 = 80;
+/// Maximum number of levels between a location and an object that contains it.
+const LEVELS: usize = 256;
 
 /// Kind of location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +58,8 @@ pub(super) struct AccumulationPoint {
     pub(super) chain: Option<Chain>,
     /// All objects of the location, by address; empty for a single one.
     pub(super) members: Vec<ObjectId>,
+    /// Number and bytes of the objects that all members retain, themselves included.
+    pub(super) held: Totals,
     /// Owners of shared objects; empty if there are too many.
     pub(super) owners: Vec<ObjectId>,
     /// Structures that hold shared objects directly, those that hold most first.
@@ -74,6 +78,7 @@ impl AccumulationPoint {
             point,
             chain: None,
             members: Vec::new(),
+            held: Totals::default(),
             owners: Vec::new(),
             containers: Vec::new(),
             within: None,
@@ -85,20 +90,22 @@ impl AccumulationPoint {
     /// below `least`.
     pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analysis: &Analysis, least: Bytes) -> Option<Self> {
         let sizes = members.par_iter().map(|&member| {
-            let size = analysis.retained(member);
-            (size, (size, Reverse(member)))
+            let held = analysis.kept_by(member);
+            (held, (held.shallow, Reverse(member)))
         });
-        let (retained, (_, Reverse(biggest))) =
-            sizes.reduce_with(|one, other| (one.0 + other.0, one.1.max(other.1)))?;
-        (retained >= least).then(|| Self { members, ..Self::one(shape, biggest, biggest) })
+        let (held, (_, Reverse(largest))) =
+            sizes.reduce_with(|one, other| (one.0.plus(other.0), one.1.max(other.1)))?;
+        (held.shallow >= least).then(|| Self { members, held, ..Self::one(shape, largest, largest) })
+    }
+
+    /// Objects and bytes that the location retains; of several objects, the sum.
+    pub(super) fn totals(&self, analysis: &Analysis) -> Totals {
+        if self.members.is_empty() { analysis.kept_by(self.unit) } else { self.held }
     }
 
     /// Retained size; of several objects, the sum.
     pub(super) fn retained(&self, analysis: &Analysis) -> Bytes {
-        if self.members.is_empty() {
-            return analysis.retained(self.unit);
-        }
-        self.members.par_iter().map(|&member| analysis.retained(member)).reduce(|| Bytes(0), |one, other| one + other)
+        self.totals(analysis).shallow
     }
 
     /// The objects of the location.
@@ -140,33 +147,16 @@ pub(super) fn put_together(
 
 /// Removes locations within some objects, and those that hold little besides them.
 fn without(analysis: &Analysis, places: &mut Vec<AccumulationPoint>, taken: &[ObjectId]) {
-    let tops: HashSet<ObjectId> = taken.iter().copied().collect();
-    let is_within = |object: ObjectId| {
-        let mut at = Some(object);
-        // No location is deeper.
-        for _ in 0..256 {
-            match at {
-                Some(object) if tops.contains(&object) => return true,
-                Some(object) => at = analysis.immediate_dominator(object),
-                None => return false,
-            }
-        }
-        false
+    let taken: HashSet<ObjectId> = taken.iter().copied().collect();
+    let up = |object| std::iter::successors(Some(object), |&at| analysis.immediate_dominator(at)).take(LEVELS);
+    let is_within = |&top: &ObjectId| up(top).any(|at| taken.contains(&at));
+    let is_little = |place: &AccumulationPoint| {
+        let is_top = |at: &ObjectId| place.tops().binary_search(at).is_ok();
+        let inside = taken.par_iter().filter(|&&object| up(object).any(|at| is_top(&at)));
+        let inside: Bytes = inside.map(|&object| analysis.retained(object)).reduce(|| Bytes(0), |a, b| a + b);
+        inside.0.saturating_mul(2) >= place.retained(analysis).0.max(1)
     };
-    let mut by_place: Vec<(u32, Bytes)> =
-        taken.iter().filter_map(|&top| Some((analysis.place(top)?, analysis.retained(top)))).collect();
-    by_place.sort_unstable();
-    places.retain(|place| {
-        if place.tops().iter().all(|&top| is_within(top)) {
-            return false;
-        }
-        let inside = |&top: &ObjectId| {
-            let begin = analysis.place(top).unwrap_or(0);
-            let end = begin.saturating_add(analysis.dominated_count(top) as u32);
-            let from = by_place.partition_point(|&(place, _)| place < begin);
-            by_place[from..].iter().take_while(|&&(place, _)| place <= end).map(|&(_, bytes)| bytes).sum::<Bytes>()
-        };
-        let inside: Bytes = place.tops().iter().map(inside).sum();
-        inside.0.saturating_mul(2) < place.retained(analysis).0.max(1)
-    });
+    if !taken.is_empty() {
+        places.retain(|place| !place.tops().iter().all(is_within) && !is_little(place));
+    }
 }

@@ -7,12 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
 use crate::{dominator_tree::chains::chain_from, naming::Namer, structure::is_inside};
-use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role};
+use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
 
 /// Maximum number of large shared objects of one class that are locations of their own.
 const FEW: u64 = 2;
@@ -29,8 +31,37 @@ struct Children {
     /// Large children, largest first.
     big: Vec<(Bytes, ObjectId)>,
     count: u64,
-    /// The others by class: count, retained bytes, largest.
-    small: BTreeMap<ClassId, (u64, Bytes, ObjectId)>,
+    /// The others by class.
+    small: BTreeMap<ClassId, SmallChildren>,
+}
+
+/// Small children of one class.
+#[derive(Clone, Copy)]
+struct SmallChildren {
+    count: u64,
+    retained: Bytes,
+    /// The first in tree order.
+    first: ObjectId,
+}
+
+impl SmallChildren {
+    /// Adds others that come later.
+    fn add(&mut self, later: Self) {
+        self.count += later.count;
+        self.retained += later.retained;
+    }
+}
+
+impl Children {
+    /// These, and others that come later.
+    fn and(mut self, mut later: Self) -> Self {
+        self.big.append(&mut later.big);
+        self.count += later.count;
+        for (class, children) in later.small {
+            self.small.entry(class).and_modify(|row| row.add(children)).or_insert(children);
+        }
+        self
+    }
 }
 
 /// Work that is left.
@@ -113,7 +144,8 @@ impl Search<'_> {
                 || !search.analysis.roots().of(child).is_empty()
                 || search.heap.classes.of_object(child).is_some()
         };
-        let children = self.children(parent, self.least)?;
+        let all = self.subtrees(parent)?;
+        let children = self.children(&all, self.least)?;
         let mut shared = Bytes(0);
         let mut of_class: BTreeMap<ClassId, u64> = BTreeMap::new();
         for &(_, child) in children.big.iter().filter(|(_, child)| !is_direct(self, *child)) {
@@ -130,28 +162,26 @@ impl Search<'_> {
                 shared += retained;
             }
         }
-        self.threads(parent, &children)?;
-        for (&class, &(count, retained, biggest)) in &children.small {
+        self.threads(&all, &children)?;
+        for (&class, &SmallChildren { count, retained, first }) in &children.small {
             if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
             }
             // Class objects are not grouped; large ones are found below themselves.
-            if self.heap.classes.of_object(biggest).is_some() {
+            if self.heap.classes.of_object(first).is_some() {
                 continue;
             }
-            let mut members = self.small(parent, |of| of == class)?;
+            let mut members = self.small(&all, |of| of == class);
             members.retain(|&member| is_direct(self, member));
-            let held: Bytes = members.iter().map(|&member| self.analysis.retained(member)).sum();
             // Shared objects often have the class of their siblings, as in a tree with parent references.
-            if held.0 >= retained.0 / 2 {
-                self.found
-                    .push(AccumulationPoint { members, ..AccumulationPoint::one(Shape::Siblings, biggest, biggest) });
-            } else {
-                shared += retained;
+            let least = Bytes(retained.0 / 2);
+            match AccumulationPoint::of_several(Shape::Siblings, members, self.analysis, least) {
+                Some(place) => self.found.push(place),
+                None => shared += retained,
             }
         }
         if shared >= self.least {
-            self.shared(parent, &alone)?;
+            self.shared((parent, &all), &alone)?;
         }
         // Without a large child, the parent is the location.
         if let Some(parent) = parent
@@ -163,8 +193,12 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Objects below `parent` that several siblings share, but for those examined alone.
-    fn shared(&mut self, parent: Option<ObjectId>, alone: &BTreeSet<ObjectId>) -> Result<(), Cancelled> {
+    /// Objects among some children that several siblings share, but for those examined alone.
+    fn shared(
+        &mut self,
+        children: (Option<ObjectId>, &[Subtree]),
+        alone: &BTreeSet<ObjectId>,
+    ) -> Result<(), Cancelled> {
         let mut several = std::mem::take(&mut self.several);
         let is_apart = |object| {
             if alone.contains(&object) {
@@ -175,7 +209,7 @@ impl Search<'_> {
                 Apart::No
             }
         };
-        let found = several.below(self.question, parent, is_apart, self.task)?;
+        let found = several.among(self.question, children, is_apart, self.task)?;
         self.several = several;
         for found in found {
             match found {
@@ -202,7 +236,8 @@ impl Search<'_> {
                 return Ok(());
             }
             unit = self.unit(unit, at);
-            let children = self.children(Some(at), Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
+            let all = self.subtrees(Some(at))?;
+            let children = self.children(&all, Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
             let biggest = children.big.first().copied();
             // In a loader's list of classes, each class is examined separately.
             if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
@@ -215,7 +250,7 @@ impl Search<'_> {
                 return Ok(());
             }
             // Small objects beside a large one may be many.
-            let is_beside = |&(count, bytes, _): &(u64, Bytes, ObjectId)| count > 1 && bytes >= self.least;
+            let is_beside = |small: &SmallChildren| small.count > 1 && small.retained >= self.least;
             if unit.is_none() && biggest.is_some() && children.small.values().any(is_beside) {
                 self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
@@ -272,14 +307,14 @@ impl Search<'_> {
     }
 
     /// Groups threads of one name pattern if they are large together.
-    fn threads(&mut self, parent: Option<ObjectId>, children: &Children) -> Result<(), Cancelled> {
+    fn threads(&mut self, all: &[Subtree], children: &Children) -> Result<(), Cancelled> {
         let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
-        let all = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, &(_, retained, _))| retained);
-        if all.sum::<Bytes>() < self.least {
+        let of_threads = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, small)| small.retained);
+        if of_threads.sum::<Bytes>() < self.least {
             return Ok(());
         }
         let mut alike: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
-        for thread in self.small(parent, is_thread)? {
+        for thread in self.small(all, is_thread) {
             let name = self.contents.label(self.heap, thread).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
@@ -349,34 +384,41 @@ impl Search<'_> {
         direct
     }
 
-    fn children(&self, parent: Option<ObjectId>, big: Bytes) -> Result<Children, Cancelled> {
-        let mut children = Children::default();
-        for (object, retained) in self.analysis.dominator_children_with_retained(parent) {
+    /// All children of an object in the tree.
+    fn subtrees(&self, parent: Option<ObjectId>) -> Result<Vec<Subtree>, Cancelled> {
+        let mut all = Vec::new();
+        for child in self.analysis.dominator_subtrees(parent) {
             self.task.checkpoint()?;
-            children.count += 1;
-            if retained >= big {
-                children.big.push((retained, object));
-                continue;
-            }
-            let row = children.small.entry(self.heap.class_id(object)).or_insert((0, Bytes(0), object));
-            row.0 += 1;
-            row.1 += retained;
+            all.push(child);
         }
+        Ok(all)
+    }
+
+    fn children(&self, all: &[Subtree], big: Bytes) -> Result<Children, Cancelled> {
+        let parts = all.par_chunks(CHECKPOINT_EVERY).map(|part| {
+            self.task.checkpoint()?;
+            let mut children = Children { count: part.len() as u64, ..Children::default() };
+            for &Subtree { object, retained, .. } in part {
+                if retained >= big {
+                    children.big.push((retained, object));
+                } else {
+                    let one = SmallChildren { count: 1, retained, first: object };
+                    children.small.entry(self.heap.class_id(object)).and_modify(|row| row.add(one)).or_insert(one);
+                }
+            }
+            Ok(children)
+        });
+        let mut children = parts.try_reduce(Children::default, |one, other| Ok(one.and(other)))?;
         children.big.sort_by_key(|&(retained, object)| (std::cmp::Reverse(retained), object));
         Ok(children)
     }
 
-    /// Small children of an object in some classes, by address.
-    fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
-        let mut members = Vec::new();
-        for object in self.analysis.dominator_children(parent) {
-            self.task.checkpoint()?;
-            if of_class(self.heap.class_id(object)) && self.analysis.retained(object) < self.least {
-                members.push(object);
-            }
-        }
-        members.sort_unstable();
-        Ok(members)
+    /// Small children in some classes, by address.
+    fn small(&self, all: &[Subtree], of_class: impl Fn(ClassId) -> bool + Sync) -> Vec<ObjectId> {
+        let is_meant = |child: &&Subtree| child.retained < self.least && of_class(self.heap.class_id(child.object));
+        let mut members: Vec<ObjectId> = all.par_iter().filter(is_meant).map(|child| child.object).collect();
+        members.par_sort_unstable();
+        members
     }
 
     /// True of loaders, classes, threads and scopes: they hold unrelated objects.

@@ -4,6 +4,10 @@
 //! so. Elements of a list are allocated in the order of their indices, as a rule: the order counts only if it is that of
 //! most lists of the heap.
 
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
 use super::query::LeakQuery;
 use crate::rows::shown_of;
 use heaplens_base::{Cancelled, Task};
@@ -65,16 +69,25 @@ impl AllocationOrder {
 fn is_order_of_lists(question: LeakQuery<'_>, task: &Task) -> Result<bool, Cancelled> {
     let namer = question.namer;
     let (heap, analysis) = (namer.heap, namer.analysis);
-    let is_list = |class: ClassId| match heap.snapshot() {
+    let is_meant = |class: ClassId| match heap.snapshot() {
         Some(_) => OF_V8.contains(&&*heap.classes.get(class).name),
-        None => namer.contents.role(class) == Role::Collection || is_array(heap, class),
+        None => is_array(heap, class),
     };
-    let mut lists = shown_of(heap, analysis, is_list, task)?;
-    // The largest: their elements were allocated over a long time.
-    if lists.len() > LISTS {
-        lists.select_nth_unstable_by_key(LISTS, |&list| (std::cmp::Reverse(analysis.retained(list)), list));
-        lists.truncate(LISTS);
+    let mut arrays = shown_of(heap, analysis, is_meant, task)?;
+    // The longest: their elements were allocated over a long time.
+    if arrays.len() > LISTS {
+        let mut by_length: Vec<(Reverse<usize>, ObjectId)> =
+            arrays.par_iter().map(|&array| (Reverse(heap.own_references(array).len()), array)).collect();
+        by_length.select_nth_unstable(LISTS);
+        by_length.truncate(LISTS);
+        arrays = by_length.into_iter().map(|(_, array)| array).collect();
     }
+    // The array of a list has room that is not used.
+    let list_of = |array| {
+        let above = analysis.immediate_dominator(array).filter(|_| heap.snapshot().is_none());
+        above.filter(|&above| namer.contents.role(heap.class_id(above)) == Role::Collection).unwrap_or(array)
+    };
+    let lists = arrays.into_iter().map(list_of);
     let (mut in_order, mut examined, mut pairs) = (0, 0, 0);
     for list in lists {
         task.checkpoint()?;

@@ -23,7 +23,7 @@ pub(super) fn of_containers(
     if !holds_each || !structure::hold_all(namer, &place.containers, &place.members, task)? {
         return Ok(None);
     }
-    let mut ways = CutOptions { along: place.members.clone(), ..CutOptions::default() };
+    let mut ways = CutOptions { frees: place.held, ..CutOptions::default() };
     for container in &place.containers {
         if !namer.analysis.roots().of(container.head).is_empty() {
             return Ok(None);
@@ -35,6 +35,7 @@ pub(super) fn of_containers(
             .iter()
             .any(|other| other.head != container.head && namer.analysis.dominates(other.head, container.head));
         if !is_within {
+            ways.frees.add(namer.analysis.kept_by(container.head));
             ways.listed.push(CutOption { from, to: container.head });
         }
     }

@@ -3,7 +3,7 @@
 use crate::naming::Namer;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders};
-use heaplens_core::heap::{ExcludedReferences, ObjectId};
+use heaplens_core::heap::{ExcludedReferences, ObjectId, Totals};
 
 /// Maximum number of references cut to free one object.
 pub(super) const SEVERAL: usize = 8;
@@ -19,9 +19,9 @@ pub(super) struct CutOption {
 pub(super) struct CutOptions {
     pub(super) listed: Vec<CutOption>,
     /// Number of further objects that the listed ones represent.
-    pub(super) alike: Vec<ObjectId>,
-    /// Objects freed along with the listed ones, without cuts of their own.
-    pub(super) along: Vec<ObjectId>,
+    pub(super) alike: u64,
+    /// What all of them free.
+    pub(super) frees: Totals,
 }
 
 /// Holders of an object outside its retained set; `None` if there are too many.

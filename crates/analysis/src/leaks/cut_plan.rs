@@ -4,16 +4,14 @@
 //! GC root. From a location, the search goes up while a single reference holds it, to the nearest application object:
 //! that reference can be changed in the source. Weak references need no cut.
 
-use rayon::prelude::*;
-
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::{general, general_thread};
 use super::{cleaners, container_cuts, finding::ReferenceToCut, owners};
 use crate::naming::Namer;
 use crate::structure::{self, Label};
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
+use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals};
 
 /// Maximum number of steps up to an application object.
 const STEPS: usize = 64;
@@ -46,22 +44,11 @@ pub(super) struct CutPlan {
     pub(super) mostly: Option<(String, Bytes)>,
 }
 
-/// Bytes and objects freed with a set of objects of which none dominates another, the set included.
-fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, u64), Cancelled> {
-    let parts = objects.par_chunks(CHECKPOINT_EVERY).map(|part| {
-        task.checkpoint()?;
-        let analysis = namer.analysis;
-        let one = |&object: &ObjectId| (analysis.retained(object), analysis.dominated_count(object) + 1);
-        Ok(part.iter().map(one).fold((Bytes(0), 0), |all, one| (all.0 + one.0, all.1 + one.1)))
-    });
-    parts.try_reduce(|| (Bytes(0), 0), |one, other| Ok((one.0 + other.0, one.1 + other.1)))
-}
-
 /// Finds the references to cut for a location.
 pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
-        Shape::Finalizers => return of_finalizers(namer, place, task),
+        Shape::Finalizers => return Ok(of_finalizers(namer, place)),
         Shape::Cleaners => return of_cleaners(namer, place, task),
         Shape::Shared => match owners::of_owners(namer, place, task)? {
             Some(ways) => ways,
@@ -71,15 +58,15 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
             },
         },
         Shape::Siblings | Shape::ThreadLocals => of_members(namer, place, task)?,
-        _ => CutOptions { listed: vec![of_one(namer, place.unit, task)?], ..CutOptions::default() },
+        _ => {
+            let way = of_one(namer, place.unit, task)?;
+            let frees = namer.analysis.kept_by(way.to);
+            CutOptions { listed: vec![way], frees, ..CutOptions::default() }
+        }
     };
-    let mut found = CutPlan { unlisted: ways.alike.len() as u64, ..CutPlan::default() };
+    let mut found = CutPlan { unlisted: ways.alike, ..CutPlan::default() };
+    (found.frees, found.objects) = (ways.frees.shallow, ways.frees.objects);
     let listed: Vec<ObjectId> = ways.listed.iter().map(|way| way.to).collect();
-    for objects in [&listed, &ways.alike, &ways.along] {
-        let (frees, objects) = freed(namer, objects, task)?;
-        found.frees += frees;
-        found.objects += objects;
-    }
     for way in ways.listed {
         for from in way.from {
             let (cut, is_local) = named(namer, from, way.to, task)?;
@@ -212,23 +199,23 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
 }
 
 /// The finalizer's reference, in all of them.
-fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
+fn of_finalizers(namer: Namer<'_>, place: &AccumulationPoint) -> CutPlan {
     let analysis = namer.analysis;
     let name = "java.lang.ref.Finalizer.queue".to_owned();
     let mut found = CutPlan { name, named_object: Some(place.unit), ..CutPlan::default() };
-    (found.frees, found.objects) = freed(namer, &place.members, task)?;
+    (found.frees, found.objects) = (place.held.shallow, place.held.objects);
     let from = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
     let name = "java.lang.ref.Reference.referent".to_owned();
     let times = place.members.len() as u64;
     found.references.push(every(namer, name, (from, place.unit), "referent", times));
-    Ok(found)
+    found
 }
 
 /// The reference to the action, in all of them, named by the cleaner's list.
 fn of_cleaners(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutPlan, Cancelled> {
     let (heap, contents, analysis) = (namer.heap, namer.contents, namer.analysis);
     let mut found = CutPlan { named_object: Some(place.unit), ..CutPlan::default() };
-    (found.frees, found.objects) = freed(namer, &place.members, task)?;
+    (found.frees, found.objects) = (place.held.shallow, place.held.objects);
     let kept = analysis.immediate_dominator(place.unit).unwrap_or(place.unit);
     let class = heap.class(kept).name.to_string();
     let list = cleaners::referred(heap, contents, kept, "list");
@@ -253,17 +240,20 @@ fn every(
 
 /// Each member with all references into it from outside.
 fn of_members(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Result<CutOptions, Cancelled> {
-    let mut ways = CutOptions::default();
+    let mut ways = CutOptions { frees: place.held, ..CutOptions::default() };
     for &member in &place.members {
         task.checkpoint()?;
         // A GC root stays alive whatever is cut.
         if !namer.analysis.roots().of(member).is_empty() {
+            let Totals { objects, shallow } = namer.analysis.kept_by(member);
+            ways.frees.objects -= objects;
+            ways.frees.shallow = Bytes(ways.frees.shallow.0 - shallow.0);
             continue;
         }
         if ways.listed.len() < LISTED {
             ways.listed.push(CutOption { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
         } else {
-            ways.alike.push(member);
+            ways.alike += 1;
         }
     }
     Ok(ways)

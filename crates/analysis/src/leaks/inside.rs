@@ -1,7 +1,8 @@
-//! Contents of each location: objects by class, counted in one walk over the heap for all locations, and the collection
-//! that holds them.
+//! Contents of each location: objects by class, counted in one walk over its part of the dominator tree, and the
+//! collection that holds them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -9,7 +10,7 @@ use super::accumulation_point::{AccumulationPoint, Shape};
 use super::age::AllocationOrder;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
-use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals};
 
 /// Sample size of the entries of a collection.
@@ -18,6 +19,8 @@ pub(super) const SAMPLE: u64 = 200;
 const LOOKED_AT: u64 = 500;
 /// Maximum number of steps up from each.
 const STEPS: usize = 256;
+/// Maximum number of tree positions that one thread counts at a time.
+const PIECE: u32 = 1 << 16;
 
 /// Contents of a location.
 #[derive(Default)]
@@ -50,11 +53,10 @@ pub(super) fn insides(
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let counted = held_by_class(question, places, task)?;
     let order = AllocationOrder::find(question, task)?;
     let mut found = Vec::with_capacity(places.len());
-    for (place, counted) in places.iter().zip(counted) {
-        task.checkpoint()?;
+    for place in places {
+        let counted = held_by_class(question, place, task)?;
         let holding = holding(question, place, &counted.sample);
         let mut inside = inside(question, place, counted.held, &holding);
         inside.is_order_known = order.is_some();
@@ -77,7 +79,6 @@ fn allocated(
 }
 
 /// Counts of one location.
-#[derive(Default, Clone)]
 struct LocationCounts {
     held: Vec<(ClassId, Totals)>,
     sample: Vec<ObjectId>,
@@ -113,69 +114,45 @@ fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectI
     held
 }
 
-/// Keyed by location and class.
-type Counts = BTreeMap<(u32, u32), Totals>;
-
-/// Objects and bytes by class in the retained set of each location.
+/// Objects and bytes by class in the retained set of a location, and a sample of its objects.
 fn held_by_class(
     question: LeakQuery<'_>,
-    places: &[AccumulationPoint],
+    place: &AccumulationPoint,
     task: &Task,
-) -> Result<Vec<LocationCounts>, Cancelled> {
+) -> Result<LocationCounts, Cancelled> {
     let (heap, analysis) = (question.namer.heap, question.namer.analysis);
-    // The subtree of an object is a range of tree positions: begin, end, location.
-    let mut runs: Vec<(u32, u32, u32)> = Vec::new();
-    for (at, place) in (0..).zip(places) {
-        let run = |&top: &ObjectId| {
-            let begin = analysis.place(top)?;
-            Some((begin, begin.saturating_add(analysis.dominated_count(top) as u32), at))
-        };
-        runs.extend(place.tops().iter().filter_map(run));
-    }
-    runs.sort_unstable();
+    let mut runs: Vec<Range<u32>> = place.tops().par_iter().filter_map(|&top| analysis.subtree(top)).collect();
+    runs.par_sort_unstable_by_key(|run| run.start);
+    // A long run is counted by several threads.
+    let pieces = runs.par_iter().flat_map_iter(|run| {
+        let run = run.clone();
+        run.clone().step_by(PIECE as usize).map(move |begin| begin..run.end.min(begin.saturating_add(PIECE)))
+    });
+    // Samples every n-th position, so that the result does not depend on the number of threads: positions are in no
+    // order of classes.
+    let stride = (place.totals(analysis).objects / LOOKED_AT).max(1);
     let column = heap.class_column().slices();
-    // Samples every n-th object by address, so that the result does not depend on the number of threads.
-    let objects =
-        |place: &AccumulationPoint| place.tops().iter().map(|&top| analysis.dominated_count(top) + 1).sum::<u64>();
-    let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
-    let parts = analysis.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
+    let none = || (vec![Totals::default(); heap.classes.len()], Vec::new());
+    let counted = pieces.try_fold(none, |(mut counts, mut sample), piece| {
         task.checkpoint()?;
-        let (mut counts, mut sample) = (Counts::new(), Vec::new());
-        for (row, &place) in (block * CHECKPOINT_EVERY * 16..).zip(places) {
-            let Some(&(begin, end, whose)) =
-                runs.partition_point(|run| run.0 <= place).checked_sub(1).map(|at| &runs[at])
-            else {
-                continue;
-            };
-            if place == 0 || !(begin..=end).contains(&place) {
-                continue;
-            }
-            let (Some(class), Some(object)) = (column.get(row), ObjectId::new(row)) else { continue };
-            counts.entry((whose, class)).or_default().add(Totals { objects: 1, shallow: heap.shallow(object) });
-            // Tree positions are in no order of classes.
-            if strides.get(whose as usize).is_some_and(|&stride| u64::from(place).is_multiple_of(stride)) {
-                sample.push((whose, object));
+        for (place, object, shallow) in analysis.objects_at(piece) {
+            let class = column.get(object.index()).and_then(|class| counts.get_mut(class as usize));
+            class.into_iter().for_each(|totals: &mut Totals| totals.add(Totals { objects: 1, shallow }));
+            if u64::from(place).is_multiple_of(stride) {
+                sample.push(object);
             }
         }
         Ok((counts, sample))
     });
-    let none = || (Counts::new(), Vec::new());
-    let (counts, mut sample) = parts.try_reduce(none, |mut all, (counts, mut sample)| {
-        counts.into_iter().for_each(|(key, totals)| all.0.entry(key).or_default().add(totals));
-        all.1.append(&mut sample);
-        Ok(all)
+    let (counts, mut sample) = counted.try_reduce(none, |(mut counts, mut sample), (more, mut later)| {
+        counts.iter_mut().zip(more).for_each(|(totals, more)| totals.add(more));
+        sample.append(&mut later);
+        Ok((counts, sample))
     })?;
-    sample.sort_unstable();
-    let mut counted = vec![LocationCounts::default(); places.len()];
-    for ((whose, class), totals) in counts {
-        if let (Some(of_place), Some(class)) = (counted.get_mut(whose as usize), ClassId::from_raw(class)) {
-            of_place.held.push((class, totals));
-        }
-    }
-    for (whose, object) in sample {
-        counted.get_mut(whose as usize).into_iter().for_each(|of_place| of_place.sample.push(object));
-    }
-    Ok(counted)
+    sample.par_sort_unstable();
+    let classes = counts.into_iter().enumerate().filter(|(_, totals)| totals.objects > 0);
+    let held = classes.filter_map(|(class, totals)| Some((ClassId::from_raw(class as u32)?, totals))).collect();
+    Ok(LocationCounts { held, sample })
 }
 
 fn inside(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::{accumulation_point::AccumulationPoint, fingerprint::general};
 use crate::naming::Namer;
-use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::{Holder, holders};
 use heaplens_core::heap::{ExcludedReferences, ObjectId};
 
@@ -41,13 +41,11 @@ pub(super) fn of_owners(
         }
     }
     // Owners that hold most of it alone are locations of their own.
-    let sum =
-        |objects: &mut dyn Iterator<Item = ObjectId>| objects.map(|object| analysis.retained(object)).sum::<Bytes>();
-    let (shared, alone) = (sum(&mut place.members.iter().copied()), sum(&mut heads.iter().copied()));
-    if shared.0.saturating_mul(SHARED) < shared.0.saturating_add(alone.0) {
+    let frees = heads.iter().fold(place.held, |all, &head| all.plus(analysis.kept_by(head)));
+    if place.held.shallow.0.saturating_mul(SHARED) < frees.shallow.0 {
         return Ok(None);
     }
-    let mut ways = CutOptions { along: place.members.clone(), ..CutOptions::default() };
+    let mut ways = CutOptions { frees, ..CutOptions::default() };
     for &head_of in &heads {
         if !analysis.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
             return Ok(None);

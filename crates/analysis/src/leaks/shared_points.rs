@@ -9,7 +9,7 @@ use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
 use crate::{dominator_tree::shared::Shared, naming::Namer, structure::containers};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, reach::reached};
+use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, Subtree, reach::reached};
 use heaplens_graph::Bits;
 
 /// Shared memory.
@@ -37,17 +37,17 @@ pub(super) struct SharedSearch {
 }
 
 impl SharedSearch {
-    /// Shared objects directly below `parent`, or at the top of the tree. Objects that `apart` names are not
+    /// Shared objects among the children of `parent`, or at the top of the tree. Objects that `apart` names are not
     /// grouped.
-    pub(super) fn below(
+    pub(super) fn among(
         &mut self,
         question: LeakQuery<'_>,
-        parent: Option<ObjectId>,
+        (parent, children): (Option<ObjectId>, &[Subtree]),
         apart: impl Fn(ObjectId) -> Apart,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
         let Namer { heap, contents, analysis, .. } = question.namer;
-        let shared = Shared::below(heap, contents, analysis, parent, task)?;
+        let shared = Shared::among(heap, contents, analysis, (parent, children), task)?;
         let mut found = Vec::new();
         for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= question.least) {
             let members = shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);

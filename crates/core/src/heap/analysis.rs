@@ -120,8 +120,8 @@ impl Analysis {
 
     /// Retained set of the object, itself included: number of objects and retained size.
     pub fn kept_by(&self, object: ObjectId) -> Totals {
-        let objects = u64::from(self.is_reachable(object)) + self.dominated_count(object);
-        Totals { objects, shallow: self.retained(object) }
+        let Some(places) = self.subtree(object) else { return Totals::default() };
+        Totals { objects: places.len() as u64, shallow: self.dominance.bytes_at(places) }
     }
 
     /// Retained size of the object in bytes, itself included; 0 if unreachable.

@@ -140,8 +140,12 @@ impl Dominance {
     }
 
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
-        let place = self.tree.place(object.raw());
-        Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
+        self.subtree(object).map_or(Bytes(0), |places| self.bytes_at(places))
+    }
+
+    /// Sum of the shallow sizes of the objects at some positions.
+    pub(super) fn bytes_at(&self, places: std::ops::Range<u32>) -> Bytes {
+        Bytes(self.sums.of(places))
     }
 
     /// Positions of an object and of all it dominates.

@@ -72,6 +72,6 @@ pub use self::rules::{Rules, VmRoots};
 pub use self::snapshot::{MemoryType, Snapshot};
 pub use self::threads::{Stack, StackLocal, StackOwner, ThreadState};
 pub use self::{
-    address_map::AddressMap, analysis::Analysis, class_name::split_class, facts::Heap, regions::RegionKind,
-    totals::Totals,
+    address_map::AddressMap, analysis::Analysis, class_name::split_class, dominator_tree::Subtree, facts::Heap,
+    regions::RegionKind, totals::Totals,
 };

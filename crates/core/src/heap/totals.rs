@@ -29,6 +29,13 @@ impl Totals {
         self.objects += other.objects;
         self.shallow += other.shallow;
     }
+
+    /// These and others.
+    #[must_use]
+    pub fn plus(mut self, other: Self) -> Self {
+        self.add(other);
+        self
+    }
 }
 
 impl Counts {
