@@ -19,7 +19,9 @@ use heaplens_analysis::{LeakFinding, Namer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::LoadedDump;
 use heaplens_session::comparison::compare;
-use heaplens_session::leaks::{add_waste, found, has_traces, read_references, references_file, traces};
+use heaplens_session::leaks::{
+    add_waste_totals, found_and_wasted, has_traces, read_references, references_file, traces,
+};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::koom::write_koom;
@@ -56,11 +58,11 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let names = Names::of(&dump)?;
     let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
     let question = LeakQuery { namer: names.namer(), rules: &rules, least };
-    let mut findings = found(question, &task)?;
+    let (mut findings, totals) = found_and_wasted(question, &Task::new(), &task)?;
     if let Some(before) = &before {
         findings = grown(before, question, findings, &task)?;
     }
-    add_waste(question, &mut findings, &task)?;
+    add_waste_totals(&dump.analysis, (&totals, least), &rules, &mut findings);
     drop(line);
     // --fail-on considers all findings, also those hidden by --filter and --top.
     let leaks = findings.iter().filter(|finding| finding.group == Group::Leak);

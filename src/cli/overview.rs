@@ -12,8 +12,8 @@ use heaplens_analysis::Overview;
 use heaplens_analysis::leaks::{LeakQuery, usual_least};
 use heaplens_analysis::overview::{glance, holders};
 use heaplens_base::Task;
-use heaplens_session::leaks::found;
-use heaplens_session::overview::{closer, wasted};
+use heaplens_session::leaks::found_and_wasted;
+use heaplens_session::overview::closer;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
@@ -26,11 +26,12 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let task = &Task::new();
     let names = Names::of(&dump)?;
     let question = LeakQuery { namer: names.namer(), rules: &rules, least: usual_least(analysis.shown.shallow) };
+    let (findings, totals) = found_and_wasted(question, &Task::new(), task)?;
     let overview = Overview {
         glance: glance(heap, contents, analysis, &dump.remarks, task)?,
-        holders: Some(holders(analysis, &found(question, task)?)),
+        holders: Some(holders(analysis, &findings)),
         closer: Some(closer(heap, contents, analysis, task)?),
-        wasted: Some(wasted(heap, contents, analysis, task)?),
+        wasted: Some(totals),
     };
     let identity = Identity::new(&arguments.file, heap, analysis);
     let mut out = VerifiedOutput::of(&dump);

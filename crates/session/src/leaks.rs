@@ -19,12 +19,16 @@ const REFERENCES: &str = "android-references.txt";
 /// File name of the user's list of known leaks of libraries.
 const KNOWN_LEAKS: &str = "known-leaks.txt";
 
-/// Adds each kind of waste of at least `question.least` bytes. Reads the contents of every object.
-pub fn add_waste(question: LeakQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
+/// Searches for leaks, and for waste by reading the contents of every object, both at the same time. Two tasks, since
+/// each shows its own progress.
+pub fn found_and_wasted(
+    question: LeakQuery<'_>,
+    leaks: &Task,
+    waste: &Task,
+) -> Result<(Vec<LeakFinding>, WasteTotals), Cancelled> {
     let Namer { heap, contents, analysis, .. } = question.namer;
-    let totals = wasted(heap, contents, analysis, task)?;
-    add_waste_totals(analysis, (&totals, question.least), question.rules, findings);
-    Ok(())
+    let (findings, totals) = rayon::join(|| found(question, leaks), || wasted(heap, contents, analysis, waste));
+    Ok((findings?, totals?))
 }
 
 /// Adds each kind of waste of at least `least` bytes from the totals of the overview, then judges and ranks all.

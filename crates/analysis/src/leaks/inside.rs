@@ -115,11 +115,7 @@ fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectI
 }
 
 /// Objects and bytes by class in the retained set of a location, and a sample of its objects.
-fn held_by_class(
-    question: LeakQuery<'_>,
-    place: &AccumulationPoint,
-    task: &Task,
-) -> Result<LocationCounts, Cancelled> {
+fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task) -> Result<LocationCounts, Cancelled> {
     let (heap, analysis) = (question.namer.heap, question.namer.analysis);
     let mut runs: Vec<Range<u32>> = place.tops().par_iter().filter_map(|&top| analysis.subtree(top)).collect();
     runs.par_sort_unstable_by_key(|run| run.start);

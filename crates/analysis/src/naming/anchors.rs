@@ -73,6 +73,11 @@ impl Anchors {
         self.of_object.insert(object, (called, cost));
     }
 
+    /// All anchors.
+    pub(super) fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        self.of_object.keys().copied()
+    }
+
     /// The start of names that begin at an object.
     pub(super) fn name(&self, object: ObjectId) -> Option<&str> {
         self.of_object.get(&object).map(|(name, _)| name.as_str())

@@ -13,8 +13,11 @@ use crate::{
 };
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::SnapshotContents;
-use heaplens_core::heap::{Analysis, Class, ClassId, Contents, Heap, ObjectId, ScriptPosition};
+use heaplens_core::heap::{Address, Analysis, Class, ClassId, Contents, Heap, ObjectId, ScriptPosition};
+use heaplens_graph::Bits;
 
+/// Stands for the bootstrap class loader.
+pub(super) const NO_OBJECT: Address = Address(0);
 /// Maximum number of cached paths of deep objects.
 const LANDMARKS: usize = 100_000;
 
@@ -38,6 +41,8 @@ pub struct NameIndex {
     thread_places: HashMap<ObjectId, usize>,
     /// Starting points of names in V8 snapshots.
     pub(super) anchors: Anchors,
+    /// Class objects, threads, anchors and the bootstrap loader: names start there whatever is above.
+    starts: Bits,
     /// Class and root by kind, for ordinals.
     roots: Vec<(&'static str, ClassId, ObjectId)>,
     /// Cached names of deep objects, for objects below them.
@@ -71,6 +76,7 @@ impl NameIndex {
             thread_names: HashMap::new(),
             thread_places: HashMap::new(),
             anchors: Anchors::find(HeapData { heap, contents, analysis }, task)?,
+            starts: Bits::new(heap.len()),
             roots: Vec::with_capacity(analysis.roots().objects().len()),
             landmarks: Mutex::default(),
             owners: RwLock::default(),
@@ -109,6 +115,13 @@ impl NameIndex {
             }
         }
         index.roots.sort_unstable();
+        let classes = heap.classes.all().iter().filter_map(|class| class.object);
+        let bootstrap = heap.at(NO_OBJECT).filter(|_| heap.snapshot().is_none());
+        let threads = index.thread_names.keys().copied();
+        let starts = classes.chain(threads).chain(index.anchors.objects()).chain(bootstrap);
+        starts.filter(|start| start.index() < heap.len()).for_each(|start| {
+            index.starts.insert(start.raw());
+        });
         Ok(index)
     }
 
@@ -145,6 +158,11 @@ impl NameIndex {
     /// True of a thread with a stack.
     pub(crate) fn is_thread(&self, object: ObjectId) -> bool {
         self.thread_names.contains_key(&object)
+    }
+
+    /// True if names start at an object whatever is above.
+    pub(super) fn is_start(&self, object: ObjectId) -> bool {
+        self.starts.contains(object.raw())
     }
 
     pub(super) fn thread_name(&self, thread: ObjectId) -> Option<&str> {

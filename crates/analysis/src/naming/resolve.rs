@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::index::NO_OBJECT;
 use super::namer::Namer;
 use super::spelling::{field, ordinal_at};
-use super::starts::{BOOTSTRAP, NO_OBJECT};
+use super::starts::BOOTSTRAP;
 use heaplens_base::{Cancelled, Count, Task};
 use heaplens_core::heap::ObjectId;
 

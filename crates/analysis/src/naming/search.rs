@@ -2,7 +2,9 @@
 //! the runtime, or another root. Names break ties, never addresses.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap};
+
+use rustc_hash::FxHashMap;
 
 use super::namer::Namer;
 use heaplens_base::{Cancelled, Task};
@@ -71,7 +73,7 @@ impl Namer<'_> {
     /// The predecessor of an object on its path, if the path is too long for a search.
     pub(super) fn before_far_down(&self, object: ObjectId) -> Option<ObjectId> {
         let is_far = self.analysis.distance(object).is_some_and(|distance| distance > DEEP);
-        if is_far && !self.is_start(object) { self.analysis.predecessor(self.heap, object) } else { None }
+        if is_far && !self.index.is_start(object) { self.analysis.predecessor(self.heap, object) } else { None }
     }
 
     /// The path to an object of small depth.
@@ -85,23 +87,24 @@ impl Namer<'_> {
     /// The shortest path, whatever its start.
     fn shortest(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
         let (mut way, mut at) = (vec![object], object);
-        while !self.is_start(at) {
+        while !self.index.is_start(at) {
             task.checkpoint()?;
             let Some(before) = self.analysis.predecessor(self.heap, at) else { break };
             way.push(before);
             at = before;
         }
         way.reverse();
-        let leads = self.is_start(at) || !self.analysis.roots().of(at).is_empty();
+        let leads = self.index.is_start(at) || !self.analysis.roots().of(at).is_empty();
         Ok(leads.then_some(way))
     }
 
     /// The cheapest path within the budget of references.
     fn search(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-        if self.is_start(object) {
+        if self.index.is_start(object) {
             return Ok(Some(vec![object]));
         }
-        let mut seen = HashMap::from([(object, SearchNode { cost: 0, below: Vec::new(), done: false })]);
+        let start = SearchNode { cost: 0, below: Vec::new(), done: false };
+        let mut seen = FxHashMap::from_iter([(object, start)]);
         let mut queue = BinaryHeap::from([Reverse((0, object))]);
         // Candidate starts of the lowest cost, with the object below.
         let mut starts: Vec<(ObjectId, Option<ObjectId>)> = Vec::new();
@@ -140,7 +143,7 @@ impl Namer<'_> {
                     continue;
                 }
                 let cost = cost + 1 + if self.is_weak(before, at) { WEAK } else { 0 };
-                if self.is_start(before) {
+                if self.index.is_start(before) {
                     let more = self.start_cost(before, at);
                     if cost <= limit {
                         limit = offer(cost.saturating_add(more), before, Some(at));
@@ -166,7 +169,7 @@ impl Namer<'_> {
     }
 
     /// Descends from the start to the named object, by the first names.
-    fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &HashMap<ObjectId, SearchNode>) -> Vec<ObjectId> {
+    fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &FxHashMap<ObjectId, SearchNode>) -> Vec<ObjectId> {
         let mut way = vec![start];
         let mut next = below.or_else(|| self.first_below(start, seen));
         // Each step is nearer to the start of the search.
@@ -177,11 +180,11 @@ impl Namer<'_> {
         way
     }
 
-    fn first_below(&self, at: ObjectId, seen: &HashMap<ObjectId, SearchNode>) -> Option<ObjectId> {
+    fn first_below(&self, at: ObjectId, seen: &FxHashMap<ObjectId, SearchNode>) -> Option<ObjectId> {
         let below = &seen.get(&at)?.below;
         if below.len() > 1 && self.heap.class(at).kind == ClassKind::ObjectArray {
             // References are in index order.
-            let wanted: std::collections::HashSet<u32> = below.iter().map(|object| object.raw()).collect();
+            let wanted: BTreeSet<u32> = below.iter().map(|object| object.raw()).collect();
             let first = self.heap.references(at).iter().find(|row| wanted.contains(row))?;
             return ObjectId::from_raw(*first);
         }

@@ -1,22 +1,12 @@
 //! Starts of names: classes, threads, the bootstrap loader, well-known objects and other roots.
 
-use super::{namer::Namer, spelling::ordinal_at};
-use heaplens_core::heap::{Address, ClassId, ObjectId};
+use super::{index::NO_OBJECT, namer::Namer, spelling::ordinal_at};
+use heaplens_core::heap::{ClassId, ObjectId};
 
-/// Stands for the bootstrap class loader.
-pub(super) const NO_OBJECT: Address = Address(0);
 /// Name of the bootstrap loader.
 pub(super) const BOOTSTRAP: &str = "bootstrap loader";
 
 impl Namer<'_> {
-    /// True if names start here whatever is above: a class, a thread, the bootstrap loader.
-    pub(super) fn is_start(&self, object: ObjectId) -> bool {
-        self.heap.classes.of_object(object).is_some()
-            || self.index.thread_name(object).is_some()
-            || self.index.anchors.name(object).is_some()
-            || self.is_bootstrap(object)
-    }
-
     /// True if an object stands for the bootstrap loader.
     pub(super) fn is_bootstrap(&self, object: ObjectId) -> bool {
         self.heap.address(object) == NO_OBJECT && self.heap.snapshot().is_none()
