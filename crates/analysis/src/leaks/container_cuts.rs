@@ -1,5 +1,7 @@
 //! Cuts for shared objects that few structures hold: the reference to each structure.
 
+use std::cmp::Reverse;
+
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use crate::naming::Namer;
@@ -58,27 +60,33 @@ pub(super) fn label(
     labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
     labels.truncate(NAMED);
     let is_of_application = labels.iter().any(|(_, label)| label.is_of_application);
-    let text = labels.into_iter().map(|(_, label)| label.text).collect::<Vec<_>>().join(" + ");
-    Ok((!text.is_empty()).then_some(Label { text, is_of_application }))
+    let text = labels.iter().map(|(_, label)| &*label.text).collect::<Vec<_>>().join(" + ");
+    let first = labels.into_iter().next();
+    Ok(first.map(|(_, first)| Label { text, field: first.field, is_of_application }))
 }
 
-/// The name that most of a sample of the objects have, each by its nearest holder.
+/// The name that most of a sample of the objects have, each by its nearest holder; the field alone if only that is the
+/// same.
 pub(super) fn label_of_most(
     namer: Namer<'_>,
     place: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<Label>, Cancelled> {
     let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
-    let mut labels: Vec<(usize, Label)> = Vec::new();
-    for &member in sample.clone() {
-        let Some(label) = structure::label(namer, member, task)?.filter(|label| label.is_of_application) else {
-            continue;
-        };
-        match labels.iter_mut().find(|(_, known)| *known == label) {
-            Some((count, _)) => *count += 1,
-            None => labels.push((1, label)),
-        }
+    let half = sample.len().div_ceil(2);
+    let mut labels: Vec<Label> = Vec::new();
+    for &member in sample {
+        labels.extend(structure::label(namer, member, task)?.filter(|label| label.is_of_application));
     }
-    let most = labels.into_iter().max_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.text.cmp(&a.1.text)));
-    Ok(most.filter(|&(count, _)| count * 2 >= sample.len()).map(|(_, label)| label))
+    Ok(most_of(&labels, half, |label| &label.text).cloned().or_else(|| {
+        let most = most_of(&labels, half, |label| &label.field)?;
+        Some(Label { text: most.field.clone(), ..most.clone() })
+    }))
+}
+
+/// A label of those that are the most alike, if there are at least `least`.
+fn most_of(labels: &[Label], least: usize, part: impl Fn(&Label) -> &str) -> Option<&Label> {
+    let times = |label: &Label| labels.iter().filter(|other| part(other) == part(label)).count();
+    let most = labels.iter().max_by_key(|label| (times(label), Reverse(part(label))))?;
+    (times(most) >= least).then_some(most)
 }

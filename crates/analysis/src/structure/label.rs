@@ -28,6 +28,8 @@ const ENTRY: &str = "[…]";
 pub(crate) struct Label {
     /// Class and field, and further fields.
     pub(crate) text: String,
+    /// Class and field alone.
+    pub(crate) field: String,
     /// True if it begins at an object of the application, false if at one of a library.
     pub(crate) is_of_application: bool,
 }
@@ -37,14 +39,14 @@ pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Opt
     let dominators = std::iter::successors(Some(head), |&at| namer.analysis.immediate_dominator(at));
     let dominators: Vec<ObjectId> = dominators.take(STEPS).collect();
     if let Some(found) = along(namer, &dominators, task)? {
-        return Ok(Some(Label { text: found, is_of_application: true }));
+        return Ok(Some(found));
     }
     // Several objects hold it: the nearest of the application names it.
     let up = up_to_application(namer, head, task)?;
     if let Some(found) = along(namer, &up, task)? {
-        return Ok(Some(Label { text: found, is_of_application: true }));
+        return Ok(Some(found));
     }
-    Ok(of_library(namer, &dominators).map(|text| Label { text, is_of_application: false }))
+    Ok(of_library(namer, &dominators).map(|text| Label { field: text.clone(), text, is_of_application: false }))
 }
 
 /// What a holder is to the label of what it holds.
@@ -114,7 +116,7 @@ fn is_weak(namer: Namer<'_>, from: ObjectId) -> bool {
 }
 
 /// The label along a path up from the head; `None` without an object of the application on it.
-fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<String>, Cancelled> {
+fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>, Cancelled> {
     let mut steps: Vec<String> = Vec::new();
     for pair in up.windows(2) {
         task.checkpoint()?;
@@ -123,9 +125,9 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<String
             return Ok(None);
         }
         match named_by(namer, above, below) {
-            Named::Start(text) => {
-                steps.push(text);
-                return Ok(Some(spelled(steps)));
+            Named::Start(field) => {
+                steps.push(field.clone());
+                return Ok(Some(Label { text: spelled(steps), field, is_of_application: true }));
             }
             // Entries of the structure itself are no step.
             Named::Step(step) if step == ENTRY && steps.last().is_none_or(|step| step == ENTRY) => {}
