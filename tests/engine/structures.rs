@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{Evidence, Group, Kind, LeakQuery, Novelty, leaks, usual_least};
+use heaplens_analysis::leaks::{Evidence, Group, LeakQuery, Novelty, leaks, usual_least};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_base::Task;
 use heaplens_session::OpenOptions;
@@ -155,29 +155,4 @@ fn without_an_order_of_allocation_nothing_is_said_of_age() {
     let findings = findings(&text);
     assert_eq!(labels(&findings), ["shop.Visits.all"]);
     assert!(!findings[0].signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..))));
-}
-
-#[test]
-fn nodes_that_versions_share_have_the_name_of_the_versions() {
-    let mut text = format!(
-        "{ADDRESS}class draw.Editor\n  field undo: object\nroot editor global\n\
-         class scala.collection.Version\n  field first: object\n  field second: object\n  field third: object\n\
-         editor = draw.Editor undo=versions\n"
-    );
-    // Three versions hold each node, more than the owners that are told apart hold all.
-    const NODES: usize = 300;
-    let nodes = addresses(&mut text, "node", NODES);
-    let names: Vec<&str> = nodes.split(' ').collect();
-    for version in 0..NODES {
-        let node = |after: usize| names[(version + after) % NODES];
-        // The field differs from version to version.
-        let fields = ["first", "second", "third"].map(|field| field.to_owned());
-        let of = |after: usize| format!("{}={}", fields[(version + after) % 3], node(after));
-        writeln!(text, "version{version} = scala.collection.Version {} {} {}", of(0), of(1), of(2)).expect("a text");
-    }
-    let versions: Vec<String> = (0..NODES).map(|version| format!("version{version}")).collect();
-    writeln!(text, "versions = java.lang.Object[] {}", versions.join(" ")).expect("a text");
-    let findings = findings(&text);
-    let shared = findings.iter().find(|finding| finding.kind == Kind::Shared).expect("the nodes");
-    assert_eq!(shared.label, "draw.Editor.undo");
 }

@@ -78,10 +78,15 @@ pub(super) fn label_of_most(
     for &member in sample {
         labels.extend(structure::label(namer, member, task)?.filter(|label| label.is_of_application));
     }
-    Ok(most_of(&labels, half, |label| &label.text).cloned().or_else(|| {
-        let most = most_of(&labels, half, |label| &label.field)?;
+    Ok(common_label(&labels, half))
+}
+
+/// The label that at least `least` have, or the field if only the fields are the same.
+fn common_label(labels: &[Label], least: usize) -> Option<Label> {
+    most_of(labels, least, |label| &label.text).cloned().or_else(|| {
+        let most = most_of(labels, least, |label| &label.field)?;
         Some(Label { text: most.field.clone(), ..most.clone() })
-    }))
+    })
 }
 
 /// A label of those that are the most alike, if there are at least `least`.
@@ -89,4 +94,27 @@ fn most_of(labels: &[Label], least: usize, part: impl Fn(&Label) -> &str) -> Opt
     let times = |label: &Label| labels.iter().filter(|other| part(other) == part(label)).count();
     let most = labels.iter().max_by_key(|label| (times(label), Reverse(part(label))))?;
     (times(most) >= least).then_some(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_of_one_field_have_its_name() {
+        let label = |field: &str, rest: &str| Label {
+            text: format!("{field}{rest}"),
+            field: field.to_owned(),
+            is_of_application: true,
+        };
+        let undo = |rest: &str| label("Editor.undoStates", rest);
+        let text = |labels: &[Label], least| common_label(labels, least).map(|label| label.text);
+        // Versions of a tree hold its nodes at places that differ.
+        let versions = [undo("[…].left"), undo("[…].right"), undo("[…].middle"), label("Editor.diagram", "")];
+        assert_eq!(text(&versions, 2).as_deref(), Some("Editor.undoStates"));
+        assert_eq!(text(&versions, 4), None);
+        let alike = [undo("[…].left"), undo("[…].left"), undo("[…].right")];
+        assert_eq!(text(&alike, 2).as_deref(), Some("Editor.undoStates[…].left"));
+        assert_eq!(text(&[], 0), None);
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{evidence::Evidence, finding::LeakFinding, fingerprint::general, kinds::Group, query::BaselineQuery};
+use super::kinds::{Group, Kind};
+use super::{evidence::Evidence, finding::LeakFinding, fingerprint::general, query::BaselineQuery};
 use crate::diff::{MatchStatus, Owner};
 use heaplens_base::Bytes;
 use heaplens_core::heap::ObjectId;
@@ -57,8 +58,10 @@ impl EarlierFindings {
             return None;
         }
         let by_fingerprint = self.by_fingerprint.get(&finding.fingerprint).copied();
-        // Of several later findings with the name, the first and largest takes the sum.
-        let before = by_fingerprint.or_else(|| self.by_name.remove(&general(&finding.name)));
+        // Of several later findings with the name, the first and largest takes the sum. Siblings have the name of the
+        // largest alone, which may be a finding of its own in the baseline.
+        let by_name = || self.by_name.remove(&general(&finding.name)).filter(|_| finding.kind != Kind::Siblings);
+        let before = by_fingerprint.or_else(by_name);
         let before = before.filter(|&before| is_possible(query, before, Freed::of(finding)));
         before.map_or_else(|| of_objects(query, finding), |before| Some(evidence(before, Freed::of(finding))))
     }
