@@ -162,7 +162,7 @@ impl Search<'_> {
                 shared += retained;
             }
         }
-        self.threads(&all, &children)?;
+        self.threads(&all, &children);
         for (&class, &SmallChildren { count, retained, first }) in &children.small {
             if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
@@ -307,11 +307,11 @@ impl Search<'_> {
     }
 
     /// Groups threads of one name pattern if they are large together.
-    fn threads(&mut self, all: &[Subtree], children: &Children) -> Result<(), Cancelled> {
+    fn threads(&mut self, all: &[Subtree], children: &Children) {
         let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
         let of_threads = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, small)| small.retained);
         if of_threads.sum::<Bytes>() < self.least {
-            return Ok(());
+            return;
         }
         let mut alike: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
         for thread in self.small(all, is_thread) {
@@ -320,7 +320,6 @@ impl Search<'_> {
         }
         let place = |members| AccumulationPoint::of_several(Shape::Threads, members, self.analysis, self.least);
         self.found.extend(alike.into_values().filter_map(place));
-        Ok(())
     }
 
     /// True if a few children of different classes make up most of it.
