@@ -69,7 +69,8 @@ fn bench(file: &Path, dump: &LoadedDump) {
     measure("… threads", || threads(heap, contents, analysis, &task));
     measure("… class loaders", || loaders(heap, contents, analysis, &task));
     measure("overview: a look inside every object", || wasted(heap, contents, analysis, &task));
-    measure("… waste", || waste(heap, contents, analysis, &task));
+    let strings = duplicate_strings(heap, contents, analysis, &task).expect("not cancelled");
+    measure("… waste", || waste(heap, contents, analysis, &strings, &task));
     measure("… duplicate strings", || duplicate_strings(heap, contents, analysis, &task));
 
     let partition = Partition::new(heap, PartitionBy::Class);

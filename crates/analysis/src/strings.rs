@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::rows::joined;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, ReferenceKind, ReferenceNames, Role};
+use heaplens_graph::Bits;
 
 /// Maximum number of characters shown of a string.
 const CHARACTERS: usize = 1_000;
@@ -40,7 +41,7 @@ pub struct TextGroup {
 }
 
 /// Duplicate strings, most wasted bytes first.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct DuplicateStrings {
     /// One row per string value.
     pub groups: Vec<TextGroup>,
@@ -52,6 +53,8 @@ pub struct DuplicateStrings {
     pub wasted: Bytes,
     /// Strings of all groups, by group.
     members: Vec<ObjectId>,
+    /// Arrays of all shown strings, of single ones too.
+    arrays: Bits,
 }
 
 /// A holder of strings.
@@ -67,6 +70,11 @@ impl DuplicateStrings {
     /// Strings of a group, in address order.
     pub fn members(&self, group: &TextGroup) -> &[ObjectId] {
         self.members.get(group.place..group.place + group.objects as usize).unwrap_or(&[])
+    }
+
+    /// True if an array has the characters of a shown string.
+    pub(crate) fn is_of_string(&self, array: ObjectId) -> bool {
+        self.arrays.contains(array.raw())
     }
 
     /// String value of a group, shortened if long.
@@ -144,7 +152,10 @@ pub fn duplicate_strings(
     task.step("Grouping strings", Unit::Objects, 0);
     strings.par_sort_unstable();
     task.checkpoint()?;
-    let mut all = DuplicateStrings::default();
+    let mut all = DuplicateStrings { arrays: Bits::new(heap.len()), ..DuplicateStrings::default() };
+    for member in strings.iter().filter(|member| member.array != member.object) {
+        all.arrays.insert(member.array.raw());
+    }
     for group in strings.chunk_by(|a, b| a.hash == b.hash).filter(|group| group.len() > 1) {
         task.checkpoint()?;
         all.add(heap, analysis, group);

@@ -1,11 +1,12 @@
 //! Wasted memory: a row for every [`WasteKind`], with the objects that waste most. Duplicate strings are an analysis of
-//! their own, [`crate::strings`]; [`complete`] adds its result.
+//! their own, [`crate::strings`].
 
 use rayon::prelude::*;
 
+use crate::strings::DuplicateStrings;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::contents::Capacity;
-use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
+use heaplens_core::heap::{Analysis, Class, ClassId, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
 
 /// Number of examples per kind.
 const EXAMPLES: usize = 10;
@@ -92,6 +93,13 @@ pub struct WasteRow {
     pub examples: Vec<ObjectId>,
 }
 
+/// What the search reads.
+#[derive(Clone, Copy)]
+struct Searched<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+}
+
 /// Waste found in a part of the objects.
 #[derive(Default)]
 struct Part {
@@ -156,7 +164,7 @@ impl Part {
     }
 
     /// Checks one object.
-    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId, role: Role) {
+    fn look(&mut self, Searched { heap, contents }: Searched<'_>, object: ObjectId, role: Role) {
         match role {
             Role::Collection => self.collection(heap, contents, object),
             Role::Buffer => {
@@ -170,21 +178,14 @@ impl Part {
                 let class = u64::from(heap.class_id(object).raw());
                 self.numbers.extend(value.map(|value| ValueHash { hash: [class, value], object }));
             }
-            Role::Other if heap.class(object).kind == ClassKind::PrimitiveArray => {
-                // Character arrays of strings are counted with the strings.
-                let of_text = |&from: &u32| {
-                    ObjectId::from_raw(from).is_some_and(|from| contents.role(heap.class_id(from)) == Role::Text)
-                };
-                if analysis.retainers(object).iter().take(1).any(of_text) {
-                    return;
-                }
+            Role::Other => {
                 let Some(print) = contents.fingerprint(heap, object).filter(|print| print.length > 0) else { return };
                 if print.zero {
                     self.add(WasteKind::ZeroArrays, heap.shallow(object), object);
                 }
                 self.arrays.push(ValueHash { hash: print.hash, object });
             }
-            Role::Other | Role::Text => {}
+            Role::Text => {}
         }
     }
 
@@ -224,22 +225,37 @@ fn bits(value: Value) -> Option<u64> {
     })
 }
 
-/// Finds waste of every kind except duplicate strings, most wasted bytes first.
+/// Finds waste of every kind, most wasted bytes first, given the duplicate strings.
 pub fn waste(
     heap: &Heap,
     contents: &dyn Contents,
     analysis: &Analysis,
+    strings: &DuplicateStrings,
     task: &Task,
 ) -> Result<Vec<WasteRow>, Cancelled> {
     task.step("Searching for waste", Unit::Objects, heap.len() as u64);
-    let roles: Vec<Role> = heap.classes.iter().map(|(class, _)| contents.role(class)).collect();
+    // The role of the classes to look at.
+    let role = |(class, row): (ClassId, &Class)| match contents.role(class) {
+        Role::Text => None,
+        Role::Other if row.kind != ClassKind::PrimitiveArray => None,
+        role => Some(role),
+    };
+    let roles: Vec<Option<Role>> = heap.classes.iter().map(role).collect();
+    let column = heap.class_column().slices();
+    let searched = Searched { heap, contents };
     let parts = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
         let mut part = Part::default();
-        for object in rows.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)) {
-            let role = roles.get(heap.class_id(object).index()).copied().unwrap_or_default();
-            part.look(heap, contents, analysis, object, role);
+        for row in rows {
+            // Classes are read in order, positions in the tree only of objects that matter.
+            let role = column.get(row).and_then(|class| roles.get(class as usize).copied().flatten());
+            let (Some(role), Some(object)) = (role, ObjectId::new(row)) else { continue };
+            // Character arrays of strings are counted with the strings.
+            let is_of_string = role == Role::Other && strings.is_of_string(object);
+            if !is_of_string && analysis.is_reachable(object) {
+                part.look(searched, object, role);
+            }
         }
         Ok(part)
     });
@@ -254,16 +270,8 @@ pub fn waste(
         wasted: found.wasted,
         examples: found.biggest.into_iter().map(|(_, object)| object).collect(),
     };
-    Ok(WasteKind::ALL.into_iter().zip(all.found).map(row).filter(|row| row.objects > 0).collect())
-}
-
-/// Adds redundant strings with bytes and examples, and object headers. Most wasted bytes first.
-pub fn complete(
-    heap: &Heap,
-    analysis: &Analysis,
-    mut found: Vec<WasteRow>,
-    (objects, wasted, examples): (u64, Bytes, Vec<ObjectId>),
-) -> Vec<WasteRow> {
+    let mut found: Vec<WasteRow> = WasteKind::ALL.into_iter().zip(all.found).map(row).collect();
+    let (objects, wasted, examples) = strings.surplus();
     found.push(WasteRow { kind: WasteKind::DuplicateStrings, objects, wasted, examples });
     let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size);
     if let (Some(empty), Some(number)) = (size("java.lang.Object"), size("java.lang.Integer")) {
@@ -271,7 +279,7 @@ pub fn complete(
     }
     found.retain(|row| row.objects > 0);
     found.sort_by(|a, b| b.wasted.cmp(&a.wasted).then(a.kind.cmp(&b.kind)));
-    found
+    Ok(found)
 }
 
 /// Size of object headers, derived from sizes: an object without fields, or an Integer minus

@@ -11,7 +11,7 @@ use heaplens_analysis::overview::{
     DetailedOverview, Finding, FindingSubject, SumRow, Target, ThreadSum, WasteSum, WasteTotals, is_much,
 };
 use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
-use heaplens_analysis::waste::{WasteRow, complete, waste};
+use heaplens_analysis::waste::{WasteRow, waste};
 use heaplens_analysis::{GroupBy, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap};
@@ -55,9 +55,8 @@ pub fn wasted(
     analysis: &Analysis,
     task: &Task,
 ) -> Result<WasteTotals, Cancelled> {
-    let found = waste(heap, contents, analysis, task)?;
     let strings = duplicate_strings(heap, contents, analysis, task)?;
-    let rows = complete(heap, analysis, found, strings.surplus());
+    let rows = waste(heap, contents, analysis, &strings, task)?;
     let whole = analysis.shown.shallow;
     // Object headers are no finding.
     let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));

@@ -17,7 +17,9 @@ fn inside(it: &Fixture) -> (&Heap, &dyn Contents) {
 
 fn waste_row(it: &Fixture, kind: WasteKind) -> WasteRow {
     let (heap, contents) = inside(it);
-    let rows = waste(heap, contents, &it.dump.analysis, &Task::new()).expect("not cancelled");
+    let (analysis, task) = (&it.dump.analysis, &Task::new());
+    let strings = duplicate_strings(heap, contents, analysis, task).expect("not cancelled");
+    let rows = waste(heap, contents, analysis, &strings, task).expect("not cancelled");
     rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.title()))
 }
 

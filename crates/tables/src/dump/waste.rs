@@ -3,7 +3,7 @@
 use crate::columns::{Cell, Columns, Item, heading};
 use crate::export::waste::WasteRow as JsonRow;
 use crate::{List, TableContext, TableError};
-use heaplens_analysis::waste::{WasteRow, complete, waste};
+use heaplens_analysis::waste::{WasteRow, waste};
 use heaplens_analysis::{WasteKind, strings::duplicate_strings};
 use heaplens_base::Task;
 
@@ -32,18 +32,16 @@ fn first_examples(ids: Cell) -> Cell {
 /// The kinds of waste, most wasted bytes first.
 pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
     let TableContext { heap, contents, analysis, .. } = from;
-    let found = waste(heap, contents, analysis, task)?;
     let strings = duplicate_strings(heap, contents, analysis, task)?;
-    let table =
-        List::new(COLUMNS, complete(heap, analysis, found, strings.surplus())).with_json(|row, from, _, out| {
-            let row = JsonRow {
-                kind: row.kind.key(),
-                objects: row.objects,
-                wasted_bytes: row.wasted.0,
-                examples: examples(from, row),
-            };
-            Ok(serde_json::to_writer(out, &row)?)
-        });
+    let table = List::new(COLUMNS, waste(heap, contents, analysis, &strings, task)?).with_json(|row, from, _, out| {
+        let row = JsonRow {
+            kind: row.kind.key(),
+            objects: row.objects,
+            wasted_bytes: row.wasted.0,
+            examples: examples(from, row),
+        };
+        Ok(serde_json::to_writer(out, &row)?)
+    });
     Ok(table.with_filter(|row, _, filter| filter.matches(row.kind.key()) || filter.matches(row.kind.title())))
 }
 
