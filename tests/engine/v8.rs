@@ -2,6 +2,7 @@
 
 mod broken;
 mod cases;
+mod collections;
 mod laws;
 mod naive;
 mod reader;

@@ -61,7 +61,7 @@ pub fn entries(
         kept_old[one] = true;
         kept_new[other] = true;
     };
-    if old.kind == LogicalKind::List {
+    if !old.is_by_key() || !new.is_by_key() {
         let elements = |logical: &LogicalCollection| logical.entries.iter().map(|entry| entry.value.object()).collect();
         let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(&old), elements(&new));
         sequences(known, &one, &other).into_iter().for_each(|same| keep(same.before, same.after));
@@ -92,9 +92,9 @@ pub fn entries(
 
 fn entry(side: Side<'_>, logical: &LogicalCollection, at: usize) -> Entry {
     let entry = logical.entries[at];
-    let key = match (logical.kind, entry.key) {
-        (LogicalKind::List, _) => format!("[{at}]"),
-        (_, key) => written(side, key.unwrap_or(entry.value)),
+    let key = match logical.kind {
+        LogicalKind::List => format!("[{at}]"),
+        LogicalKind::Map | LogicalKind::Set => written(side, entry.identity()),
     };
     Entry { key, value: entry.value.object() }
 }

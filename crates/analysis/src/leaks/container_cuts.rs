@@ -59,10 +59,10 @@ pub(super) fn label(
     }
     labels.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.text.cmp(&b.1.text)));
     labels.truncate(NAMED);
-    let is_of_application = labels.iter().any(|(_, label)| label.is_of_application);
-    let text = labels.iter().map(|(_, label)| &*label.text).collect::<Vec<_>>().join(" + ");
-    let first = labels.into_iter().next();
-    Ok(first.map(|(_, first)| Label { text, field: first.field, is_of_application }))
+    let of_application = labels.iter().find(|(_, label)| label.is_of_application());
+    let first = of_application.or(labels.first()).map(|(_, label)| label.clone());
+    let text = labels.into_iter().map(|(_, label)| label.text).collect::<Vec<_>>().join(" + ");
+    Ok(first.map(|first| Label { text, ..first }))
 }
 
 /// The name that most of a sample of the objects have, each by its nearest holder; the field alone if only that is the
@@ -76,7 +76,7 @@ pub(super) fn label_of_most(
     let half = sample.len().div_ceil(2);
     let mut labels: Vec<Label> = Vec::new();
     for &member in sample {
-        labels.extend(structure::label(namer, member, task)?.filter(|label| label.is_of_application));
+        labels.extend(structure::label(namer, member, task)?.filter(Label::is_of_application));
     }
     Ok(common_label(&labels, half))
 }
@@ -99,13 +99,14 @@ fn most_of(labels: &[Label], least: usize, part: impl Fn(&Label) -> &str) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::structure::LabelHolder;
 
     #[test]
     fn objects_of_one_field_have_its_name() {
         let label = |field: &str, rest: &str| Label {
             text: format!("{field}{rest}"),
             field: field.to_owned(),
-            is_of_application: true,
+            holder: LabelHolder::Application,
         };
         let undo = |rest: &str| label("Editor.undoStates", rest);
         let text = |labels: &[Label], least| common_label(labels, least).map(|label| label.text);

@@ -9,7 +9,7 @@ use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::{general, general_thread};
 use super::{cleaners, container_cuts, finding::ReferenceToCut, owners};
 use crate::naming::Namer;
-use crate::structure::{self, Label};
+use crate::structure::{self, Label, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals};
 
@@ -36,6 +36,8 @@ pub(super) struct CutPlan {
     pub(super) objects: u64,
     /// True if an application object holds the location or is on the path to it.
     pub(super) is_of_application: bool,
+    /// True if a script of the engine holds it.
+    pub(super) is_of_engine: bool,
     /// True if a local variable holds it.
     pub(super) is_local: bool,
     /// Number of further objects to cut in the same way as those of `references`.
@@ -111,7 +113,8 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
     };
     let is_of_engine = found.name.is_empty() || found.name.starts_with("root <");
     if let Some(label) = label(namer, place, (&listed, is_of_engine), task)? {
-        found.is_of_application |= label.is_of_application && !place.is_of_runtime && !of_loader;
+        found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
+        found.is_of_engine = label.holder == LabelHolder::Engine;
         found.label = Some(label.text);
     }
     Ok(found)

@@ -129,7 +129,10 @@ fn finding(
     let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
     let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
     let is_code = is_code(question, place, inside);
-    let is_of_application = (inside.is_of_application || is_held_by_application) && !is_code;
+    // What scripts of the engine hold is theirs, unless objects of the application accumulate there, as timers do.
+    let is_of_runtime = |class| question.namer.index.is_runtime(class);
+    let is_of_script = cut.is_of_engine && inside.class.is_none_or(is_of_runtime);
+    let is_of_application = (inside.is_of_application || is_held_by_application) && !is_code && !is_of_script;
     // Tables of a library that still grow are no start-up tables.
     let is_growing = evidence_search::is_of_library(question, inside)
         && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());

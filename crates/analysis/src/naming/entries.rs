@@ -51,6 +51,10 @@ impl Namer<'_> {
         if let Some((entry, covered)) = self.contents.entry_on_path(self.heap, collection, way)
             && let Some(&object) = covered.checked_sub(1).and_then(|last| way.get(last))
         {
+            // The key may not be in the file: the references tell more.
+            if entry.key == Some(Value::Unavailable) {
+                return Ok(None);
+            }
             let step = self.keyed(collection, shape.kind, entry, object, task)?;
             return Ok(step.map(|step| (step, covered)));
         }

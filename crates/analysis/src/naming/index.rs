@@ -257,8 +257,11 @@ fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassP
 
 /// True if a class belongs to the runtime, by its name or because its constructor is in a script of the engine.
 fn is_runtime(class: &Class, contents: &dyn SnapshotContents, rules: &RuntimeClasses) -> bool {
-    let of_library = |place: ScriptPosition| {
-        contents.script_name(place.script).is_some_and(|name| LIBRARY.iter().any(|prefix| name.starts_with(prefix)))
-    };
-    rules.contains(&class.name) || class.made_at.is_some_and(of_library)
+    let of_engine = |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| is_of_engine(&name));
+    rules.contains(&class.name) || class.made_at.is_some_and(of_engine)
+}
+
+/// True if a script is one of the engine, by its name.
+pub(crate) fn is_of_engine(script: &str) -> bool {
+    LIBRARY.iter().any(|prefix| script.starts_with(prefix))
 }

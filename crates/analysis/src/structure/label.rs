@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::naming::{Namer, field};
+use crate::naming::{Namer, field, is_of_engine};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role, Strength};
 
@@ -30,8 +30,25 @@ pub(crate) struct Label {
     pub(crate) text: String,
     /// Class and field alone.
     pub(crate) field: String,
-    /// True if it begins at an object of the application, false if at one of a library.
-    pub(crate) is_of_application: bool,
+    /// Whose object it begins at.
+    pub(crate) holder: LabelHolder,
+}
+
+/// Whose object a label begins at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LabelHolder {
+    Application,
+    /// A library; neither the application nor the engine holds it.
+    Library,
+    /// The engine's own script.
+    Engine,
+}
+
+impl Label {
+    /// True if it begins at an object of the application.
+    pub(crate) fn is_of_application(&self) -> bool {
+        self.holder == LabelHolder::Application
+    }
 }
 
 /// The label of a structure by its head. `None` if neither the application nor a library holds it.
@@ -46,7 +63,7 @@ pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Opt
     if let Some(found) = along(namer, &up, task)? {
         return Ok(Some(found));
     }
-    Ok(of_library(namer, &dominators).map(|text| Label { field: text.clone(), text, is_of_application: false }))
+    Ok(of_library(namer, &dominators).map(|text| Label { field: text.clone(), text, holder: LabelHolder::Library }))
 }
 
 /// What a holder is to the label of what it holds.
@@ -127,7 +144,9 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>
         match named_by(namer, above, below) {
             Named::Start(field) => {
                 steps.push(field.clone());
-                return Ok(Some(Label { text: spelled(steps), field, is_of_application: true }));
+                let is_of_engine = is_context_of_engine(namer, above);
+                let holder = if is_of_engine { LabelHolder::Engine } else { LabelHolder::Application };
+                return Ok(Some(Label { text: spelled(steps), field, holder }));
             }
             // Entries of the structure itself are no step.
             Named::Step(step) if step == ENTRY && steps.last().is_none_or(|step| step == ENTRY) => {}
@@ -137,6 +156,18 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>
         }
     }
     Ok(None)
+}
+
+/// True of a closure context whose functions are in scripts of the engine, such as `node:internal/timers`.
+fn is_context_of_engine(namer: Namer<'_>, context: ObjectId) -> bool {
+    let Namer { heap, contents, analysis, .. } = namer;
+    let functions = || analysis.retainers(context).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
+    heap.snapshot().is_some()
+        && heap.class(context).name.starts_with(CONTEXT)
+        && functions().any(|function| {
+            let location = contents.script_location(heap, function);
+            location.and_then(|location| location.script).is_some_and(|script| is_of_engine(&script))
+        })
 }
 
 /// What `above` is to the label of `below`.

@@ -49,7 +49,7 @@ impl Facts {
     #[must_use]
     pub fn with_collections(&self, list: &Arc<CollectionList>) -> Self {
         let own = self.unmapped().unredacted();
-        let contents = own.contents.with_collections(list).unwrap_or_else(|| own.contents.clone());
+        let contents = own.contents.with_collections(&own.heap, list).unwrap_or_else(|| own.contents.clone());
         let own = Self { contents, ..own };
         let named = self.mapped.as_ref().map_or_else(|| own.clone(), |mapped| own.renamed(&mapped.file));
         if self.is_redacted() { named.redacted() } else { named }

@@ -73,8 +73,8 @@ impl Contents for RedactedContents {
         Some((Arc::new(Self(contents)), fit))
     }
 
-    fn with_collections(&self, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
-        Some(Arc::new(Self(self.0.with_collections(list)?)))
+    fn with_collections(&self, heap: &Heap, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
+        Some(Arc::new(Self(self.0.with_collections(heap, list)?)))
     }
 }
 

@@ -8,7 +8,7 @@ use super::sequences::{alike, sequences};
 use super::{fields, tokens::Token};
 use crate::diff::{HeapSide, Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
+use heaplens_core::heap::{LogicalCollection, LogicalEntry, ObjectId, Value};
 
 /// Maximum number of entries compared by key; larger collections are compared by their arrays and nodes.
 pub(in crate::diff) const MOST: u64 = 1 << 23;
@@ -39,9 +39,10 @@ pub(super) fn follow(
     for (&one, &other) in inner_old.iter().zip(inner_new) {
         found.put(one, other, MatchMethod::Path);
     }
-    match old.kind {
-        LogicalKind::List => in_order(this, (&old, nodes_old), (&new, nodes_new), found),
-        LogicalKind::Map | LogicalKind::Set => by_key(this, (&old, nodes_old), (&new, nodes_new), found),
+    if old.is_by_key() && new.is_by_key() {
+        by_key(this, (&old, nodes_old), (&new, nodes_new), found);
+    } else {
+        in_order(this, (&old, nodes_old), (&new, nodes_new), found);
     }
     // Its own fields come last: their parts are matched by now or never will be.
     let nodes: FxHashSet<KindId> = nodes_old

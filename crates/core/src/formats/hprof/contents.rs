@@ -50,7 +50,7 @@ impl Contents for HprofContents {
         Some((Arc::new(renamed), fit))
     }
 
-    fn with_collections(&self, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
+    fn with_collections(&self, _heap: &Heap, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
         let mut contents =
             Self::with_list(self.file().cloned(), self.shapes.clone(), self.stacks.clone(), list.clone());
         (contents.is_blanked, contents.boxes_are_blanked) = (self.is_blanked, self.boxes_are_blanked);

@@ -9,13 +9,15 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::allocations::{self, Allocations};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::{index::Index, ropes::Ropes, scripts};
+use super::{collections::Libraries, index::Index, ropes::Ropes, scripts};
 use crate::formats::source::Source;
+use crate::heap::collection_list::CollectionList;
 use crate::heap::contents::{NamedObjects, ScriptLocation};
 use crate::heap::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
-    Fingerprints, Heap, LibraryObjects, ObjectId, ObjectTexts, ObjectValues, ReferenceKind, ReferenceName,
-    ReferenceNames, Role, ScriptPosition, SnapshotContents, Strength, ThreadStacks, Value,
+    Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, ObjectId, ObjectTexts, ObjectValues,
+    ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition, SnapshotContents, Strength, ThreadStacks,
+    Value,
 };
 use heaplens_base::{Cancelled, Count, Task};
 
@@ -27,8 +29,10 @@ const LABEL: usize = 80;
 /// The inside of nodes.
 pub(super) struct V8Contents {
     file: Option<Source>,
-    index: Index,
+    index: Arc<Index>,
     meta: Meta,
+    /// Collections of libraries.
+    list: Arc<CollectionList>,
     /// Roles of classes; filled together with the heap.
     roles: Roles,
     /// Allocation stacks; read on first use.
@@ -45,8 +49,12 @@ type Roles = Vec<Role>;
 impl V8Contents {
     /// Contents backed by a file, if available.
     pub(super) fn new(file: Option<Source>, index: Index, meta: Meta) -> Self {
+        Self::with_list(file, Arc::new(index), meta, CollectionList::built_in())
+    }
+
+    fn with_list(file: Option<Source>, index: Arc<Index>, meta: Meta, list: Arc<CollectionList>) -> Self {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { file, index, meta, roles: Vec::new(), allocations, scripts, ropes }
+        Self { file, index, meta, list, roles: Vec::new(), allocations, scripts, ropes }
     }
 
     fn reader(&self) -> Option<SnapshotReader<'_>> {
@@ -60,6 +68,11 @@ impl V8Contents {
             self.reader().filter(|of| allocations::has_stacks(of.file, of.index, of.meta))?;
         // This task is never cancelled: the caller waits for an answer about one object.
         Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))
+    }
+
+    /// Collections, with the classes of a heap.
+    fn libraries<'a>(&'a self, heap: &'a Heap) -> Option<Libraries<'a>> {
+        Some(Libraries { reader: self.reader()?, list: &self.list, heap })
     }
 
     fn node(&self, object: ObjectId) -> Option<(SnapshotReader<'_>, Node)> {
@@ -92,7 +105,12 @@ fn reference(reader: SnapshotReader<'_>, edge: &Edge) -> ReferenceName {
 impl Contents for V8Contents {
     fn save(&self) -> Vec<u8> {
         // Serializing plain structs to memory cannot fail.
-        postcard::to_stdvec(&self.index).unwrap_or_default()
+        postcard::to_stdvec(&*self.index).unwrap_or_default()
+    }
+
+    fn with_collections(&self, heap: &Heap, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
+        let contents = Self::with_list(self.file.clone(), self.index.clone(), self.meta.clone(), list.clone());
+        Some(with_roles(contents, heap))
     }
 }
 
@@ -214,6 +232,18 @@ impl LibraryObjects for V8Contents {
     fn role(&self, class: ClassId) -> Role {
         self.roles.get(class.index()).copied().unwrap_or_default()
     }
+
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<LogicalCollection> {
+        if self.role(heap.class_id(collection)) != Role::Collection {
+            return None;
+        }
+        self.libraries(heap)?.logical(collection.raw(), range)
+    }
+
+    fn entry_on_path(&self, heap: &Heap, collection: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
+        let path: Vec<u32> = path.iter().map(|object| object.raw()).collect();
+        self.libraries(heap)?.entry_on_path(collection.raw(), &path)
+    }
 }
 
 impl Fingerprints for V8Contents {
@@ -328,8 +358,10 @@ impl SnapshotReader<'_> {
 
 /// Adds the roles of the classes of a heap.
 pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Contents> {
-    let roles = heap.classes.all().iter().map(|class| match &*class.name {
+    let are_collections = contents.libraries(heap).map_or_else(Vec::new, Libraries::collection_classes);
+    let roles = heap.classes.iter().map(|(id, class)| match &*class.name {
         "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,
+        _ if are_collections.contains(&id) => Role::Collection,
         _ => Role::Other,
     });
     contents.roles = roles.collect();

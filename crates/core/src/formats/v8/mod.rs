@@ -9,6 +9,7 @@
 
 mod allocations;
 mod classes;
+mod collections;
 mod contents;
 mod display;
 mod edges;

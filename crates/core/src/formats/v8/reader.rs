@@ -13,6 +13,8 @@ pub(super) struct Node {
     pub(super) kind: NodeKind,
     /// A string of the table.
     pub(super) name: u32,
+    /// Its own bytes by the file, before those of internal parts are added.
+    pub(super) size: u64,
     /// Its edges among all.
     pub(super) edges: (u64, u64),
 }
@@ -57,6 +59,7 @@ impl<'a> SnapshotReader<'a> {
                     of,
                     kind: self.meta.node_kind(of),
                     name: u32::try_from(field(fields.name)).unwrap_or(u32::MAX),
+                    size: field(fields.size),
                     edges: (edge, end),
                 });
             }

@@ -1,4 +1,4 @@
-//! Parser of the list: one rule a line, `#` begins a comment. An error names its line.
+//! Parser of the list: one rule a line, `#` after a blank begins a comment. An error names its line.
 
 use super::rule::{
     EntryShape, FieldPath, FieldRole, ListedCollection, ListedNode, PathChoice, PathStep, RoleFields, SlotTest,
@@ -18,10 +18,16 @@ pub(super) enum Line {
 /// Rules of a text, in its order.
 pub(super) fn lines(text: &str) -> Result<Vec<Line>, String> {
     let numbered = (1..).zip(text.lines()).map(|(number, line)| {
-        let parsed = line_of(line.split('#').next().unwrap_or(""));
+        let parsed = line_of(without_comment(line));
         parsed.map_err(|why| format!("line {number}: {why}"))
     });
     numbered.filter_map(Result::transpose).collect()
+}
+
+/// The line before its comment. A `#` within a word begins none: private fields of JavaScript have it.
+fn without_comment(line: &str) -> &str {
+    let begins = |&(at, _): &(usize, &str)| at == 0 || line[..at].ends_with(char::is_whitespace);
+    line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
 }
 
 fn line_of(line: &str) -> Result<Option<Line>, String> {

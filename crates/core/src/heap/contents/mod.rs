@@ -27,8 +27,8 @@ pub use self::snapshot::{CommonShape, NamedObjects, ScriptLocation, SnapshotCont
 pub use self::stacks::{AllocationSites, ThreadStacks};
 pub use self::texts::ObjectTexts;
 pub use self::values::{ContentsError, Field, ObjectValues, Value};
-use super::collection_list::CollectionList;
 use super::original::{MappingFit, OriginalNames};
+use super::{Heap, collection_list::CollectionList};
 
 /// Reads the contents of objects. Shared between threads; every call is cheap enough for a visible object, none for all
 /// objects.
@@ -57,7 +57,7 @@ pub trait Contents:
     }
 
     /// The same contents with another list of collections. `None` if the format has none.
-    fn with_collections(&self, _list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
+    fn with_collections(&self, _heap: &Heap, _list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
         None
     }
 }

@@ -1,0 +1,160 @@
+//! Collections of JavaScript as the program sees them: `Map` and `Set` of the language, whose hash tables are internal
+//! arrays, and those of libraries by the rules of a list ([`crate::heap::collection_list`]).
+//!
+//! A snapshot has no small integers, unless it was taken with numbers: keys and values of that kind are unavailable, and
+//! an entry of two of them is not counted. Nothing here trusts the file: edges may be missing, nodes cyclic.
+
+mod hash_table;
+mod listed;
+mod trie;
+
+use std::ops::Range;
+
+use self::hash_table::HashTable;
+use super::meta::EdgeKind;
+use super::reader::SnapshotReader;
+use crate::heap::collection_list::{CollectionList, EntryShape, FieldRole, ListedCollection};
+use crate::heap::{ClassId, Heap, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
+
+/// Maximum depth of nested wrappers: in a malformed file they may form a cycle.
+const WRAPPERS: usize = 8;
+/// Classes of the language.
+const NATIVE: [&str; 2] = ["Map", "Set"];
+/// Number of objects of a class that are examined.
+const EXAMINED: u8 = 32;
+/// Maximum number of entries: no array of V8 is longer.
+const MOST: usize = 1 << 27;
+
+/// Snapshot with the rules for its libraries.
+#[derive(Clone, Copy)]
+pub(super) struct Libraries<'a> {
+    pub(super) reader: SnapshotReader<'a>,
+    pub(super) list: &'a CollectionList,
+    pub(super) heap: &'a Heap,
+}
+
+/// An entry: a key and a value of a map, or an element as its value. `None`: a small integer, or nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Slot {
+    key: Option<u32>,
+    value: Option<u32>,
+}
+
+/// The object that has the entries, and how.
+enum EntrySource<'a> {
+    Table(HashTable<'a>),
+    Listed(u32, &'a ListedCollection),
+}
+
+struct Unwrapped<'a> {
+    kind: LogicalKind,
+    entries: EntrySource<'a>,
+    /// Wrapped collections on the way to the entries.
+    wrappers: Vec<u32>,
+}
+
+impl<'a> Libraries<'a> {
+    /// Classes of which some of the first objects are collections. Libraries and programs have classes called `Map`, too.
+    pub(super) fn collection_classes(self) -> Vec<ClassId> {
+        let classes = self.heap.classes.iter();
+        let is_named = |name: &str| NATIVE.contains(&name) || !self.list.of_class(name).is_empty();
+        let mut left: Vec<u8> = classes.map(|(_, class)| if is_named(&class.name) { EXAMINED } else { 0 }).collect();
+        let mut found = Vec::new();
+        let column = self.heap.class_column().slices();
+        for row in 0..self.heap.len() {
+            let Some(class) = column.get(row) else { break };
+            let Some(left) = left.get_mut(class as usize).filter(|left| **left > 0) else { continue };
+            *left -= 1;
+            if self.unwrapped(row as u32).is_some() {
+                *left = 0;
+                found.extend(ClassId::from_raw(class));
+            }
+        }
+        found
+    }
+
+    /// Entries `range` of a collection.
+    pub(super) fn logical(self, object: u32, range: Range<u64>) -> Option<LogicalCollection> {
+        let Unwrapped { kind, entries, wrappers } = self.unwrapped(object)?;
+        let (mut size, mut page) = (0_u64, Vec::new());
+        let mut offer = |slot: Slot| {
+            if range.contains(&size) {
+                page.push(slot.entry(kind));
+            }
+            size += 1;
+        };
+        let backing = match entries {
+            EntrySource::Table(table) => {
+                table.slots().for_each(&mut offer);
+                vec![table.row()]
+            }
+            EntrySource::Listed(owner, rule) => self.listed(owner, rule, kind, &mut offer),
+        };
+        let objects = |rows: Vec<u32>| rows.into_iter().filter_map(ObjectId::from_raw).collect();
+        // Tables have more room than entries, but the snapshot does not tell how many they have.
+        let (capacity, backing, internals) = (None, objects(backing), objects(wrappers));
+        Some(LogicalCollection { kind, size, capacity, backing, internals, entries: page })
+    }
+
+    /// The entry that a path of references from a collection leads to, and the number of objects of the path up to its
+    /// key or value.
+    pub(super) fn entry_on_path(self, object: u32, path: &[u32]) -> Option<(LogicalEntry, usize)> {
+        let Unwrapped { kind, entries, wrappers } = self.unwrapped(object)?;
+        let rest = path.strip_prefix(&*wrappers)?;
+        let (slot, covered) = match (entries, rest) {
+            (EntrySource::Table(table), &[array, held, ..]) if array == table.row() => (table.slot_of(held)?, 2),
+            (EntrySource::Table(_), _) => return None,
+            (EntrySource::Listed(owner, rule), _) => self.slot_on_path(owner, rule, kind, rest)?,
+        };
+        Some((slot.entry(kind), wrappers.len() + covered))
+    }
+
+    fn unwrapped(self, object: u32) -> Option<Unwrapped<'a>> {
+        let (mut at, mut kind, mut wrappers) = (object, None, Vec::new());
+        for _ in 0..WRAPPERS {
+            let class = self.class(at);
+            if let Some(table) = HashTable::of(self.reader, at, class) {
+                return Some(Unwrapped {
+                    kind: kind.unwrap_or(table.kind()),
+                    entries: EntrySource::Table(table),
+                    wrappers,
+                });
+            }
+            let rules = self.list.of_class(class).into_iter().filter_map(|at| self.list.collection(at));
+            let rule = rules.into_iter().find(|rule| rule.fits(|field| self.field(at, field).is_some()))?;
+            kind = kind.or(rule.kind);
+            if rule.shape != EntryShape::Within {
+                return Some(Unwrapped { kind: kind?, entries: EntrySource::Listed(at, rule), wrappers });
+            }
+            at = *self.ends(at, rule.fields.of(FieldRole::Of)).first()?;
+            wrappers.push(at);
+        }
+        None
+    }
+
+    /// Class name of a node.
+    fn class(self, object: u32) -> &'a str {
+        ObjectId::from_raw(object).map_or("", |object| &self.heap.class(object).name)
+    }
+
+    /// Target of a property.
+    fn field(self, object: u32, name: &str) -> Option<u32> {
+        self.reader.follow(object, EdgeKind::Property, name)
+    }
+
+    /// Elements of an array with their indices, in order; those that are small integers are missing.
+    fn elements(self, array: u32) -> impl Iterator<Item = (u64, u32)> {
+        let elements = self.reader.edges_from(array).filter(|edge| edge.kind == EdgeKind::Element);
+        elements.map(|edge| (edge.name, edge.to)).take(MOST)
+    }
+}
+
+impl Slot {
+    fn entry(self, kind: LogicalKind) -> LogicalEntry {
+        let value = |row: Option<u32>| row.and_then(ObjectId::from_raw).map_or(Value::Unavailable, Value::Object);
+        match kind {
+            LogicalKind::Map => LogicalEntry { key: Some(value(self.key)), value: value(self.value) },
+            LogicalKind::List | LogicalKind::Set => LogicalEntry { key: None, value: value(self.key.or(self.value)) },
+        }
+    }
+}
