@@ -238,6 +238,8 @@ pub fn waste(
     let role = |(class, row): (ClassId, &Class)| match contents.role(class) {
         Role::Text => None,
         Role::Other if row.kind != ClassKind::PrimitiveArray => None,
+        // A snapshot does not tell the capacity of collections.
+        Role::Collection if heap.snapshot().is_some() => None,
         role => Some(role),
     };
     let roles: Vec<Option<Role>> = heap.classes.iter().map(role).collect();

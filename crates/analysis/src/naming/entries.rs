@@ -47,7 +47,7 @@ impl Namer<'_> {
         task: &Task,
     ) -> Result<Option<(String, usize)>, Cancelled> {
         let way = &way[..way.len().min(INSIDE)];
-        let Some(shape) = self.contents.logical(self.heap, collection, 0..0) else { return Ok(None) };
+        let Some(kind) = self.contents.collection_kind(self.heap, collection) else { return Ok(None) };
         if let Some((entry, covered)) = self.contents.entry_on_path(self.heap, collection, way)
             && let Some(&object) = covered.checked_sub(1).and_then(|last| way.get(last))
         {
@@ -55,9 +55,14 @@ impl Namer<'_> {
             if entry.key == Some(Value::Unavailable) {
                 return Ok(None);
             }
-            let step = self.keyed(collection, shape.kind, entry, object, task)?;
+            let step = self.keyed(collection, kind, entry, object, task)?;
             return Ok(step.map(|step| (step, covered)));
         }
+        // In a snapshot the references to the other entries have names of the program.
+        if self.heap.snapshot().is_some() {
+            return Ok(None);
+        }
+        let Some(shape) = self.contents.logical(self.heap, collection, 0..0) else { return Ok(None) };
         for (at, &object) in way.iter().enumerate() {
             task.checkpoint()?;
             let holder = at.checked_sub(1).map_or(collection, |before| way[before]);

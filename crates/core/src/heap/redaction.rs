@@ -4,7 +4,7 @@
 use std::{ops::Range, sync::Arc};
 
 use super::collection_list::CollectionList;
-use super::contents::{Capacity, LogicalEntry, NamedObjects, ScriptLocation};
+use super::contents::{Capacity, LogicalEntry, LogicalKind, NamedObjects, ScriptLocation};
 use super::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
@@ -171,6 +171,10 @@ impl LibraryObjects for RedactedContents {
         let mut logical = self.0.logical(heap, collection, range)?;
         logical.entries.iter_mut().for_each(|entry| *entry = redacted(*entry));
         Some(logical)
+    }
+
+    fn collection_kind(&self, heap: &Heap, collection: ObjectId) -> Option<LogicalKind> {
+        self.0.collection_kind(heap, collection)
     }
 
     fn entry_on_path(&self, heap: &Heap, collection: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {

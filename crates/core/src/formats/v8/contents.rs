@@ -7,17 +7,18 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::allocations::{self, Allocations};
+use super::collections::{ClassLines, Libraries};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::{collections::Libraries, index::Index, ropes::Ropes, scripts};
+use super::{index::Index, ropes::Ropes, scripts};
 use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
 use crate::heap::contents::{NamedObjects, ScriptLocation};
 use crate::heap::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
-    Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, ObjectId, ObjectTexts, ObjectValues,
-    ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition, SnapshotContents, Strength, ThreadStacks,
-    Value,
+    Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, ObjectTexts,
+    ObjectValues, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition, SnapshotContents, Strength,
+    ThreadStacks, Value,
 };
 use heaplens_base::{Cancelled, Count, Task};
 
@@ -31,8 +32,9 @@ pub(super) struct V8Contents {
     file: Option<Source>,
     index: Arc<Index>,
     meta: Meta,
-    /// Collections of libraries.
+    /// Collections of libraries, and their lines by class; filled together with the heap.
     list: Arc<CollectionList>,
+    lines: Vec<ClassLines>,
     /// Roles of classes; filled together with the heap.
     roles: Roles,
     /// Allocation stacks; read on first use.
@@ -54,7 +56,8 @@ impl V8Contents {
 
     fn with_list(file: Option<Source>, index: Arc<Index>, meta: Meta, list: Arc<CollectionList>) -> Self {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { file, index, meta, list, roles: Vec::new(), allocations, scripts, ropes }
+        let (lines, roles) = (Vec::new(), Vec::new());
+        Self { file, index, meta, list, lines, roles, allocations, scripts, ropes }
     }
 
     fn reader(&self) -> Option<SnapshotReader<'_>> {
@@ -72,7 +75,7 @@ impl V8Contents {
 
     /// Collections, with the classes of a heap.
     fn libraries<'a>(&'a self, heap: &'a Heap) -> Option<Libraries<'a>> {
-        Some(Libraries { reader: self.reader()?, list: &self.list, heap })
+        Some(Libraries { reader: self.reader()?, list: &self.list, lines: &self.lines, heap })
     }
 
     fn node(&self, object: ObjectId) -> Option<(SnapshotReader<'_>, Node)> {
@@ -240,6 +243,13 @@ impl LibraryObjects for V8Contents {
         self.libraries(heap)?.logical(collection.raw(), range)
     }
 
+    fn collection_kind(&self, heap: &Heap, collection: ObjectId) -> Option<LogicalKind> {
+        if self.role(heap.class_id(collection)) != Role::Collection {
+            return None;
+        }
+        self.libraries(heap)?.kind(collection.raw())
+    }
+
     fn entry_on_path(&self, heap: &Heap, collection: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
         let path: Vec<u32> = path.iter().map(|object| object.raw()).collect();
         self.libraries(heap)?.entry_on_path(collection.raw(), &path)
@@ -358,6 +368,7 @@ impl SnapshotReader<'_> {
 
 /// Adds the roles of the classes of a heap.
 pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Contents> {
+    contents.lines = heap.classes.all().iter().map(|class| ClassLines::of(&contents.list, &class.name)).collect();
     let are_collections = contents.libraries(heap).map_or_else(Vec::new, Libraries::collection_classes);
     let roles = heap.classes.iter().map(|(id, class)| match &*class.name {
         "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,

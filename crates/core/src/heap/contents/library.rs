@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::logical::{Capacity, LogicalCollection, LogicalEntry};
+use super::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind};
 use super::values::Value;
 use crate::heap::{ClassId, Heap, ObjectId};
 
@@ -33,6 +33,11 @@ pub trait LibraryObjects: Send + Sync {
     /// Terminates for cycles and wrong sizes. `None` if the object is not a known collection, or without the dump.
     fn logical(&self, _heap: &Heap, _collection: ObjectId, _range: Range<u64>) -> Option<LogicalCollection> {
         None
+    }
+
+    /// Kind of a collection; `None` if the object is not a known one. Reads few objects.
+    fn collection_kind(&self, heap: &Heap, collection: ObjectId) -> Option<LogicalKind> {
+        self.logical(heap, collection, 0..0).map(|logical| logical.kind)
     }
 
     /// Entry that a path of references from a collection leads to, and the number of objects of the path up to its key

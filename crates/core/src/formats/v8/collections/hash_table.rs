@@ -4,7 +4,7 @@
 
 use super::super::meta::EdgeKind;
 use super::super::reader::SnapshotReader;
-use super::Slot;
+use super::slot::Slot;
 use crate::heap::LogicalKind;
 
 /// Number of elements before the buckets.
@@ -25,13 +25,8 @@ pub(super) struct HashTable<'a> {
 }
 
 impl<'a> HashTable<'a> {
-    /// Table of an object of a class; `None` if the object is no native collection.
-    pub(super) fn of(reader: SnapshotReader<'a>, object: u32, class: &str) -> Option<Self> {
-        let kind = match class {
-            "Map" => LogicalKind::Map,
-            "Set" => LogicalKind::Set,
-            _ => return None,
-        };
+    /// Table of an object of a class with that name; `None` if the object is no native collection.
+    pub(super) fn of(reader: SnapshotReader<'a>, object: u32, kind: LogicalKind) -> Option<Self> {
         let row = reader.follow(object, EdgeKind::Internal, "table")?;
         let buckets = buckets(reader.node(row)?.size, width(kind))?;
         Some(Self { reader, kind, row, first: BEFORE + buckets })
@@ -75,13 +70,6 @@ impl<'a> HashTable<'a> {
             // The last of each entry is a number.
             (at % width < width - 1).then_some((at / width, at % width, edge.to))
         })
-    }
-}
-
-impl Slot {
-    fn put(&mut self, side: u64, to: u32) {
-        let place = if side == 0 { &mut self.key } else { &mut self.value };
-        place.get_or_insert(to);
     }
 }
 

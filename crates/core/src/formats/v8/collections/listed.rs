@@ -1,6 +1,6 @@
 //! Collections of libraries, by the rules of the list.
 
-use super::{Libraries, MOST, Slot};
+use super::{Libraries, MOST, slot::Slot};
 use crate::heap::LogicalKind;
 use crate::heap::collection_list::{EntryShape, FieldPath, FieldRole, ListedCollection, PathChoice};
 

@@ -6,20 +6,22 @@
 
 mod hash_table;
 mod listed;
+mod slot;
 mod trie;
 
 use std::ops::Range;
 
 use self::hash_table::HashTable;
+use self::slot::Slot;
 use super::meta::EdgeKind;
 use super::reader::SnapshotReader;
 use crate::heap::collection_list::{CollectionList, EntryShape, FieldRole, ListedCollection};
-use crate::heap::{ClassId, Heap, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
+use crate::heap::{ClassId, Heap, LogicalCollection, LogicalEntry, LogicalKind, ObjectId};
 
 /// Maximum depth of nested wrappers: in a malformed file they may form a cycle.
 const WRAPPERS: usize = 8;
 /// Classes of the language.
-const NATIVE: [&str; 2] = ["Map", "Set"];
+const NATIVE: [(&str, LogicalKind); 2] = [("Map", LogicalKind::Map), ("Set", LogicalKind::Set)];
 /// Number of objects of a class that are examined.
 const EXAMINED: u8 = 32;
 /// Maximum number of entries: no array of V8 is longer.
@@ -30,14 +32,32 @@ const MOST: usize = 1 << 27;
 pub(super) struct Libraries<'a> {
     pub(super) reader: SnapshotReader<'a>,
     pub(super) list: &'a CollectionList,
+    /// Lines of the list for each class.
+    pub(super) lines: &'a [ClassLines],
     pub(super) heap: &'a Heap,
 }
 
-/// An entry: a key and a value of a map, or an element as its value. `None`: a small integer, or nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Slot {
-    key: Option<u32>,
-    value: Option<u32>,
+/// Lines of the list for a class.
+#[derive(Default)]
+pub(super) struct ClassLines {
+    /// Those of collections.
+    collections: Box<[u32]>,
+    /// That of a node of a trie.
+    node: Option<u32>,
+    /// Kind of a native collection.
+    native: Option<LogicalKind>,
+}
+
+impl ClassLines {
+    /// Lines for a class name.
+    pub(super) fn of(list: &CollectionList, class: &str) -> Self {
+        let native = NATIVE.iter().find(|(name, _)| *name == class).map(|&(_, kind)| kind);
+        Self { collections: list.of_class(class).into(), node: list.node_of_class(class), native }
+    }
+
+    fn is_any(&self) -> bool {
+        !self.collections.is_empty() || self.native.is_some()
+    }
 }
 
 /// The object that has the entries, and how.
@@ -56,9 +76,7 @@ struct Unwrapped<'a> {
 impl<'a> Libraries<'a> {
     /// Classes of which some of the first objects are collections. Libraries and programs have classes called `Map`, too.
     pub(super) fn collection_classes(self) -> Vec<ClassId> {
-        let classes = self.heap.classes.iter();
-        let is_named = |name: &str| NATIVE.contains(&name) || !self.list.of_class(name).is_empty();
-        let mut left: Vec<u8> = classes.map(|(_, class)| if is_named(&class.name) { EXAMINED } else { 0 }).collect();
+        let mut left: Vec<u8> = self.lines.iter().map(|lines| if lines.is_any() { EXAMINED } else { 0 }).collect();
         let mut found = Vec::new();
         let column = self.heap.class_column().slices();
         for row in 0..self.heap.len() {
@@ -112,16 +130,16 @@ impl<'a> Libraries<'a> {
     fn unwrapped(self, object: u32) -> Option<Unwrapped<'a>> {
         let (mut at, mut kind, mut wrappers) = (object, None, Vec::new());
         for _ in 0..WRAPPERS {
-            let class = self.class(at);
-            if let Some(table) = HashTable::of(self.reader, at, class) {
+            let lines = self.lines_of(at)?;
+            if let Some(table) = lines.native.and_then(|kind| HashTable::of(self.reader, at, kind)) {
                 return Some(Unwrapped {
                     kind: kind.unwrap_or(table.kind()),
                     entries: EntrySource::Table(table),
                     wrappers,
                 });
             }
-            let rules = self.list.of_class(class).into_iter().filter_map(|at| self.list.collection(at));
-            let rule = rules.into_iter().find(|rule| rule.fits(|field| self.field(at, field).is_some()))?;
+            let mut rules = lines.collections.iter().filter_map(|&line| self.list.collection(line));
+            let rule = rules.find(|rule| rule.fits(|field| self.field(at, field).is_some()))?;
             kind = kind.or(rule.kind);
             if rule.shape != EntryShape::Within {
                 return Some(Unwrapped { kind: kind?, entries: EntrySource::Listed(at, rule), wrappers });
@@ -130,6 +148,15 @@ impl<'a> Libraries<'a> {
             wrappers.push(at);
         }
         None
+    }
+
+    /// Kind of a collection.
+    pub(super) fn kind(self, object: u32) -> Option<LogicalKind> {
+        self.unwrapped(object).map(|found| found.kind)
+    }
+
+    fn lines_of(self, object: u32) -> Option<&'a ClassLines> {
+        self.lines.get(self.heap.class_id(ObjectId::from_raw(object)?).index())
     }
 
     /// Class name of a node.
@@ -146,15 +173,5 @@ impl<'a> Libraries<'a> {
     fn elements(self, array: u32) -> impl Iterator<Item = (u64, u32)> {
         let elements = self.reader.edges_from(array).filter(|edge| edge.kind == EdgeKind::Element);
         elements.map(|edge| (edge.name, edge.to)).take(MOST)
-    }
-}
-
-impl Slot {
-    fn entry(self, kind: LogicalKind) -> LogicalEntry {
-        let value = |row: Option<u32>| row.and_then(ObjectId::from_raw).map_or(Value::Unavailable, Value::Object);
-        match kind {
-            LogicalKind::Map => LogicalEntry { key: Some(value(self.key)), value: value(self.value) },
-            LogicalKind::List | LogicalKind::Set => LogicalEntry { key: None, value: value(self.key.or(self.value)) },
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Depth-first walk over tries of persistent collections, whose nodes are objects of several classes, each with a `node`
 //! line in the list. In a map, an array that is no node is a pair of key and value.
 
-use super::{Libraries, Slot};
+use super::{Libraries, slot::Slot};
 use crate::heap::LogicalKind;
 use crate::heap::collection_list::{FieldRole, ListedNode};
 
@@ -10,7 +10,7 @@ const ARRAY: &str = "Array";
 
 impl<'a> Libraries<'a> {
     fn node_rule(self, object: u32) -> Option<&'a ListedNode> {
-        self.list.node_of_class(self.class(object)).and_then(|at| self.list.node(at))
+        self.lines_of(object)?.node.and_then(|line| self.list.node(line))
     }
 
     /// Offers the entries below some roots.
