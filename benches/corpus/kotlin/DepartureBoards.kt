@@ -2,7 +2,7 @@
 //! a page that closes cancels the coroutine, but not the subscription. Beside it, larger: the stations, and the trains of the day.
 //: jars kotlin-stdlib.jar kotlinx-coroutines-core.jar atomicfu.jar
 //: libraries Kotlin coroutines
-//: holder DepartureFeed\.latest|ConflatedBroadcastChannel(\.State|\$State)?\.(_state|subscribers)|ConflatedBroadcastChannel
+//: holder DepartureFeed\.latest|ConflatedBroadcastChannel\b(?!\$Subscriber)|State\.subscribers
 //: set aside
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
