@@ -2,7 +2,7 @@
 //! and does not remove it. Beside it, larger: the measurements of last year, and the pipes.
 //: jars groovy-all.jar
 //: libraries Groovy
-//: holder Reservoirs\.levels|ObservableMap\.pcs|PropertyChangeSupport\.map|ChangeListenerMap\.map|PropertyChangeListenerMap
+//: holder Reservoirs\.levels|ObservableMap\.pcs|PropertyChangeSupport|ChangeListenerMap
 //: set aside
 
 import java.beans.PropertyChangeListener

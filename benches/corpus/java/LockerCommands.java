@@ -2,7 +2,7 @@
 //! confirmation removes the handler, a refusal does not. Large and legitimate: the lockers with their compartments, filled at start.
 //: jars netty-common*.jar netty-buffer*.jar netty-transport-4*.jar netty-resolver*.jar
 //: libraries Netty
-//: holder DefaultChannelPipeline\.(head|tail)|ChannelHandlerContext\.(next|prev)|HeadContext|TailContext|\bpipeline\b|LockerGateway\.channel
+//: holder DefaultChannelPipeline\.(head|tail)|ChannelHandlerContext[.](next|prev)|HeadContext|TailContext|\bpipeline\b|LockerGateway\.channel
 //: set aside
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;

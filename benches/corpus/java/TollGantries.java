@@ -2,7 +2,7 @@
 //! the message of each passage is new. Beside it, much larger: the accounts with their vehicles, filled at start.
 //: jars guava.jar
 //: libraries Guava
-//: holder GantryReader\.texts|InternerImpl\.map
+//: holder GantryReader\.texts|InternerImpl
 //: set aside
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Interner;
