@@ -67,7 +67,7 @@ public class TollGantries {
     static final TollRoad ROAD = new TollRoad();
 
     public static void main(String[] arguments) throws Exception {
-        Corpus.twice(arguments, 3_500, (from, to) -> {
+        Corpus.twice(arguments, 1_800, (from, to) -> {
             for (int number = from; number < to; number++) {
                 ROAD.pass(Corpus.id("gantry", number % 60) + ";lane " + number % 4 + ";"
                         + Accounts.plate(Corpus.RANDOM.nextInt(500)) + ";" + (1_795_500_000L + number)

@@ -52,7 +52,7 @@ class ReportArchive extends Writable {
 const network = new StationNetwork(9000);
 const archive = new ReportArchive();
 
-twice(3500, async (from, to) => {
+twice(1100, async (from, to) => {
     for (let number = from; number < to; number++) {
         const station = network.stations[random(network.stations.length)];
         const report = station.report(number);
