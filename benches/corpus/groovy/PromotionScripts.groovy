@@ -3,7 +3,7 @@
 //: jars groovy-all.jar
 //: libraries Groovy
 //: holder PromotionEngine\.shell|GroovyClassLoader\.classCache
-//: set aside
+//: set tuned
 //: options -XX:SoftRefLRUPolicyMSPerMB=0
 
 class PromotionScripts {

@@ -3,7 +3,7 @@
 //: jars rxjava.jar reactive-streams.jar
 //: libraries RxJava
 //: holder AuctionHouse\.placedBids|PublishSubject\.subscribers
-//: set aside
+//: set tuned
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.subjects.PublishSubject;
 import java.math.BigDecimal;

@@ -3,7 +3,7 @@
 //: jars commons-collections4-*.jar
 //: libraries Commons Collections
 //: holder Receipts\.bySender
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.collections4.MultiValuedMap;

@@ -3,7 +3,7 @@
 //: jars caffeine.jar
 //: libraries Caffeine
 //: own Covers\.byAlbum|Library\.tracks
-//: set aside
+//: set tuned
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;

@@ -2,7 +2,7 @@
 //! are cancelled and removed, thread locals are scratch buffers of fixed size. Scenes were loaded at start.
 //: libraries JDK
 //: own Scenes\.byName|SCRATCH|Farm\.recent
-//: set aside
+//: set tuned
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

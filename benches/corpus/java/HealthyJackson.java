@@ -3,7 +3,7 @@
 //: jars jackson-core-2*.jar jackson-databind-2*.jar jackson-annotations-2*.jar
 //: libraries Jackson
 //: own Devices\.byNumber|Gateway\.averages
-//: set aside
+//: set tuned
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;

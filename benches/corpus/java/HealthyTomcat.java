@@ -2,7 +2,7 @@
 //: jars tomcat10-embed-core.jar
 //: libraries Tomcat
 //: own Shelf\.books
-//: set aside
+//: set tuned
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -3,7 +3,7 @@
 //: jars caffeine.jar
 //: libraries Caffeine
 //: holder RateService\.quotes
-//: set aside
+//: set tuned
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.math.BigDecimal;

@@ -3,7 +3,7 @@
 //: jars hsqldb.jar
 //: libraries HSQLDB
 //: holder StatementManager\.(statementSet|csidMap)|Session\.statementManager
-//: set aside
+//: set tuned
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;

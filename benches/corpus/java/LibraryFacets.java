@@ -3,7 +3,7 @@
 //: jars lucene-core-8*.jar
 //: libraries Lucene
 //: holder FacetCache\.byReader
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

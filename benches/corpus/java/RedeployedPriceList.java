@@ -3,7 +3,7 @@
 //: jars tomcat10-embed-core.jar
 //: libraries Tomcat
 //: holder threadLocals|ThreadLocalMap|PriceContext\.CURRENT
-//: set aside
+//: set tuned
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.InputStream;

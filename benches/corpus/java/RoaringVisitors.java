@@ -3,7 +3,7 @@
 //: jars RoaringBitmap*.jar shims*.jar
 //: libraries RoaringBitmap
 //: holder VisitorCounter\.byAddress
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@
 //: jars gson.jar
 //: libraries Gson
 //: holder Codecs\.byDevice
-//: set aside
+//: set tuned
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.TypeAdapter;

@@ -3,7 +3,7 @@
 //: jars commons-pool2.jar
 //: libraries Commons Pool
 //: holder GenericObjectPool\.allObjects|Thumbnails\.renderers
-//: set aside
+//: set tuned
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.commons.pool2.BasePooledObjectFactory;

@@ -3,7 +3,7 @@
 //: jars trove-3.jar
 //: libraries Trove
 //: holder TileCache\.drawn
-//: set aside
+//: set tuned
 import gnu.trove.map.hash.TIntObjectHashMap;
 import gnu.trove.map.hash.TLongObjectHashMap;
 

@@ -3,7 +3,7 @@
 //: jars activemq-client.jar activemq-broker.jar activemq-openwire-legacy.jar geronimo-jms_1.1_spec.jar geronimo-j2ee-management-1.1-spec.jar hawtbuf.jar slf4j-api.jar slf4j-nop.jar
 //: libraries ActiveMQ
 //: holder deliveredMessages|Subscription\.dispatched
-//: set aside
+//: set tuned
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.jms.Connection;
 import javax.jms.JMSException;

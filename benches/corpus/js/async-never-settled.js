@@ -3,7 +3,7 @@
 //! Large and legitimate: the registry of devices, and the last frame of each.
 //: libraries Node.js
 //: holder \bwaitingAcks\b
-//: set aside
+//: set tuned
 'use strict';
 const { AsyncLocalStorage } = require('async_hooks');
 const { random, words, id, twice } = require('./corpus.js');

@@ -3,7 +3,7 @@
 //! kept for the day and was read from a file at start.
 //: libraries Node.js
 //: holder arehouse\._events|_events\.restocked
-//: set aside
+//: set tuned
 'use strict';
 const http = require('http');
 const { EventEmitter, once } = require('events');

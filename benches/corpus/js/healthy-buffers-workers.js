@@ -2,7 +2,7 @@
 //! when its answer is there. Large: the pool, the table of recordings, the table of frequencies.
 //: libraries Node.js
 //: own \b(free|recordings|frequencies|waiting|workers)\b|BufferPool|Studio
-//: set aside
+//: set tuned
 'use strict';
 const { Worker } = require('worker_threads');
 const { random, words, id, twice } = require('./corpus.js');

@@ -2,7 +2,7 @@
 //! out. Large: the state of the beds, the register of treatments.
 //: libraries Immutable.js
 //: own \b(treatments|state|beds|patients|undo|_root|_map|_list)\b|Hospital|Ward
-//: set aside
+//: set tuned
 'use strict';
 const { Map, OrderedMap, List, Record } = require('immutable');
 const { random, words, id, twice } = require('./corpus.js');

@@ -2,7 +2,7 @@
 //! at its bound before the first visit. Large: the turbines, the tape.
 //: libraries RxJS
 //: own \b(turbines|tape|latest|_buffer)\b|WindPark
-//: set aside
+//: set tuned
 'use strict';
 const { Subject, ReplaySubject, BehaviorSubject } = require('rxjs');
 const { bufferCount, filter, map, share, takeUntil } = require('rxjs/operators');

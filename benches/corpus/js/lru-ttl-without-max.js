@@ -2,7 +2,7 @@
 //! an entry that nobody asks for again is never looked at, so it never goes. Large and legitimate: the gazetteer.
 //: libraries lru-cache
 //: holder \banswersByUrl\b|LRUCache\.#\w+
-//: set aside
+//: set tuned
 'use strict';
 const { LRUCache } = require('lru-cache');
 const { random, words, id, twice } = require('./corpus.js');

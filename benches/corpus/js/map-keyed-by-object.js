@@ -2,7 +2,7 @@
 //! closed requests stay. Large and legitimate: the books with their index of authors, and the readers.
 //: libraries Node.js
 //: holder \bnotesByLoan\b
-//: set aside
+//: set tuned
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

@@ -2,7 +2,7 @@
 //! disposed of. Large and legitimate: the vehicles with their observable positions, and the roads.
 //: libraries MobX
 //: holder \bobservers_|Fleet\.region\b
-//: set aside
+//: set tuned
 'use strict';
 const { makeObservable, observable, action, autorun, runInAction } = require('mobx');
 const { random, words, id, twice } = require('./corpus.js');

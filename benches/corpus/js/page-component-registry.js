@@ -2,7 +2,7 @@
 //! rows of its table, so the registry keeps them with their detached elements. Large and legitimate: the shipments, and the list of customers.
 //: libraries Chromium
 //: holder \bcomponentsById\b
-//: set aside
+//: set tuned
 'use strict';
 const { twice } = require('./page.js');
 

@@ -281,6 +281,8 @@ impl Search<'_> {
                 Some((shape, unit)) if !self.only_keeps_together(&children, retained) => {
                     self.found.push(AccumulationPoint::one(shape, unit, at));
                 }
+                // Its entries may be many small ones beside what it merely keeps together.
+                Some(_) if children.small.values().any(is_beside) => self.waiting.push(Step::Below(Some(at))),
                 Some(_) => {
                     let entries = children.big.iter().map(|&(_, child)| self.entry(child));
                     let big = entries.filter(|&entry| self.analysis.retained(entry) >= self.least);

@@ -38,6 +38,8 @@ pub(super) struct CutPlan {
     pub(super) is_of_application: bool,
     /// True if a script of the engine holds it.
     pub(super) is_of_engine: bool,
+    /// True if a field of a library holds it, and none of the application near it.
+    pub(super) is_of_library: bool,
     /// True if a local variable holds it.
     pub(super) is_local: bool,
     /// Number of further objects to cut in the same way as those of `references`.
@@ -115,6 +117,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
     if let Some(label) = label(namer, place, (&listed, is_of_engine), task)? {
         found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
         found.is_of_engine = label.holder == LabelHolder::Engine;
+        found.is_of_library = label.holder == LabelHolder::Library;
         found.label = Some(label.text);
     }
     Ok(found)

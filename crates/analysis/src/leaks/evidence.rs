@@ -4,6 +4,11 @@ use heaplens_base::Bytes;
 
 /// Minimum number of entries for evidence from their similarity.
 pub(super) const MANY: u64 = 100;
+/// Percentage of the heap's objects that were allocated while objects were added to a location over a long time.
+const LONG_TIME: u8 = 30;
+/// Divisor of the earlier size: a location that grew by this part grew in spite of what was removed.
+const MUCH: u64 = 4;
+
 /// A piece of evidence about a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
@@ -74,11 +79,11 @@ pub enum Evidence {
 pub enum Novelty {
     /// Among the last that were allocated: objects are still added.
     Newest,
-    /// In the last quarter.
+    /// In the last eighth.
     New,
-    /// Before the last quarter: nothing was added for long.
+    /// Before that: nothing was added for long.
     Old,
-    /// In the first two fifths: filled at start.
+    /// In the first half: filled at start.
     Oldest,
 }
 
@@ -87,8 +92,8 @@ impl Novelty {
     pub fn of(last: u8) -> Self {
         match last {
             95.. => Self::Newest,
-            75.. => Self::New,
-            40.. => Self::Old,
+            87.. => Self::New,
+            50.. => Self::Old,
             _ => Self::Oldest,
         }
     }
@@ -152,17 +157,42 @@ impl Evidence {
     }
 
     /// True if it is about the capacity of the outermost object alone, which does not bound what its elements hold.
-    pub(super) fn is_of_capacity(&self) -> bool {
+    fn is_of_capacity(&self) -> bool {
         matches!(self, Self::Unchanging(_) | Self::OneSize(_) | Self::SingleArray(_))
     }
 
-    /// True if it proves that the location does not grow further.
+    /// True if it proves that the location does not grow further, unless others tell otherwise: [`is_bounded`].
     pub(super) fn is_proof_of_bound(&self) -> bool {
         match self {
-            Self::Unchanging(_) | Self::OneSize(_) | Self::Bound(..) | Self::SingleArray(_) | Self::Full(_) => true,
+            Self::Bound(..) | Self::Full(_) => true,
             // More entries were removed than are left, so the program removes them.
             Self::Removed(removed, size) => removed >= size,
-            _ => false,
+            _ => self.is_of_capacity(),
         }
     }
+
+    /// True if it is proof even if the location grew or has new objects.
+    fn is_limit(&self) -> bool {
+        matches!(self, Self::Bound(..) | Self::Full(_))
+    }
+}
+
+/// True if some evidence proves that a location does not grow further. A full array may be replaced by a longer one
+/// with each element, and a program may forget to remove some entries: neither is proof if its objects are among the
+/// newest, and were added over a long time.
+pub(super) fn is_bounded(signs: &[Evidence]) -> bool {
+    let is_added_to = signs.iter().any(|sign| match *sign {
+        Evidence::Allocated(first, last) => {
+            Novelty::of(last) == Novelty::Newest && last.saturating_sub(first) >= LONG_TIME
+        }
+        _ => false,
+    });
+    signs.iter().any(|sign| if is_added_to { sign.is_limit() } else { sign.is_proof_of_bound() })
+}
+
+/// True if some evidence proves that a location that grew by `grown` from `before` bytes does not grow further.
+pub(super) fn is_bounded_though_grown(signs: &[Evidence], (before, grown): (Bytes, Bytes)) -> bool {
+    // Removal keeps pace with additions, or it is none.
+    let is_much = grown.0 >= before.0 / MUCH;
+    signs.iter().any(|sign| if is_much { sign.is_limit() } else { sign.is_proof_of_bound() && !sign.is_of_capacity() })
 }

@@ -55,7 +55,8 @@ pub(super) fn signs(
     }
     task.checkpoint()?;
     signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
-    let is_of_library = is_of_package(cut) || (!cut.is_of_application && is_of_library(question, inside));
+    let is_held_by_library = !cut.is_of_application || cut.is_of_library;
+    let is_of_library = is_of_package(cut) || (is_held_by_library && is_of_library(question, inside));
     signs.extend(is_of_library.then_some(Evidence::OfLibrary));
     if place.shape == Shape::Cleaners {
         let waiting = cleaners::waiting(question, place);

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::evidence::{Evidence, is_bounded_though_grown};
 use super::kinds::{Group, Kind};
-use super::{evidence::Evidence, finding::LeakFinding, fingerprint::general, query::BaselineQuery};
+use super::{finding::LeakFinding, fingerprint::general, query::BaselineQuery};
 use crate::diff::{MatchStatus, Owner};
 use heaplens_base::Bytes;
 use heaplens_core::heap::ObjectId;
@@ -125,11 +126,11 @@ impl LeakFinding {
     }
 
     /// Takes growth for what it shows: a fixed capacity of the outermost array bounds nothing that grew, and memory of the
-    /// runtime that grew by at least `least` is no table filled at start. A limit that is reached or entries that are
-    /// removed still bound it, and a verdict of the user still excuses it.
+    /// runtime that grew by at least `least` is no table filled at start. A limit that is reached still bounds it, as do
+    /// entries that are removed unless it grew much, and a verdict of the user still excuses it.
     pub(super) fn regroup(&mut self, least: Bytes) {
-        let mut proofs = self.signs.iter().filter(|sign| sign.is_proof_of_bound());
-        let is_bounded = proofs.any(|sign| !sign.is_of_capacity());
+        let before = Bytes(self.frees.0.saturating_sub(self.grown().0));
+        let is_bounded = is_bounded_though_grown(&self.signs, (before, self.grown()));
         let is_excused = self.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
         let is_leak = match self.unjudged {
             Group::Bounded => self.grown() > Bytes(0) && !is_bounded,

@@ -138,7 +138,7 @@ fn finding(
         && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());
     let group = if !is_of_application && !is_growing {
         Group::Normal
-    } else if signs.iter().any(Evidence::is_proof_of_bound) {
+    } else if evidence::is_bounded(&signs) {
         Group::Bounded
     } else {
         Group::Leak

@@ -18,6 +18,8 @@ const REFERRERS: usize = 256;
 const FIELDS: usize = 4;
 /// Class of closure contexts in V8.
 const CONTEXT: &str = "system / Context";
+/// Variable of a closure context for the object that the closure belongs to.
+const THIS: &str = "this";
 /// Part of the names of classes that the runtime makes of lambda expressions.
 const LAMBDA: &str = "$$Lambda";
 /// Stands for an entry of a collection or an element of an array.
@@ -55,6 +57,14 @@ impl Label {
 pub(crate) fn label(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Option<Label>, Cancelled> {
     let dominators = std::iter::successors(Some(head), |&at| namer.analysis.immediate_dominator(at));
     let dominators: Vec<ObjectId> = dominators.take(STEPS).collect();
+    // Of several holders, an object of the application names it, rather than one farther up that leads to all of them.
+    let is_held_by = |&above: &ObjectId| namer.heap.references(above).contains(&head.raw());
+    if let Some(above) = application_holder(namer, head)
+        && !dominators.get(1).is_some_and(is_held_by)
+        && let Some(found) = along(namer, &[head, above], task)?
+    {
+        return Ok(Some(found));
+    }
     if let Some(found) = along(namer, &dominators, task)? {
         return Ok(Some(found));
     }
@@ -181,7 +191,9 @@ fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
         return Named::Nothing;
     }
     // Constants and loaders of a class are in no field; formats without names of fields have numbers.
-    let is_field = |name: &String| !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<'));
+    // The variable `this` of a closure is the object that has the field.
+    let is_field =
+        |name: &String| !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<')) && name != THIS;
     let member = || namer.field_towards(above, below).filter(is_field);
     if is_of_engine && heap.classes.get(class).name.starts_with(CONTEXT) {
         return member().map_or(Named::Nothing, Named::Start);
