@@ -36,6 +36,7 @@ mod known;
 pub mod known_rules;
 mod owners;
 mod query;
+mod reloaded;
 pub mod rules;
 mod shared_points;
 mod thread_locals;
@@ -84,7 +85,9 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     }
     let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.least);
-    findings.iter_mut().for_each(|finding| loaded_anew(question, finding));
+    for finding in &mut findings {
+        reloaded::mark(question, finding, task)?;
+    }
     for finding in &mut findings {
         finding.explained_by = explanations::explained_by(question.namer, finding, task)?;
     }
@@ -255,34 +258,6 @@ fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
         }
     }
     together
-}
-
-/// Turns a finding into a class loader leak if the same static field of several loads of one class holds it.
-fn loaded_anew(question: LeakQuery<'_>, finding: &mut LeakFinding) {
-    let heap = question.namer.heap;
-    let class = |cut: &ReferenceToCut| Some(heap.classes.get(heap.classes.of_object(cut.from)?));
-    let Some(first) = finding.cut.first().and_then(class) else { return };
-    let Some(loader) = first.loader else { return };
-    let mut loaders: Vec<ObjectId> = vec![loader];
-    for other in finding.cut.iter().skip(1) {
-        match class(other).filter(|other| other.name == first.name).and_then(|other| other.loader) {
-            Some(loader) if heap.class_id(loader) == heap.class_id(loaders[0]) => loaders.push(loader),
-            _ => return,
-        }
-    }
-    loaders.sort_unstable();
-    loaders.dedup();
-    if loaders.len() < 2 {
-        return;
-    }
-    finding.kind = Kind::ClassLoaders;
-    finding.group = Group::Leak;
-    finding.signs.retain(|sign| !sign.is_proof_of_bound());
-    finding.signs.push(Evidence::Loaders {
-        count: loaders.len() as u64,
-        class: heap.class(loader).name.to_string(),
-        twice: Some(first.name.to_string()),
-    });
 }
 
 /// Drops findings within shared objects that rank before them.
