@@ -141,7 +141,7 @@ fn a_table_that_still_grows_comes_before_a_larger_one_filled_at_start() {
             _ => None,
         })
     };
-    assert_eq!((novelty(0), novelty(1)), (Some(Novelty::Newest), Some(Novelty::Old)));
+    assert_eq!((novelty(0), novelty(1)), (Some(Novelty::Newest), Some(Novelty::Oldest)));
     assert!(findings[0].certainty > 0.5 && findings[1].certainty < 0.2);
 }
 

@@ -3,7 +3,7 @@
 //: jars groovy-all.jar
 //: libraries Groovy
 //: holder Reservoirs\.levels|ObservableMap\.pcs|PropertyChangeSupport|ChangeListenerMap
-//: set aside
+//: set tuned
 
 import java.beans.PropertyChangeListener
 

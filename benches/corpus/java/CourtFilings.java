@@ -3,7 +3,7 @@
 //: jars log4j-api.jar
 //: libraries Log4j
 //: holder DefaultThreadContextStack\.STACK|MutableThreadContextStack|ThreadContext\.contextStack|threadLocals|ThreadLocalMap
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@
 //: jars commons-dbcp2.jar commons-pool2.jar commons-logging-1*.jar derby.jar
 //: libraries Commons DBCP, Commons Pool, Derby
 //: holder PoolingConnection\.pstmtPool|GenericKeyedObjectPool\.(poolMap|poolKeyList)|GenericLanguageConnectionContext\.acts|Excursions\.source
-//: set aside
+//: set tuned
 //: options -Dderby.stream.error.file=/dev/null -Dderby.language.statementCacheSize=50
 import java.sql.Connection;
 import java.sql.PreparedStatement;

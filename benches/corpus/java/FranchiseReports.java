@@ -3,7 +3,7 @@
 //: jars spring3-core.jar spring3-beans.jar spring3-context.jar spring3-aop.jar spring3-expression.jar jcl-over-slf4j.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Spring
 //: holder ApplicationShutdownHooks\.hooks
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@
 //: jars metrics-core-*.jar guava.jar commons-collections4-*.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Dropwizard Metrics, Commons Collections, Guava
 //: own Catalogue\.stars|Observatory\.(pictures|alarms|names)|MetricRegistry\.metrics|Observatory\.metrics|LRUMap
-//: set aside
+//: set tuned
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import com.google.common.collect.EvictingQueue;

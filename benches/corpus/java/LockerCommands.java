@@ -3,7 +3,7 @@
 //: jars netty-common*.jar netty-buffer*.jar netty-transport-4*.jar netty-resolver*.jar
 //: libraries Netty
 //: holder DefaultChannelPipeline\.(head|tail)|ChannelHandlerContext[.](next|prev)|HeadContext|TailContext|\bpipeline\b|LockerGateway\.channel
-//: set aside
+//: set tuned
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

@@ -3,7 +3,7 @@
 //: jars quartz2.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Quartz
 //: holder ListenerManagerImpl\.(globalJobListeners|globalJobListenersMatchers)|QuartzScheduler\.listenerManager
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;

@@ -3,7 +3,7 @@
 //: jars guava.jar
 //: libraries Guava
 //: holder GantryReader\.texts|InternerImpl
-//: set aside
+//: set tuned
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;

@@ -2,7 +2,7 @@
 //! Large and legitimate: the ledgers with their entries, read at start.
 //: libraries Express
 //: holder \bstack\b|\bdownloads\b
-//: set aside
+//: set tuned
 'use strict';
 const { once } = require('events');
 const express = require('express');

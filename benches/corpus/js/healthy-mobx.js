@@ -2,7 +2,7 @@
 //! Large: the gates with their observable states, the airlines, the flights of the day, which were announced at start.
 //: libraries MobX
 //: own \b(gates|airlines|flights|flightsByNumber|log|values_|data_)\b|Airport|ObservableMap|ObservableObjectAdministration|ObservableValue
-//: set aside
+//: set tuned
 'use strict';
 const { makeObservable, observable, action, autorun, computed, reaction } = require('mobx');
 const { random, words, id, twice } = require('./corpus.js');

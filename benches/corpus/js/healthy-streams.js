@@ -2,7 +2,7 @@
 //! AsyncLocalStorage and a signal that is not aborted. Large: the labels, the works with their titles, the last 400 imports.
 //: libraries Node.js
 //: own \b(works|labels|byTitle|recent|running)\b|Archive
-//: set aside
+//: set tuned
 'use strict';
 const { AsyncLocalStorage } = require('async_hooks');
 const { once, EventEmitter } = require('events');

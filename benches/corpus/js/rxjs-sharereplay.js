@@ -2,7 +2,7 @@
 //! Large and legitimate: the stops with their timetables, and the tracks.
 //: libraries RxJS
 //: holder \b_buffer\b|ReplaySubject|\bpositions\b
-//: set aside
+//: set tuned
 'use strict';
 const { Subject, filter, map, shareReplay, take } = require('rxjs');
 const { random, words, id, twice } = require('./corpus.js');

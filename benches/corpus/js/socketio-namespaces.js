@@ -2,7 +2,7 @@
 //! empty namespaces is not set. Large and legitimate: the sights with their texts, and the guides.
 //: libraries socket.io, ws
 //: holder \b_nsps\b|\bchildren\b|ParentNamespace|\btours\b
-//: set aside
+//: set tuned
 'use strict';
 const { once } = require('events');
 const http = require('http');

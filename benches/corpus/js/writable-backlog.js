@@ -2,7 +2,7 @@
 //! than the stations: reports wait in the buffer of the stream. Large and legitimate: the stations with their calibrations.
 //: libraries Node.js
 //: holder \bbuffered\b|_writableState|WritableState|\barchive\b
-//: set aside
+//: set tuned
 'use strict';
 const { setTimeout: sleep, setImmediate: turn } = require('timers/promises');
 const { Writable } = require('stream');

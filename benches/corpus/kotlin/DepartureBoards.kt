@@ -3,7 +3,7 @@
 //: jars kotlin-stdlib.jar kotlinx-coroutines-core.jar atomicfu.jar
 //: libraries Kotlin coroutines
 //: holder DepartureFeed\.latest|ConflatedBroadcastChannel\b(?!\$Subscriber)|State\.subscribers
-//: set aside
+//: set tuned
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.ExperimentalCoroutinesApi

@@ -3,7 +3,7 @@
 //: jars kotlin-stdlib.jar kotlinx-coroutines-core.jar atomicfu.jar
 //: libraries Kotlin coroutines
 //: own Transit\.(stops|prices)|TicketDesk\.(valid|numbers)|ArrayDeque
-//: set aside
+//: set tuned
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers

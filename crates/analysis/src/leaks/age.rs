@@ -27,6 +27,8 @@ const LEAST_ELEMENTS: usize = 8;
 const LEAST_OF_ARRAY: usize = 32;
 /// Heaps with fewer pairs of neighbours in lists tell nothing.
 const LEAST_PAIRS: usize = 48;
+/// A location that holds a larger part of the heap has too few other objects beside it.
+const MOST_OF_HEAP: f64 = 0.98;
 /// A location with fewer sampled objects tells nothing.
 const LEAST_SAMPLE: usize = 16;
 
@@ -49,19 +51,26 @@ impl AllocationOrder {
         Ok((marks.len() > 1).then_some(Self { marks }))
     }
 
-    /// Percentages of the heap's objects allocated before 10 % and before 90 % of some objects.
-    pub(super) fn span(&self, question: LeakQuery<'_>, sample: &[ObjectId]) -> Option<(u8, u8)> {
-        if sample.len() < LEAST_SAMPLE {
+    /// Percentages of the heap's other objects allocated before 10 % and before 90 % of the `own` objects of a location,
+    /// by a sample of them. `None` if it holds nearly everything, or the sample is too small.
+    ///
+    /// Other objects alone: a table filled at start that makes up most of the heap would else seem to last to its end.
+    pub(super) fn span(&self, question: LeakQuery<'_>, sample: &[ObjectId], own: u64) -> Option<(u8, u8)> {
+        let heap = question.namer.heap;
+        let own = own as f64 / heap.len() as f64;
+        if sample.len() < LEAST_SAMPLE || own > MOST_OF_HEAP {
             return None;
         }
-        let address = |&object: &ObjectId| question.namer.heap.address(object).0;
-        let mut sample: Vec<u64> = sample.iter().map(address).collect();
+        let mut sample: Vec<u64> = sample.iter().map(|&object| heap.address(object).0).collect();
         sample.sort_unstable();
-        let percent = |at: usize| {
-            let before = self.marks.partition_point(|&mark| mark < sample[at]);
-            u8::try_from(before * 100 / self.marks.len()).unwrap_or(100)
+        let percent = |tenths: usize| {
+            let address = sample[sample.len() * tenths / 10];
+            let before = self.marks.partition_point(|&mark| mark < address) as f64 / self.marks.len() as f64;
+            let others = (before - own * tenths as f64 / 10.0) / (1.0 - own);
+            (others.clamp(0.0, 1.0) * 100.0) as u8
         };
-        Some((percent(sample.len() / 10), percent(sample.len() * 9 / 10)))
+        let last = percent(9);
+        Some((percent(1).min(last), last))
     }
 }
 

@@ -36,10 +36,8 @@ pub(super) struct CutPlan {
     pub(super) objects: u64,
     /// True if an application object holds the location or is on the path to it.
     pub(super) is_of_application: bool,
-    /// True if a script of the engine holds it.
-    pub(super) is_of_engine: bool,
-    /// True if a field of a library holds it, and none of the application near it.
-    pub(super) is_of_library: bool,
+    /// Whose object the label begins at.
+    pub(super) label_holder: Option<LabelHolder>,
     /// True if a local variable holds it.
     pub(super) is_local: bool,
     /// Number of further objects to cut in the same way as those of `references`.
@@ -116,8 +114,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
     let is_of_engine = found.name.is_empty() || found.name.starts_with("root <");
     if let Some(label) = label(namer, place, (&listed, is_of_engine), task)? {
         found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
-        found.is_of_engine = label.holder == LabelHolder::Engine;
-        found.is_of_library = label.holder == LabelHolder::Library;
+        found.label_holder = Some(label.holder);
         found.label = Some(label.text);
     }
     Ok(found)

@@ -5,7 +5,7 @@ use heaplens_base::Bytes;
 /// Minimum number of entries for evidence from their similarity.
 pub(super) const MANY: u64 = 100;
 /// Percentage of the heap's objects that were allocated while objects were added to a location over a long time.
-const LONG_TIME: u8 = 30;
+const LONG_TIME: u8 = 25;
 /// Divisor of the earlier size: a location that grew by this part grew in spite of what was removed.
 const MUCH: u64 = 4;
 
@@ -65,8 +65,8 @@ pub enum Evidence {
         /// Number of objects that frees, in the baseline and in this dump.
         objects: (u64, u64),
     },
-    /// When most of its objects were allocated, in the order of allocation of the heap, in percent: 10 % of them before
-    /// the first, 10 % after the second.
+    /// When most of its objects were allocated, in percent of the heap's other objects: 10 % of them before the first,
+    /// 10 % after the second.
     Allocated(u8, u8),
     /// Against: objects of a library, held by the library without the application.
     OfLibrary,
@@ -88,10 +88,10 @@ pub enum Novelty {
 }
 
 impl Novelty {
-    /// By the percentage of the heap's objects that were allocated before 90 % of those of the location.
+    /// By the percentage of the heap's other objects that were allocated before 90 % of those of the location.
     pub fn of(last: u8) -> Self {
         match last {
-            95.. => Self::Newest,
+            97.. => Self::Newest,
             87.. => Self::New,
             50.. => Self::Old,
             _ => Self::Oldest,

@@ -75,7 +75,8 @@ fn allocated(
 ) -> Option<(u8, u8)> {
     let is_accumulated = |object: &&ObjectId| Some(question.namer.heap.class_id(**object)) == inside.class;
     let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
-    order.span(question, &accumulated).or_else(|| order.span(question, sample))
+    let own = objects(&inside.held);
+    order.span(question, &accumulated, own).or_else(|| order.span(question, sample, own))
 }
 
 /// Counts of one location.

@@ -59,6 +59,7 @@ use self::accumulation_point::{AccumulationPoint, Shape};
 use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
 use crate::naming::Namer;
 use crate::paths::{PathOptions, paths};
+use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{LogicalKind, ObjectId, Strength};
 
@@ -134,11 +135,13 @@ fn finding(
     let is_code = is_code(question, place, inside);
     // What scripts of the engine hold is theirs, unless objects of the application accumulate there, as timers do.
     let is_of_runtime = |class| question.namer.index.is_runtime(class);
-    let is_of_script = cut.is_of_engine && inside.class.is_none_or(is_of_runtime);
+    let is_of_script = cut.label_holder == Some(LabelHolder::Engine) && inside.class.is_none_or(is_of_runtime);
     let is_of_application = (inside.is_of_application || is_held_by_application) && !is_code && !is_of_script;
     // Tables of a library that still grow are no start-up tables.
-    let is_growing = evidence_search::is_of_library(question, inside)
-        && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());
+    let is_in_library = evidence_search::is_of_library(question, inside)
+        || cut.label_holder == Some(LabelHolder::Library)
+        || place.shape == Shape::ThreadLocals;
+    let is_growing = is_in_library && signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..)) && sign.is_for());
     let group = if !is_of_application && !is_growing {
         Group::Normal
     } else if evidence::is_bounded(&signs) {

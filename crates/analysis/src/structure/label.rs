@@ -18,8 +18,8 @@ const REFERRERS: usize = 256;
 const FIELDS: usize = 4;
 /// Class of closure contexts in V8.
 const CONTEXT: &str = "system / Context";
-/// Variable of a closure context for the object that the closure belongs to.
-const THIS: &str = "this";
+/// Variables of closure contexts for the object that the closure belongs to; compilers make the second.
+const THIS: [&str; 2] = ["this", "_this"];
 /// Part of the names of classes that the runtime makes of lambda expressions.
 const LAMBDA: &str = "$$Lambda";
 /// Stands for an entry of a collection or an element of an array.
@@ -154,7 +154,7 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>
         match named_by(namer, above, below) {
             Named::Start(field) => {
                 steps.push(field.clone());
-                let is_of_engine = is_context_of_engine(namer, above);
+                let is_of_engine = is_context_of(namer, above, is_of_engine);
                 let holder = if is_of_engine { LabelHolder::Engine } else { LabelHolder::Application };
                 return Ok(Some(Label { text: spelled(steps), field, holder }));
             }
@@ -168,16 +168,21 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>
     Ok(None)
 }
 
-/// True of a closure context whose functions are in scripts of the engine, such as `node:internal/timers`.
-fn is_context_of_engine(namer: Namer<'_>, context: ObjectId) -> bool {
+/// True of a closure context of which a function is in a script with such a name.
+fn is_context_of(namer: Namer<'_>, context: ObjectId, is_meant: impl Fn(&str) -> bool) -> bool {
     let Namer { heap, contents, analysis, .. } = namer;
-    let functions = || analysis.retainers(context).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
+    let mut functions = analysis.retainers(context).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
     heap.snapshot().is_some()
         && heap.class(context).name.starts_with(CONTEXT)
-        && functions().any(|function| {
+        && functions.any(|function| {
             let location = contents.script_location(heap, function);
-            location.and_then(|location| location.script).is_some_and(|script| is_of_engine(&script))
+            location.and_then(|location| location.script).is_some_and(|script| is_meant(&script))
         })
+}
+
+/// True if a script belongs to an npm package.
+fn is_of_package(script: &str) -> bool {
+    script.contains("/node_modules/")
 }
 
 /// What `above` is to the label of `below`.
@@ -192,11 +197,14 @@ fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
     }
     // Constants and loaders of a class are in no field; formats without names of fields have numbers.
     // The variable `this` of a closure is the object that has the field.
-    let is_field =
-        |name: &String| !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<')) && name != THIS;
+    let is_field = |name: &String| {
+        !name.starts_with('[') && (of_class.is_none() || !name.starts_with('<')) && !THIS.contains(&&**name)
+    };
     let member = || namer.field_towards(above, below).filter(is_field);
     if is_of_engine && heap.classes.get(class).name.starts_with(CONTEXT) {
-        return member().map_or(Named::Nothing, Named::Start);
+        // A variable of a library is in no source of the application.
+        let name = member().filter(|_| !is_context_of(namer, above, is_of_package));
+        return name.map_or(Named::Nothing, Named::Start);
     }
     if index.is_application(class) && (is_plain || of_class.is_some()) {
         return member().map_or(Named::Nothing, |name| Named::Start(index.class(heap, class) + &field(&name)));

@@ -307,9 +307,9 @@ fn compared(before: Bytes, after: Bytes, (objects_before, objects_after): (u64, 
     format!("{} before, {} now", side(before, objects_before), side(after, objects_after))
 }
 
-/// `most were allocated after 40 % and before 99 % of all objects`
+/// `most were allocated after 40 % and before 99 % of all other objects`
 fn allocated(first: u8, last: u8) -> String {
-    format!("most were allocated after {first} % and before {last} % of all objects")
+    format!("most were allocated after {first} % and before {last} % of all other objects")
 }
 
 /// `2026-03-01T10:00:00Z`
