@@ -16,7 +16,7 @@ const AGELESS: f64 = -1.7;
 const UNLIKELY: f64 = 0.05;
 /// Certainties between these tell little.
 const UNCERTAIN: f64 = 0.1;
-const LIKELY: f64 = 0.5;
+const LIKELY: f64 = 0.6;
 
 /// Weights by [`Evidence::key`]. Measured where at least 15 findings have the evidence; the last ones are estimates, and
 /// evidence that only few findings have is left out. Objects of a library speak against a leak in the application more

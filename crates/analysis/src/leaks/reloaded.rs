@@ -9,6 +9,8 @@ use super::query::LeakQuery;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
+/// Number of loaders that an application may have for a while: of the old version and of the new one.
+const AT_ONCE: usize = 2;
 /// Stands for a key or an index in a general name.
 const ANY_ENTRY: &str = "[…]";
 
@@ -19,14 +21,16 @@ pub(super) fn mark(question: LeakQuery<'_>, finding: &mut LeakFinding, task: &Ta
     finding.kind = Kind::ClassLoaders;
     finding.group = Group::Leak;
     finding.signs.retain(|sign| !sign.is_proof_of_bound());
-    // The sample is of the first load alone: the others have other ages.
-    finding.signs.retain(|sign| !matches!(sign, Evidence::Allocated(..)));
     finding.signs.push(Evidence::Loaders {
         count: loaders.len() as u64,
         class: question.namer.heap.class(loaders[0]).name.to_string(),
         twice: Some(twice),
     });
-    finding.certainty = certainty(&finding.signs, false);
+    if loaders.len() > AT_ONCE {
+        // The sample is of the first load alone: the others have other ages.
+        finding.signs.retain(|sign| !matches!(sign, Evidence::Allocated(..)));
+        finding.certainty = certainty(&finding.signs, false);
+    }
     if let Some(label) = holder(question, finding, &loaders, task)? {
         finding.label = label;
     }
