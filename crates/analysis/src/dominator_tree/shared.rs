@@ -67,6 +67,16 @@ impl SharedSet {
     }
 }
 
+/// All children of an object in the dominator tree, or those at its top.
+pub fn children(analysis: &Analysis, parent: Option<ObjectId>, task: &Task) -> Result<Vec<Subtree>, Cancelled> {
+    let mut all = Vec::new();
+    for child in analysis.dominator_subtrees(parent) {
+        task.checkpoint()?;
+        all.push(child);
+    }
+    Ok(all)
+}
+
 /// Shared objects by set of owners.
 #[derive(Debug, Default)]
 pub struct Shared {
@@ -112,11 +122,7 @@ impl Shared {
             return Ok(Self::default());
         }
         task.step("Reading the top of the dominator tree", Unit::Objects, 0);
-        let mut children = Vec::new();
-        for child in analysis.dominator_subtrees(None) {
-            task.checkpoint()?;
-            children.push(child);
-        }
+        let children = children(analysis, None, task)?;
         Self::among(heap, contents, analysis, (None, &children), task)
     }
 

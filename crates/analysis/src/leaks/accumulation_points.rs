@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::shared_points::{self, Apart, SharedSearch};
 use super::{fingerprint::general_thread as general, query::LeakQuery};
-use crate::{dominator_tree::chains::chain_from, naming::Namer, structure::is_inside};
+use crate::dominator_tree::{chains::chain_from, shared::children};
+use crate::{naming::Namer, structure::is_inside};
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Role, Subtree};
 
@@ -144,7 +145,7 @@ impl Search<'_> {
                 || !search.analysis.roots().of(child).is_empty()
                 || search.heap.classes.of_object(child).is_some()
         };
-        let all = self.subtrees(parent)?;
+        let all = children(self.analysis, parent, self.task)?;
         let children = self.children(&all, self.least)?;
         let mut shared = Bytes(0);
         let mut of_class: BTreeMap<ClassId, u64> = BTreeMap::new();
@@ -236,7 +237,7 @@ impl Search<'_> {
                 return Ok(());
             }
             unit = self.unit(unit, at);
-            let all = self.subtrees(Some(at))?;
+            let all = children(self.analysis, Some(at), self.task)?;
             let children = self.children(&all, Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
             let biggest = children.big.first().copied();
             // In a loader's list of classes, each class is examined separately.
@@ -383,16 +384,6 @@ impl Search<'_> {
         let mut direct = parent.map(|parent| self.heap.references(parent).to_vec()).unwrap_or_default();
         direct.sort_unstable();
         direct
-    }
-
-    /// All children of an object in the tree.
-    fn subtrees(&self, parent: Option<ObjectId>) -> Result<Vec<Subtree>, Cancelled> {
-        let mut all = Vec::new();
-        for child in self.analysis.dominator_subtrees(parent) {
-            self.task.checkpoint()?;
-            all.push(child);
-        }
-        Ok(all)
     }
 
     fn children(&self, all: &[Subtree], big: Bytes) -> Result<Children, Cancelled> {

@@ -3,7 +3,8 @@
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::evidence::{Evidence, MANY};
 use super::{cleaners, cut_plan::CutPlan, entries, growing, inside::AccumulationContents, query::LeakQuery};
-use crate::{naming::Namer, structure::LabelHolder};
+use crate::naming::{Namer, is_of_package};
+use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Field, Heap, ObjectId, Value};
 
@@ -56,7 +57,7 @@ pub(super) fn signs(
     task.checkpoint()?;
     signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Evidence::OfRuntime));
     let is_held_by_library = !cut.is_of_application || cut.label_holder == Some(LabelHolder::Library);
-    let is_of_library = is_of_package(cut) || (is_held_by_library && is_of_library(question, inside));
+    let is_of_library = is_of_package(&cut.name) || (is_held_by_library && is_of_library(question, inside));
     signs.extend(is_of_library.then_some(Evidence::OfLibrary));
     if place.shape == Shape::Cleaners {
         let waiting = cleaners::waiting(question, place);
@@ -77,11 +78,6 @@ pub(super) fn signs(
     signs.extend(entries::outer(question, &sample));
     signs.extend(entries::made(question, &sample));
     Ok(signs)
-}
-
-/// True if the module of an npm package holds it.
-fn is_of_package(cut: &CutPlan) -> bool {
-    cut.name.contains("/node_modules/")
 }
 
 /// True if objects of a library accumulate.

@@ -251,7 +251,7 @@ impl NameIndex {
 /// True if a class belongs to a library, by its name or because its constructor is in a script of an npm package.
 fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassPrefixes) -> bool {
     let of_package =
-        |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| name.contains("/node_modules/"));
+        |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| is_of_package(&name));
     libraries.contains(&class.name) || class.made_at.is_some_and(of_package)
 }
 
@@ -259,6 +259,11 @@ fn is_library(class: &Class, contents: &dyn SnapshotContents, libraries: &ClassP
 fn is_runtime(class: &Class, contents: &dyn SnapshotContents, rules: &RuntimeClasses) -> bool {
     let of_engine = |place: ScriptPosition| contents.script_name(place.script).is_some_and(|name| is_of_engine(&name));
     rules.contains(&class.name) || class.made_at.is_some_and(of_engine)
+}
+
+/// True if a script or module belongs to an npm package, by its path.
+pub(crate) fn is_of_package(path: &str) -> bool {
+    path.contains("/node_modules/")
 }
 
 /// True if a script is one of the engine, by its name.

@@ -22,7 +22,7 @@ mod steps;
 
 pub(crate) use self::entries::Entry;
 pub use self::index::NameIndex;
-pub(crate) use self::index::is_of_engine;
+pub(crate) use self::index::{is_of_engine, is_of_package};
 pub use self::namer::Namer;
 pub use self::owner::Owner;
 pub use self::resolve::Unresolved;

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::naming::{Namer, field, is_of_engine};
+use crate::naming::{Namer, field, is_of_engine, is_of_package};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role, Strength};
 
@@ -178,11 +178,6 @@ fn is_context_of(namer: Namer<'_>, context: ObjectId, is_meant: impl Fn(&str) ->
             let location = contents.script_location(heap, function);
             location.and_then(|location| location.script).is_some_and(|script| is_meant(&script))
         })
-}
-
-/// True if a script belongs to an npm package.
-fn is_of_package(script: &str) -> bool {
-    script.contains("/node_modules/")
 }
 
 /// What `above` is to the label of `below`.
