@@ -156,3 +156,69 @@ fn without_an_order_of_allocation_nothing_is_said_of_age() {
     assert_eq!(labels(&findings), ["shop.Visits.all"]);
     assert!(!findings[0].signs.iter().any(|sign| matches!(sign, Evidence::Allocated(..))));
 }
+
+#[test]
+fn a_leak_beside_a_much_larger_structure_of_one_object_is_found() {
+    let mut text = format!(
+        "{ADDRESS}class toll.Road\n  static ROAD: object = road\nroot toll.Road class\n\
+         class toll.TollRoad\n  field accounts: object\n  field reader: object\n\
+         class toll.Reader\n  field texts: object\n\
+         road = toll.TollRoad accounts=accounts reader=reader\nreader = toll.Reader texts=texts\n"
+    );
+    let accounts = addresses(&mut text, "account", 970);
+    let texts = addresses(&mut text, "text", 30);
+    writeln!(text, "accounts = java.lang.Object[] {accounts} null\ntexts = java.lang.Object[] {texts} null")
+        .expect("a text");
+    let findings = findings(&text);
+    let road = findings.iter().find(|finding| finding.label == "toll.Reader.texts");
+    let share = road.map(|finding| finding.share().to_string());
+    assert!(share.as_ref().is_some_and(|share| share == "2.8 %"), "{share:?} {:?}", labels(&findings));
+}
+
+#[test]
+fn shared_objects_that_only_the_runtime_leads_to_have_the_name_of_its_field() {
+    let mut text = format!(
+        "{ADDRESS}class java.lang.Hooks\n  static hooks: object = hooks\nroot java.lang.Hooks class\n\
+         class org.springframework.Context\n  field beans: object\n\
+         class org.springframework.Beans\n  field context: object\n  field all: object\n"
+    );
+    let count = 40;
+    let mut hooks = Vec::new();
+    for at in 0..count {
+        let held = addresses(&mut text, &format!("bean{at}_"), 4);
+        // Both hold the addresses, and the hooks hold both.
+        writeln!(text, "all{at} = java.lang.Object[] {held} null\nagain{at} = java.lang.Object[] {held} null null")
+            .expect("a text");
+        writeln!(text, "context{at} = org.springframework.Context beans=all{at}").expect("a text");
+        writeln!(text, "beans{at} = org.springframework.Beans context=context{at} all=again{at}").expect("a text");
+        hooks.push(format!("context{at} beans{at}"));
+    }
+    writeln!(text, "hooks = java.lang.Object[] {} null", hooks.join(" ")).expect("a text");
+    let findings = findings(&text);
+    let named: Vec<&str> = findings.iter().map(|finding| finding.label.as_str()).collect();
+    assert!(named.contains(&"java.lang.Hooks.hooks"), "{named:?}");
+    assert!(!named.contains(&""), "{named:?}");
+}
+
+#[test]
+fn an_array_that_is_copied_for_each_element_is_not_bounded() {
+    let group = |is_copied: bool| {
+        let mut text = format!(
+            "{ADDRESS}class boards.Feed\n  static latest: object = listeners\nroot boards.Feed class\n\
+             class boards.Network\n  static stations: object = stations\nroot boards.Network class\n"
+        );
+        let stations = addresses(&mut text, "station", 200);
+        let array = format!(
+            "listeners = java.lang.Object[] {}",
+            (0..100).map(|at| format!("listener{at}")).collect::<Vec<_>>().join(" ")
+        );
+        let mut own = String::new();
+        addresses(&mut own, "listener", 100);
+        text += &if is_copied { format!("{own}{array}\n") } else { format!("{array}\n{own}") };
+        writeln!(text, "stations = java.lang.Object[] {stations} null").expect("a text");
+        let findings = findings(&text);
+        findings.iter().find(|finding| finding.label == "boards.Feed.latest").map(|finding| finding.group)
+    };
+    assert_eq!(group(true), Some(Group::Leak));
+    assert_eq!(group(false), Some(Group::Bounded));
+}

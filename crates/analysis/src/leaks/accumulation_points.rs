@@ -261,8 +261,9 @@ impl Search<'_> {
                 && !is_chain(child)
             {
                 if unit.is_none() {
-                    let others = children.big.iter().skip(1).filter(|(bytes, _)| *bytes >= self.least);
-                    self.waiting.extend(others.map(|&(_, other)| Step::Down(other)));
+                    // However much larger the largest is: those that are not large beside it may be leaks, too.
+                    let others = all.iter().filter(|other| other.retained >= self.least && other.object != child);
+                    self.waiting.extend(others.map(|other| Step::Down(other.object)));
                 }
                 at = child;
                 continue;
@@ -285,9 +286,11 @@ impl Search<'_> {
                 // Its entries may be many small ones beside what it merely keeps together.
                 Some(_) if children.small.values().any(is_beside) => self.waiting.push(Step::Below(Some(at))),
                 Some(_) => {
-                    let entries = children.big.iter().map(|&(_, child)| self.entry(child));
-                    let big = entries.filter(|&entry| self.analysis.retained(entry) >= self.least);
-                    self.waiting.extend(big.map(Step::Down).collect::<Vec<_>>());
+                    let large = all.iter().filter(|child| child.retained >= self.least);
+                    let entries = large.map(|child| self.entry(child.object));
+                    let large: Vec<Step> =
+                        entries.filter(|&entry| self.analysis.retained(entry) >= self.least).map(Step::Down).collect();
+                    self.waiting.extend(large);
                 }
             }
             return Ok(());

@@ -1,18 +1,21 @@
 //! Cuts for shared objects that few structures hold: the reference to each structure.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
-use crate::naming::Namer;
+use crate::naming::{Namer, field};
 use crate::structure::{self, Label};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ClassKind, ObjectId, Role};
 
 /// Maximum number of structures that name what they hold.
 const NAMED: usize = 2;
 /// Number of objects whose names are compared.
 const SAMPLE: usize = 16;
+/// Maximum number of steps of a path to an object that is examined for a field.
+const STEPS: usize = 256;
 
 /// The references to the structures that hold some objects, if these hold all of them: cutting them frees the objects
 /// and the structures. `None` if other objects hold them, too, or if a structure is a GC root.
@@ -79,6 +82,45 @@ pub(super) fn label_of_most(
         labels.extend(structure::label(namer, member, task)?.filter(Label::is_of_application));
     }
     Ok(common_label(&labels, half))
+}
+
+/// The innermost field that the shortest paths to most of a sample of the objects share: `java.util.Timer.queue`, of
+/// whatever library or part of the runtime. Elements of collections and locals of threads are no fields.
+pub(super) fn field_on_most_paths(
+    namer: Namer<'_>,
+    place: &AccumulationPoint,
+    task: &Task,
+) -> Result<Option<String>, Cancelled> {
+    let Namer { heap, contents, analysis, index } = namer;
+    let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
+    let half = sample.len().div_ceil(2);
+    let is_holder = |above: ObjectId| {
+        let class = heap.class(above);
+        let is_field = class.kind == ClassKind::Plain && contents.role(heap.class_id(above)) != Role::Collection;
+        (is_field || heap.classes.of_object(above).is_some()) && !index.is_thread(above)
+    };
+    // With the number of paths, and the steps from the objects up.
+    let mut passed: BTreeMap<(ObjectId, ObjectId), (usize, usize)> = BTreeMap::new();
+    for &member in sample {
+        let mut below = member;
+        for up in 1..=STEPS {
+            task.checkpoint()?;
+            let Some(above) = analysis.predecessor(heap, below) else { break };
+            if is_holder(above) {
+                let (paths, steps) = passed.entry((above, below)).or_default();
+                (*paths, *steps) = (*paths + 1, *steps + up);
+            }
+            below = above;
+        }
+    }
+    let most = passed.into_iter().filter(|(_, (paths, _))| *paths >= half.max(2));
+    let mut most: Vec<_> = most.map(|(way, (paths, steps))| (steps / paths, way)).collect();
+    most.sort_unstable();
+    Ok(most.into_iter().find_map(|(_, (above, below))| {
+        let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
+        let name = namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<']))?;
+        Some(index.class(heap, class) + &field(&name))
+    }))
 }
 
 /// The label that at least `least` have, or the field if only the fields are the same.

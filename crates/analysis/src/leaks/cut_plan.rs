@@ -116,6 +116,9 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
         found.label_holder = Some(label.holder);
         found.label = Some(label.text);
+    } else if place.shape == Shape::Shared && namer.heap.snapshot().is_none() {
+        // No structure of the application or a library holds them: a thread leads to them, or the runtime.
+        found.label = container_cuts::field_on_most_paths(namer, place, task)?;
     }
     Ok(found)
 }

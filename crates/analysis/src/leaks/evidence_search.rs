@@ -49,7 +49,7 @@ pub(super) fn signs(
     if place.members.is_empty() {
         match place.shape {
             Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
-            Shape::Array => reader.of_array(place, &mut signs),
+            Shape::Array => reader.of_array(place, inside.is_order_known, &mut signs),
             Shape::Data => reader.of_data(place, cut, &mut signs),
             _ => {}
         }
@@ -218,10 +218,11 @@ impl Reader<'_> {
         None
     }
 
-    fn of_array(&self, place: &AccumulationPoint, signs: &mut Vec<Evidence>) {
+    fn of_array(&self, place: &AccumulationPoint, is_order_known: bool, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         let filled = self.heap.references(place.unit).len() as u64;
-        if filled == length && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
+        let is_copied = is_order_known && growing::is_copied(self.heap, place.unit);
+        if filled == length && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
             signs.push(Evidence::OneSize(length));
         } else {
             signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));

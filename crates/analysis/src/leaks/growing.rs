@@ -1,4 +1,5 @@
-//! Arrays of fixed length whose elements grow: segments of a cache, buckets of a wheel, stripes, pages.
+//! Full arrays that bound nothing: those whose elements grow (segments of a cache, buckets of a wheel, stripes, pages), and
+//! those that are copied for each element that is added.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,8 @@ const STEPS: usize = 8;
 const CHILDREN: usize = 4_096;
 /// An object with this many children of one class, or below this many links, grows.
 const MANY: u64 = 6;
+/// Arrays of this size may lie apart from other objects: half of the smallest region of the G1 collector.
+const APART: Bytes = Bytes(512 << 10);
 
 /// True if the elements that retain most of an array have parts that grow with what is added: many objects of one
 /// class directly below one object, or linked to each other; or if the array is one of several linked ones.
@@ -39,6 +42,15 @@ pub(super) fn has_growing_elements(heap: &Heap, analysis: &Analysis, array: Obje
     let all = bytes(&elements);
     elements.retain(|&element| grows(heap, analysis, element));
     !elements.is_empty() && bytes(&elements).0.saturating_mul(2) >= all.0
+}
+
+/// True if an array was allocated after nearly all of its elements, as a copy is that has room for one more. Only where the
+/// order of addresses is that of allocation; of larger arrays it tells nothing.
+pub(super) fn is_copied(heap: &Heap, array: ObjectId) -> bool {
+    let (elements, own) = (heap.references(array), heap.address(array));
+    let is_earlier = |&element: &ObjectId| heap.address(element) < own;
+    let earlier = elements.iter().filter_map(|&row| ObjectId::from_raw(row)).filter(is_earlier).count();
+    heap.shallow(array) < APART && earlier * 10 >= elements.len() * 9
 }
 
 /// True if many objects of one class are below an object, reached through its largest child.
