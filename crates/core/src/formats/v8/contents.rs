@@ -10,7 +10,7 @@ use super::allocations::{self, Allocations};
 use super::collections::{ClassLines, Libraries};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::{index::Index, ropes::Ropes, scripts};
+use super::{index::Index, ropes::Ropes, scripts, wide_nodes::WideNodes};
 use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
 use crate::heap::contents::{NamedObjects, ScriptLocation};
@@ -43,6 +43,8 @@ pub(super) struct V8Contents {
     scripts: OnceLock<FxHashMap<u32, String>>,
     /// Beginnings of concatenated strings; computed on first use.
     ropes: OnceLock<Ropes>,
+    /// Edges of wide nodes by target; sorted on use.
+    wide_nodes: WideNodes,
 }
 
 /// Role of each class in the search for wasted memory.
@@ -57,7 +59,8 @@ impl V8Contents {
     fn with_list(file: Option<Source>, index: Arc<Index>, meta: Meta, list: Arc<CollectionList>) -> Self {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (lines, roles) = (Vec::new(), Vec::new());
-        Self { file, index, meta, list, lines, roles, allocations, scripts, ropes }
+        let wide_nodes = WideNodes::default();
+        Self { file, index, meta, list, lines, roles, allocations, scripts, ropes, wide_nodes }
     }
 
     fn reader(&self) -> Option<SnapshotReader<'_>> {
@@ -205,7 +208,7 @@ impl ReferenceNames for V8Contents {
             return is_there.then(|| ReferenceName::strong(ReferenceKind::Property, "?")).into_iter().collect();
         };
         let (mut strong, mut weak) = (Vec::new(), Vec::new());
-        for edge in reader.edges_of(&node).filter(|edge| edge.to == to.raw()) {
+        for edge in self.wide_nodes.edges_to(reader, (from.raw(), &node), to.raw()) {
             let list = if edge.kind == EdgeKind::Weak { &mut weak } else { &mut strong };
             if list.len() < limit {
                 list.push((matches!(edge.kind, EdgeKind::Internal | EdgeKind::Hidden), reference(reader, &edge)));

@@ -29,6 +29,7 @@ mod strings;
 mod summary;
 mod text;
 mod weak_maps;
+mod wide_nodes;
 mod words;
 
 use self::contents::{V8Contents, with_roles};

@@ -69,6 +69,11 @@ impl<'a> SnapshotReader<'a> {
 
     /// Edges by their indexes, in file order, without those that lead nowhere.
     pub(super) fn edges(self, range: Range<u64>) -> impl Iterator<Item = Edge> + use<'a> {
+        self.edges_with_index(range).map(|(_, edge)| edge)
+    }
+
+    /// The same edges with their indexes.
+    pub(super) fn edges_with_index(self, range: Range<u64>) -> impl Iterator<Item = (u64, Edge)> + use<'a> {
         let fields = &self.meta.edge;
         let block = range.start / edges::APART;
         let place = usize::try_from(block).ok().and_then(|block| self.index.edges.places.get(block).copied());
@@ -85,7 +90,7 @@ impl<'a> SnapshotReader<'a> {
             let numbered = self.meta.is_numbered(kind);
             Some((at, to.map(|to| Edge { kind, name: field(fields.name), numbered, to })))
         });
-        all.filter(move |&(at, _)| at >= range.start).filter_map(|(_, edge)| edge)
+        all.filter(move |&(at, _)| at >= range.start).filter_map(|(at, edge)| Some((at, edge?)))
     }
 
     pub(super) fn edges_of(self, node: &Node) -> impl Iterator<Item = Edge> + use<'a> {
