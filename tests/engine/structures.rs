@@ -222,3 +222,27 @@ fn an_array_that_is_copied_for_each_element_is_not_bounded() {
     assert_eq!(group(true), Some(Group::Leak));
     assert_eq!(group(false), Some(Group::Bounded));
 }
+
+#[test]
+fn what_each_of_a_few_entries_holds_is_named() {
+    let mut text = format!(
+        "{ADDRESS}class town.Cinema\n  static halls: object = halls\nroot town.Cinema class\n\
+         class town.Hall\n  field seats: object\n  field name: object\n\
+         class town.Seats\n  field listeners: object\n"
+    );
+    let halls: Vec<String> = (0..6).map(|hall| format!("hall{hall}")).collect();
+    for hall in &halls {
+        let all = addresses(&mut text, &format!("{hall}_"), 40);
+        writeln!(text, "{hall} = town.Hall seats={hall}seats\n{hall}seats = town.Seats listeners={hall}listeners")
+            .expect("a text");
+        writeln!(text, "{hall}listeners = java.lang.Object[] {all} null").expect("a text");
+    }
+    writeln!(text, "halls = java.lang.Object[] {} null", halls.join(" ")).expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["town.Cinema.halls"]);
+    let field = findings[0].signs.iter().find_map(|sign| match sign {
+        Evidence::Mostly(field, bytes) => Some((field.as_str(), bytes.0 * 10 > findings[0].frees.0 * 9)),
+        _ => None,
+    });
+    assert_eq!(field, Some(("town.Hall.seats.listeners", true)));
+}

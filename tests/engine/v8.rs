@@ -1,5 +1,6 @@
 //! V8 snapshots: generated ones, compared with a literal and slow implementation of DevTools' rules.
 
+mod arrays;
 mod broken;
 mod cases;
 mod collections;

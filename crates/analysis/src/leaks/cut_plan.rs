@@ -7,7 +7,7 @@
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::fingerprint::{general, general_thread};
-use super::{cleaners, container_cuts, finding::ReferenceToCut, owners};
+use super::{cleaners, container_cuts, cut_names::CutNames, finding::ReferenceToCut, owners};
 use crate::naming::Namer;
 use crate::structure::{self, Label, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -69,9 +69,10 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
     let mut found = CutPlan { unlisted: ways.alike, ..CutPlan::default() };
     (found.frees, found.objects) = (ways.frees.shallow, ways.frees.objects);
     let listed: Vec<ObjectId> = ways.listed.iter().map(|way| way.to).collect();
+    let mut names = CutNames::new(namer);
     for way in ways.listed {
         for from in way.from {
-            let (cut, is_local) = named(namer, from, way.to, task)?;
+            let (cut, is_local) = names.of(from, way.to, task)?;
             found.is_local |= is_local;
             found.references.push(cut);
         }
@@ -312,31 +313,4 @@ fn is_of_application(namer: Namer<'_>, object: ObjectId) -> bool {
     let heap = namer.heap;
     let class = heap.classes.of_object(object).unwrap_or(heap.class_id(object));
     heap.class(object).kind == ClassKind::Plain && !namer.index.is_runtime(class)
-}
-
-/// The name of a reference, and true if it is a local variable.
-fn named(namer: Namer<'_>, from: ObjectId, to: ObjectId, task: &Task) -> Result<(ReferenceToCut, bool), Cancelled> {
-    let heap = namer.heap;
-    let first = namer.contents.reference_names(heap, from, to, 1).pop();
-    let reference = first.as_ref().map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone());
-    let is_local = first.as_ref().is_some_and(|name| name.kind == ReferenceKind::Local);
-    let name = match (heap.classes.of_object(from), &first) {
-        (Some(class), Some(ReferenceName { kind: ReferenceKind::Static, text, .. })) => {
-            format!("{}.{text}", heap.classes.get(class).name)
-        }
-        _ => match namer.name(to, task)? {
-            // The name may follow another path than this reference.
-            Some(name) if ends_with_step(&name, &reference) || is_local => name,
-            _ => {
-                let holder = namer.name(from, task)?.unwrap_or_else(|| heap.class(from).name.to_string());
-                if reference.starts_with('[') { holder + &reference } else { format!("{holder}.{reference}") }
-            }
-        },
-    };
-    let (from_id, to_id) = (heap.id_text(from), heap.id_text(to));
-    Ok((ReferenceToCut { name, from, from_id, to, to_id, reference, times: 1 }, is_local))
-}
-
-fn ends_with_step(name: &str, reference: &str) -> bool {
-    name.strip_suffix(reference).is_some_and(|rest| reference.starts_with('[') || rest.ends_with('.'))
 }

@@ -2,7 +2,7 @@
 
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::evidence::{Evidence, MANY};
-use super::{cleaners, cut_plan::CutPlan, entries, growing, inside::AccumulationContents, query::LeakQuery};
+use super::{cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, query::LeakQuery};
 use crate::naming::{Namer, is_of_package};
 use crate::structure::LabelHolder;
 use heaplens_base::{Cancelled, Task};
@@ -63,7 +63,11 @@ pub(super) fn signs(
         let waiting = cleaners::waiting(question, place);
         signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
     }
-    signs.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
+    let mostly = match &cut.mostly {
+        Some(found) => Some(found.clone()),
+        None => in_each::in_each(question, place, inside, task)?,
+    };
+    signs.extend(mostly.map(|(name, bytes)| Evidence::Mostly(name, bytes)));
     signs.extend(loaders(question, place, inside));
     signs.extend(entries::soft(question, inside));
     if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
@@ -220,9 +224,12 @@ impl Reader<'_> {
 
     fn of_array(&self, place: &AccumulationPoint, is_order_known: bool, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
-        let filled = self.heap.references(place.unit).len() as u64;
+        let is_full = match self.heap.snapshot() {
+            None => self.heap.references(place.unit).len() as u64 == length,
+            Some(_) => growing::has_no_room(self.heap, place.unit, length),
+        };
         let is_copied = is_order_known && growing::is_copied(self.heap, place.unit);
-        if filled == length && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
+        if is_full && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
             signs.push(Evidence::OneSize(length));
         } else {
             signs.push(Evidence::Grows(self.heap.class(place.unit).name.to_string()));

@@ -44,6 +44,16 @@ pub(super) fn has_growing_elements(heap: &Heap, analysis: &Analysis, array: Obje
     !elements.is_empty() && bytes(&elements).0.saturating_mul(2) >= all.0
 }
 
+/// True if a JavaScript array has exactly the room of its elements: it was made with its length. One that elements are
+/// added to has half as much again, and 16 (`JSObject::NewElementsCapacity` of V8). Its shallow size has four words for
+/// the array, two for its elements, and one for each; words are of eight bytes, or of four where pointers are
+/// compressed.
+pub(super) fn has_no_room(heap: &Heap, array: ObjectId, elements: u64) -> bool {
+    let words = elements.saturating_add(6);
+    let shallow = heap.shallow(array).0;
+    &*heap.class(array).name == "Array" && (shallow == words.saturating_mul(8) || shallow == words.saturating_mul(4))
+}
+
 /// True if an array was allocated after nearly all of its elements, as a copy is that has room for one more. Only where the
 /// order of addresses is that of allocation; of larger arrays it tells nothing.
 pub(super) fn is_copied(heap: &Heap, array: ObjectId) -> bool {

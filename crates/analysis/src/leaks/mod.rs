@@ -16,6 +16,7 @@ mod baseline;
 mod certainty;
 mod cleaners;
 mod container_cuts;
+mod cut_names;
 mod cut_options;
 mod cut_plan;
 mod entries;
@@ -30,6 +31,7 @@ mod follow;
 mod growing;
 mod growing_owners;
 mod growth;
+mod in_each;
 mod inside;
 mod kinds;
 mod known;
@@ -55,6 +57,8 @@ pub use self::verdict_lookup::judge;
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use self::accumulation_point::{AccumulationPoint, Shape};
 use self::{accumulation_points::places, cut_plan::CutPlan, inside::AccumulationContents};
 use crate::naming::Namer;
@@ -79,11 +83,13 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analysis)), place.unit));
     found.truncate(MOST);
     let insides = inside::insides(question, &found, task)?;
-    let mut findings = Vec::with_capacity(found.len());
-    for (place, inside) in found.iter().zip(&insides) {
+    let findings = found.par_iter().zip(&insides).map(|(place, inside)| {
         task.checkpoint()?;
-        findings.extend(finding(question, place, inside, task)?);
-    }
+        finding(question, place, inside, task)
+    });
+    // One by one, since names of shared objects take unequal times.
+    let findings: Vec<Option<LeakFinding>> = findings.with_max_len(1).collect::<Result<_, Cancelled>>()?;
+    let findings = findings.into_iter().flatten().collect();
     let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.least);
     for finding in &mut findings {

@@ -1,4 +1,5 @@
-//! Titles that fit a line: packages, then further structures, then inner fields are left out until one does.
+//! Titles that fit a line: packages, then further structures, then inner fields, then enclosing classes are left out
+//! until one does.
 
 use crate::export::printable::one_line;
 use heaplens_analysis::LeakFinding;
@@ -21,7 +22,8 @@ pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> Strin
         _ => several.clone(),
     };
     let short = shortened(&first);
-    let forms = [(&*label, &*class), (&label, simple), (&several, simple), (&first, simple), (&short, simple)];
+    let nested = (without_enclosing(&short), without_enclosing(simple));
+    let forms = [(&*label, &*class), (&label, simple), (&several, simple), (&first, simple), (&short, simple), nested];
     let mut made = String::new();
     for (name, class) in forms {
         made = title(name, class);
@@ -30,6 +32,18 @@ pub(super) fn fitting(finding: &LeakFinding, title: impl Fn(&str, &str) -> Strin
         }
     }
     made
+}
+
+/// The shortest form of one name.
+pub(super) fn shortest(label: &str) -> String {
+    without_enclosing(&shortened(without_package(&one_line(label)))).to_owned()
+}
+
+/// `Grid.temperatures` for `Forecast$Grid.temperatures`: the class without those it is declared in.
+fn without_enclosing(label: &str) -> &str {
+    let class = &label[..label.find(['.', '"', '<', '[', ' ']).unwrap_or(label.len())];
+    let nested = class.rfind('$').filter(|&at| at > 0 && class[at + 1..].starts_with(|c: char| c.is_ascii_uppercase()));
+    nested.map_or(label, |at| &label[at + 1..])
 }
 
 /// `Geocoder.byUrl` for `shop.parcels.Geocoder.byUrl`. Names of threads, roots and keys stay whole.
@@ -75,6 +89,14 @@ mod tests {
         ] {
             assert_eq!(without_package(label), short, "{label}");
         }
+    }
+
+    #[test]
+    fn enclosing_classes_are_left_out() {
+        assert_eq!(without_enclosing("Forecast$Grid.hours"), "Grid.hours");
+        assert_eq!(without_enclosing("Forecast$Grid$1.val$hour"), "Forecast$Grid$1.val$hour");
+        assert_eq!(without_enclosing("Forecast.val$Hour"), "Forecast.val$Hour");
+        assert_eq!(without_enclosing("$Module"), "$Module");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Sentences about a finding, with the figures of this dump: what is held, which reference holds it, how much
 //! cutting that frees, evidence for and against a leak, and what to do.
 
-use super::{fitting::fitting, leaking};
+use super::fitting::{fitting, shortest};
+use super::leaking;
 use crate::export::waste_words::{reason, waste, wasting};
 use crate::export::{printable::one_line, time::rfc3339};
 use heaplens_analysis::LeakFinding;
@@ -17,6 +18,24 @@ pub fn title(finding: &LeakFinding) -> String {
 }
 
 fn titled(finding: &LeakFinding, name: &str, class: &str) -> String {
+    let title = whole(finding, name, class);
+    match in_each(finding) {
+        Some(field) => format!("{title}, mostly in {field}"),
+        None => title,
+    }
+}
+
+/// The field that holds most in each entry, shortened; the entries of a finding about threads are no part of its title.
+fn in_each(finding: &LeakFinding) -> Option<String> {
+    let field = |sign: &Evidence| match sign {
+        Evidence::Mostly(field, _) if finding.kind != Kind::Thread => Some(shortest(field)),
+        _ => None,
+    };
+    finding.signs.iter().find_map(field)
+}
+
+/// The title without the part of each entry.
+fn whole(finding: &LeakFinding, name: &str, class: &str) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
     let counted = what(finding, class);
     let what = if counted.is_empty() { size.clone() } else { format!("{counted}, {size}") };
