@@ -214,7 +214,8 @@ fn an_array_that_is_copied_for_each_element_is_not_bounded() {
         );
         let mut own = String::new();
         addresses(&mut own, "listener", 100);
-        text += &if is_copied { format!("{own}{array}\n") } else { format!("{array}\n{own}") };
+        let (first, last) = if is_copied { (own, array) } else { (array, own) };
+        writeln!(text, "{first}\n{last}").expect("a text");
         writeln!(text, "stations = java.lang.Object[] {stations} null").expect("a text");
         let findings = findings(&text);
         findings.iter().find(|finding| finding.label == "boards.Feed.latest").map(|finding| finding.group)

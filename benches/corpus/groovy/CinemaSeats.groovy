@@ -3,7 +3,7 @@
 //: jars groovy-all.jar
 //: libraries Groovy
 //: holder Hall\.seats|ObservableMap\.pcs|PropertyChangeSupport\.map|ChangeListenerMap\.map
-//: set aside
+//: set tuned
 
 import java.beans.PropertyChangeEvent
 import java.beans.PropertyChangeListener

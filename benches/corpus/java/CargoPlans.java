@@ -3,7 +3,7 @@
 //: jars guice.jar atinject-jsr330-api.jar aopalliance.jar guava.jar joda-time-2*.jar
 //: libraries Guice, Joda-Time
 //: holder VoyagePlanner\.plans
-//: set aside
+//: set tuned
 //: options --add-opens=java.base/java.lang=ALL-UNNAMED
 import com.google.inject.AbstractModule;
 import com.google.inject.Guice;

@@ -3,7 +3,7 @@
 //: jars jsoup.jar
 //: libraries jsoup
 //: holder MenuReader\.dishes
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

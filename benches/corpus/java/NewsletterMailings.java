@@ -3,7 +3,7 @@
 //: jars velocity.jar commons-collections3.jar commons-lang.jar commons-logging.jar oro.jar
 //: libraries Velocity
 //: holder StringResourceRepositoryImpl\.resources|STATIC_REPOSITORIES|CampaignService\.texts
-//: set aside
+//: set tuned
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars httpclient.jar httpcore.jar commons-logging.jar commons-codec.jar
 //: libraries HttpClient
 //: holder BasicCookieStore\.cookies|CarrierClient\.client|cookieStore
-//: set aside
+//: set tuned
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;

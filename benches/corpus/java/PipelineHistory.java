@@ -3,7 +3,7 @@
 //: jars spark-kvstore_2.12-*.jar guava-14*.jar jackson-annotations-2*.jar jackson-core-2*.jar jackson-databind-2*.jar scala-library-2*.jar spark-tags*.jar spark-common-utils*.jar spark-network-common_2*.jar
 //: libraries Spark KVStore
 //: holder InMemoryLists\.data|InstanceList\.data|InMemoryStore\.inMemoryLists|PipelineServer\.store
-//: set aside
+//: set tuned
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

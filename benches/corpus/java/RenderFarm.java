@@ -3,7 +3,7 @@
 //: jars zookeeper-3*.jar zookeeper-jute-3*.jar audience-annotations-0*.jar slf4j-api.jar slf4j-nop.jar netty-all.jar netty-transport.jar netty-common.jar netty-buffer.jar netty-handler.jar metrics-core-4*.jar snappy-java-1*.jar
 //: libraries ZooKeeper
 //: holder ZKWatchManager\.existWatches|ZooKeeper\.watchManager|WatchManager\.(watchTable|watch2Paths)|DataTree\.dataWatches|JobBoard\.keeper
-//: set aside
+//: set tuned
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

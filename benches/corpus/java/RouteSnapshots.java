@@ -3,7 +3,7 @@
 //: jars kryo-shaded-4*.jar minlog-1*.jar objenesis-3*.jar
 //: libraries Kryo
 //: holder MapReferenceResolver\.writtenObjects|SnapshotWriter\.SERIALIZER|Kryo\.referenceResolver
-//: set aside
+//: set tuned
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.ArrayList;

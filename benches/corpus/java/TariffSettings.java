@@ -3,7 +3,7 @@
 //: jars commons-configuration.jar commons-lang.jar commons-logging.jar commons-collections3.jar
 //: libraries Commons Configuration
 //: holder EventSource\.listeners|PropertiesConfiguration\.listeners
-//: set aside
+//: set tuned
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.commons.configuration.PropertiesConfiguration;

@@ -3,7 +3,7 @@
 //: jars hk2-api-2*.jar hk2-locator-2*.jar hk2-utils-2*.jar jakarta.inject-2*.jar aopalliance-repackaged-2*.jar javassist-3*.jar osgi-resource-locator-1*.jar jakarta.annotation-api-1*.jar
 //: libraries HK2
 //: holder ServiceLocatorFactoryImpl\.serviceLocators|ServiceLocatorImpl\.children
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@
 //: jars shiro-core.jar commons-beanutils.jar commons-logging.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Shiro
 //: holder MemorySessionDAO\.sessions|sessionDAO
-//: set aside
+//: set tuned
 import java.util.ArrayDeque;
 import java.util.Date;
 import java.util.HashMap;

@@ -2,7 +2,7 @@
 //! and leaves it there. Beside it: the parcels of land, tables of iconv-lite, and the queue of chunks, which is filled and emptied.
 //: libraries Node.js, iconv-lite
 //: holder \bstopping\b|kEvents
-//: set aside
+//: set tuned
 'use strict';
 const iconv = require('iconv-lite');
 const { random, words, id, twice } = require('./corpus.js');

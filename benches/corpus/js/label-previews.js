@@ -2,7 +2,7 @@
 //! Beside it: the postal codes, the shelf of finished labels as buffers and strings, bounded, and the document.
 //: libraries jsdom
 //: holder _registeredObserverList|activeMutationObservers
-//: set aside
+//: set tuned
 'use strict';
 const { JSDOM } = require('jsdom');
 const { random, words, id, twice } = require('./corpus.js');

@@ -2,7 +2,7 @@
 //! Beside it, much larger: answers in a full cache (lru-cache), customers, and the counters of the hour, made anew each hour.
 //: libraries whatwg-url, lru-cache
 //: holder PathCounter|\bchildren\b|\bcounters\b
-//: set aside
+//: set tuned
 'use strict';
 const { URL } = require('whatwg-url');
 const { LRUCache } = require('lru-cache');

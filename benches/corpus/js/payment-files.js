@@ -2,7 +2,7 @@
 //! Beside it: accounts with balances, changed by each payment, and exchange rates.
 //: libraries saxes, decimal.js
 //: holder \bjournal\b
-//: set aside
+//: set tuned
 'use strict';
 const { SaxesParser } = require('saxes');
 const Decimal = require('decimal.js');

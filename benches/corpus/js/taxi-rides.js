@@ -1,8 +1,8 @@
 //! Positions of taxis, grouped by ride with groupBy of RxJS, which has no duration: a group for each ride ever made.
 //! Beside it, larger: the street names, drivers with their last positions, bounded, and fares that are read anew.
 //: libraries RxJS
-//: holder \bgroups\b
-//: set aside
+//: holder RideMeter\.positions|\bgroups\b
+//: set tuned
 'use strict';
 const { Subject, groupBy, mergeMap, scan } = require('rxjs');
 const { random, words, id, twice } = require('./corpus.js');

@@ -2,7 +2,7 @@
 //! Beside it, much larger: the timetable, answers in a cache with a bound (lru-cache), and stations.
 //: libraries tough-cookie, lru-cache
 //: holder \bjarsBySession\b
-//: set aside
+//: set tuned
 'use strict';
 const { CookieJar } = require('tough-cookie');
 const { LRUCache } = require('lru-cache');

@@ -3,7 +3,7 @@
 //: jars kotlin-stdlib.jar kotlinx-coroutines-core.jar atomicfu.jar
 //: libraries Kotlin coroutines
 //: holder RobotGateway\.awaiting
-//: set aside
+//: set tuned
 import java.util.ArrayDeque
 import java.util.concurrent.ConcurrentHashMap
 import kotlinx.coroutines.CompletableDeferred
