@@ -5,6 +5,7 @@
 //! most lists of the heap.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -27,50 +28,64 @@ const LEAST_ELEMENTS: usize = 8;
 const LEAST_OF_ARRAY: usize = 32;
 /// Heaps with fewer pairs of neighbours in lists tell nothing.
 const LEAST_PAIRS: usize = 48;
-/// A location that holds a larger part of the heap has too few other objects beside it.
-const MOST_OF_HEAP: f64 = 0.98;
+/// A location with fewer of those outside it holds nearly the whole heap.
+const LEAST_OTHERS: usize = 64;
 /// A location with fewer sampled objects tells nothing.
 const LEAST_SAMPLE: usize = 16;
 
 /// The order of allocation of a heap.
 pub(super) struct AllocationOrder {
-    /// Addresses of evenly spaced objects, ascending.
-    marks: Vec<u64>,
+    /// Evenly spaced objects, by address.
+    marks: Vec<Mark>,
+}
+
+/// An object that stands for those around it.
+struct Mark {
+    address: u64,
+    /// Its place in the dominator tree; `None` if it is unreachable.
+    place: Option<u32>,
 }
 
 impl AllocationOrder {
     /// The order of allocation; `None` if addresses do not tell it.
     pub(super) fn find(question: LeakQuery<'_>, task: &Task) -> Result<Option<Self>, Cancelled> {
-        let heap = question.namer.heap;
+        let (heap, analysis) = (question.namer.heap, question.namer.analysis);
         if !is_order_of_lists(question, task)? {
             return Ok(None);
         }
         let rows = (0..heap.len()).step_by(heap.len().div_ceil(MARKS).max(1));
-        let mut marks: Vec<u64> = rows.filter_map(ObjectId::new).map(|object| heap.address(object).0).collect();
-        marks.sort_unstable();
-        Ok((marks.len() > 1).then_some(Self { marks }))
+        let mark = |object| Mark {
+            address: heap.address(object).0,
+            place: analysis.subtree(object).map(|places| places.start),
+        };
+        let mut marks: Vec<Mark> = rows.filter_map(ObjectId::new).map(mark).collect();
+        marks.sort_unstable_by_key(|mark| mark.address);
+        Ok(Some(Self { marks }))
     }
 
-    /// Percentages of the heap's other objects allocated before 10 % and before 90 % of the `own` objects of a location,
-    /// by a sample of them. `None` if it holds nearly everything, or the sample is too small.
+    /// Percentages of the heap's other objects allocated before 10 % and before 90 % of a sample of the objects of a
+    /// location, which are in the given `places` of the dominator tree, ascending. `None` if it holds nearly everything,
+    /// or the sample is too small.
     ///
     /// Other objects alone: a table filled at start that makes up most of the heap would else seem to last to its end.
-    pub(super) fn span(&self, question: LeakQuery<'_>, sample: &[ObjectId], own: u64) -> Option<(u8, u8)> {
-        let heap = question.namer.heap;
-        let own = own as f64 / heap.len() as f64;
-        if sample.len() < LEAST_SAMPLE || own > MOST_OF_HEAP {
+    pub(super) fn span(&self, question: LeakQuery<'_>, sample: &[ObjectId], places: &[Range<u32>]) -> Option<(u8, u8)> {
+        let is_own = |place: u32| {
+            let after = places.partition_point(|own| own.start <= place);
+            after.checked_sub(1).is_some_and(|at| places[at].contains(&place))
+        };
+        let others = self.marks.iter().filter(|mark| !mark.place.is_some_and(is_own));
+        let others: Vec<u64> = others.map(|mark| mark.address).collect();
+        if sample.len() < LEAST_SAMPLE || others.len() < LEAST_OTHERS {
             return None;
         }
-        let mut sample: Vec<u64> = sample.iter().map(|&object| heap.address(object).0).collect();
+        let mut sample: Vec<u64> = sample.iter().map(|&object| question.namer.heap.address(object).0).collect();
         sample.sort_unstable();
         let percent = |tenths: usize| {
             let address = sample[sample.len() * tenths / 10];
-            let before = self.marks.partition_point(|&mark| mark < address) as f64 / self.marks.len() as f64;
-            let others = (before - own * tenths as f64 / 10.0) / (1.0 - own);
-            (others.clamp(0.0, 1.0) * 100.0) as u8
+            let before = others.partition_point(|&other| other < address);
+            (before * 100 / others.len()) as u8
         };
-        let last = percent(9);
-        Some((percent(1).min(last), last))
+        Some((percent(1), percent(9)))
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Evidence {
     NeverRemoved(u64),
     /// Against: number of removed and of present entries.
     Removed(u64, u64),
+    /// Against: elements are taken from a queue.
+    TakenFrom,
     /// For: class of a collection that grows as elements are added.
     Grows(String),
     /// Against: class of an immutable collection.
@@ -110,6 +112,7 @@ impl Evidence {
         match self {
             Self::NeverRemoved(_) => "never removed",
             Self::Removed(..) => "removed",
+            Self::TakenFrom => "taken from",
             Self::Grows(_) => "can grow",
             Self::Unchanging(_) => "immutable",
             Self::OneSize(_) => "fixed capacity",
@@ -145,6 +148,7 @@ impl Evidence {
         !matches!(
             self,
             Self::Removed(..)
+                | Self::TakenFrom
                 | Self::Unchanging(_)
                 | Self::OneSize(_)
                 | Self::Bound(..)

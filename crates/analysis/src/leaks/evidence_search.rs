@@ -171,6 +171,7 @@ impl Reader<'_> {
         }
         match changes {
             Some(changes) if changes == size && size > 0 => signs.push(Evidence::NeverRemoved(size)),
+            _ if self.is_taken_from(place.unit) => signs.push(Evidence::TakenFrom),
             _ if removed > 0 => signs.push(Evidence::Removed(removed, size)),
             _ => signs.push(Evidence::Grows(class.to_owned())),
         }
@@ -187,6 +188,24 @@ impl Reader<'_> {
             at = ["map", "m", "c"].iter().find_map(|name| value(&fields, name)?.object())?;
         }
         None
+    }
+
+    /// True if elements were taken from an `ArrayDeque`. Without that, its elements begin at the begin of its array, or
+    /// they were added in front and end at its end; in arrays of JDK 8, of which the length is a power of two, they may
+    /// also go round the end then.
+    fn is_taken_from(&self, deque: ObjectId) -> bool {
+        let fields = self.fields(deque);
+        let int = |name| match value(&fields, name) {
+            Some(Value::Int(place)) => u64::try_from(place).ok(),
+            _ => None,
+        };
+        if &*self.heap.class(deque).name != "java.util.ArrayDeque" {
+            return false;
+        }
+        let elements = value(&fields, "elements").and_then(|elements| elements.object());
+        let length = elements.and_then(|elements| self.contents.array_length(self.heap, elements));
+        let places = int("head").zip(int("tail")).filter(|(head, tail)| *head > 0 && *tail > 0);
+        places.zip(length).is_some_and(|((head, tail), length)| head <= tail || !length.is_power_of_two())
     }
 
     /// Capacity of a bounded queue.

@@ -154,7 +154,7 @@ impl LeakFinding {
 /// Orders findings of one group that grew as much as each other: those first of which the largest part is new. One
 /// growth is often seen in a structure and in objects that it shares with others. `findings` are ordered by growth.
 pub(super) fn put_specific_first(findings: &mut [LeakFinding]) {
-    let mut rest = findings;
+    let mut rest = &mut *findings;
     while let Some(first) = rest.first() {
         let (group, grown) = (first.group, u128::from(first.grown().0));
         let is_as_much = |finding: &&LeakFinding| {
@@ -166,5 +166,25 @@ pub(super) fn put_specific_first(findings: &mut [LeakFinding]) {
         let new = |finding: &LeakFinding| u128::from(finding.grown().0) * 1_000 / u128::from(finding.frees.0.max(1));
         alike.sort_by_key(|finding| std::cmp::Reverse(new(finding)));
         rest = others;
+    }
+    put_structures_first(findings);
+}
+
+/// Puts a structure that grew before shared objects that grew by at most twice as much: the structure alone can be cut,
+/// and objects that it shares with others grow with it.
+fn put_structures_first(findings: &mut [LeakFinding]) {
+    for at in 0..findings.len() {
+        let first = &findings[at];
+        if first.kind != Kind::Shared || first.grown().0 == 0 {
+            continue;
+        }
+        let is_structure = |finding: &LeakFinding| {
+            finding.group == first.group
+                && finding.kind != Kind::Shared
+                && finding.grown().0.saturating_mul(2) >= first.grown().0
+        };
+        if let Some(later) = findings[at..].iter().position(is_structure) {
+            findings[at..=at + later].rotate_right(1);
+        }
     }
 }

@@ -60,7 +60,8 @@ pub(super) fn insides(
         let holding = holding(question, place, &counted.sample);
         let mut inside = inside(question, place, counted.held, &holding);
         inside.is_order_known = order.is_some();
-        inside.allocated = order.as_ref().and_then(|order| allocated(question, order, &inside, &counted.sample));
+        inside.allocated =
+            order.as_ref().and_then(|order| allocated(question, order, &inside, (&counted.sample, &counted.places)));
         found.push(inside);
     }
     Ok(found)
@@ -71,18 +72,19 @@ fn allocated(
     question: LeakQuery<'_>,
     order: &AllocationOrder,
     inside: &AccumulationContents,
-    sample: &[ObjectId],
+    (sample, places): (&[ObjectId], &[Range<u32>]),
 ) -> Option<(u8, u8)> {
     let is_accumulated = |object: &&ObjectId| Some(question.namer.heap.class_id(**object)) == inside.class;
     let accumulated: Vec<ObjectId> = sample.iter().filter(is_accumulated).copied().collect();
-    let own = objects(&inside.held);
-    order.span(question, &accumulated, own).or_else(|| order.span(question, sample, own))
+    order.span(question, &accumulated, places).or_else(|| order.span(question, sample, places))
 }
 
 /// Counts of one location.
 struct LocationCounts {
     held: Vec<(ClassId, Totals)>,
     sample: Vec<ObjectId>,
+    /// Where its objects are in the dominator tree, ascending.
+    places: Vec<Range<u32>>,
 }
 
 /// Application classes by the share of a sample that they hold.
@@ -149,7 +151,7 @@ fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task
     sample.par_sort_unstable();
     let classes = counts.into_iter().enumerate().filter(|(_, totals)| totals.objects > 0);
     let held = classes.filter_map(|(class, totals)| Some((ClassId::from_raw(class as u32)?, totals))).collect();
-    Ok(LocationCounts { held, sample })
+    Ok(LocationCounts { held, sample, places: runs })
 }
 
 fn inside(

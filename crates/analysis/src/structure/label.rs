@@ -198,8 +198,12 @@ fn named_by(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Named {
     let member = || namer.field_towards(above, below).filter(is_field);
     if is_of_engine && heap.classes.get(class).name.starts_with(CONTEXT) {
         // A variable of a library is in no source of the application.
-        let name = member().filter(|_| !is_context_of(namer, above, is_of_package));
-        return name.map_or(Named::Nothing, Named::Start);
+        let is_of_library = is_context_of(namer, above, is_of_package);
+        return match member() {
+            Some(name) if is_of_library => Named::Step(field(&name)),
+            Some(name) => Named::Start(name),
+            None => Named::Nothing,
+        };
     }
     if index.is_application(class) && (is_plain || of_class.is_some()) {
         return member().map_or(Named::Nothing, |name| Named::Start(index.class(heap, class) + &field(&name)));

@@ -246,6 +246,7 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::Removed(removed, size) => {
             format!("about {} entries were removed again, {} remain", Count(*removed), Count(*size))
         }
+        Evidence::TakenFrom => "elements are taken from it".to_owned(),
         Evidence::Grows(class) => format!("{} grows as elements are added", one_line(class)),
         Evidence::Unchanging(class) => format!("{} is immutable", one_line(class)),
         Evidence::OneSize(length) => format!("its capacity is fixed at {}", Count(*length)),
