@@ -5,7 +5,8 @@
 
 A finding of a leaking program is a leak if it names the holder; every other finding of every program is none. The weight
 of a key is ln((leaks with it + 1/2) / (leaks + 1) * (others + 1) / (others with it + 1/2)). Findings about waste are left
-out. `age unknown` is the absence of all four ages.
+out. `age N`: at least N % of the other objects were allocated before nine tenths of its own, and less than the next such
+number; `age unknown`: the finding has no age.
 """
 import argparse
 import collections
@@ -19,6 +20,17 @@ from programs import programs
 from rank import ask, pattern_of, told
 
 AGES = {"newest", "new", "old", "oldest"}
+STEPS = (99, 97, 92, 87, 70, 50, 0)
+
+
+def keys_of(finding) -> set:
+    """Keys of the evidence of a finding, with its age by step."""
+    keys = set(finding["evidence"])
+    if not keys & AGES:
+        return keys | {"age unknown"}
+    sentences = " ".join(finding["for"] + finding["against"])
+    last = int(re.search(r"allocated after \d+ % and before (\d+) %", sentences)[1])
+    return keys - AGES | {f"age {next(step for step in STEPS if last >= step)}"}
 
 
 def main() -> int:
@@ -42,9 +54,8 @@ def main() -> int:
             if is_leak and seen:
                 continue
             seen |= is_leak
-            keys = set(finding["evidence"])
             totals[is_leak] += 1
-            counts[is_leak].update(keys if keys & AGES else keys | {"age unknown"})
+            counts[is_leak].update(keys_of(finding))
     leaks, others = totals[True], totals[False]
     print(f"{leaks} leaks, {others} others; base {math.log((leaks + 0.5) / (others + 0.5)):.2f}")
     for key in sorted(counts[True] | counts[False], key=lambda key: -counts[True][key]):

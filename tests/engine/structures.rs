@@ -247,3 +247,70 @@ fn what_each_of_a_few_entries_holds_is_named() {
     });
     assert_eq!(field, Some(("town.Hall.seats.listeners", true)));
 }
+
+#[test]
+fn a_lazy_stream_is_one_place() {
+    let mut text = format!(
+        "{ADDRESS}class lottery.Schedule\n  static draws: object = link0\nroot lottery.Schedule class\n\
+         class io.vavr.Cons\n  field head: object\n  field tail: object\nclass io.vavr.Lazy\n  field value: object\n"
+    );
+    addresses(&mut text, "draw", 200);
+    for at in 0..200 {
+        let next = if at < 199 { format!("link{}", at + 1) } else { "null".to_owned() };
+        writeln!(text, "link{at} = io.vavr.Cons head=draw{at} tail=lazy{at}\nlazy{at} = io.vavr.Lazy value={next}")
+            .expect("a text");
+    }
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["lottery.Schedule.draws"]);
+    assert!(findings[0].share().to_string().starts_with('9'), "{}", findings[0].share());
+}
+
+#[test]
+fn the_age_of_a_table_that_is_nearly_the_whole_heap_is_that_of_its_start() {
+    let mut text = format!(
+        "{ADDRESS}class shop.Catalogue\n  static all: object = catalogue\nroot shop.Catalogue class\n\
+         class shop.Visits\n  static all: object = visits\nroot shop.Visits class\n"
+    );
+    // All texts of the table first: its addresses lie at the end of its own objects.
+    let lines = |name: &str, count: usize, line: &dyn Fn(String) -> String| {
+        (0..count).map(|at| line(format!("{name}{at}"))).collect::<String>()
+    };
+    text += &lines("item", 1_900, &|item| format!("{item}text = \"street {item}\"\n"));
+    text += &lines("item", 1_900, &|item| format!("{item} = shop.Address text={item}text\n"));
+    let visits = addresses(&mut text, "visit", 100);
+    let items = lines("item", 1_900, &|item| format!(" {item}"));
+    writeln!(text, "catalogue = java.lang.Object[]{items} null\nvisits = java.lang.Object[] {visits} null")
+        .expect("a text");
+    let findings = findings(&text);
+    assert_eq!(labels(&findings), ["shop.Visits.all", "shop.Catalogue.all"]);
+    let age = |at: usize| {
+        findings[at].signs.iter().find_map(|sign| match sign {
+            Evidence::Allocated(_, last) => Some(*last),
+            _ => None,
+        })
+    };
+    assert!(age(0) >= Some(97) && age(1) <= Some(5), "{:?} {:?}", age(0), age(1));
+}
+
+#[test]
+fn a_deque_tells_whether_elements_are_taken_from_it() {
+    let is_taken_from = |head: u32, tail: u32| {
+        let mut text = format!(
+            "{ADDRESS}class java.util.ArrayDeque\n  field elements: object\n  field head: int\n  field tail: int\n\
+             class mail.Outbox\n  static waiting: object = waiting\nroot mail.Outbox class\n"
+        );
+        let count = if head <= tail { tail - head } else { 150 - head + tail };
+        addresses(&mut text, "mail", count as usize);
+        let mut elements = vec!["null".to_owned(); 150];
+        (0..count).for_each(|at| elements[((head + at) % 150) as usize] = format!("mail{at}"));
+        writeln!(text, "waiting = java.util.ArrayDeque elements=elements head={head} tail={tail}").expect("a text");
+        writeln!(text, "elements = java.lang.Object[] {}", elements.join(" ")).expect("a text");
+        let findings = findings(&text);
+        assert_eq!(labels(&findings), ["mail.Outbox.waiting"]);
+        findings[0].signs.contains(&Evidence::TakenFrom)
+    };
+    assert!(!is_taken_from(0, 120), "added at the end alone");
+    assert!(!is_taken_from(30, 0), "added in front alone");
+    assert!(is_taken_from(20, 140), "taken from the front");
+    assert!(is_taken_from(120, 90), "round the end");
+}

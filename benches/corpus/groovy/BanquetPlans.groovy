@@ -3,7 +3,7 @@
 //: jars groovy-all.jar
 //: libraries Groovy
 //: holder HallCalendar\.days|MapWithDefault\.delegate
-//: set aside
+//: set tuned
 
 class BanquetPlans {
     static void main(String[] arguments) {

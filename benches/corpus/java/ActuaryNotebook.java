@@ -3,7 +3,7 @@
 //: jars py4j-0*.jar
 //: libraries Py4J
 //: holder Gateway\.bindings|NotebookServer\.gateway
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.List;
 import py4j.Gateway;

@@ -3,7 +3,7 @@
 //: jars datasketches-java-3*.jar datasketches-memory-2*.jar caffeine.jar
 //: libraries DataSketches, Caffeine
 //: holder ReachBook\.byHour
-//: set aside
+//: set tuned
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@
 //: jars commons-compress-1*.jar
 //: libraries JDK, Commons Compress
 //: holder DeleteOnExitHook\.files
-//: set aside
+//: set tuned
 import java.io.File;
 import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@
 //: jars dom4j.jar
 //: libraries dom4j
 //: holder QNameCache\.(noNamespaceCache|namespaceCache)|DocumentFactory\.(cache|singleton)|SurveyDesk\.factory
-//: set aside
+//: set tuned
 import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

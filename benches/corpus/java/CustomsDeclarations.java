@@ -3,7 +3,7 @@
 //: jars avro-1*.jar jackson-core-2*.jar jackson-databind-2*.jar jackson-annotations-2*.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Avro
 //: holder DeclarationIntake\.decoder|BinaryMessageDecoder\.codecByFingerprint|GenericDatumReader\.RESOLVER_CACHE
-//: set aside
+//: set tuned
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@
 //: jars icu4j.jar
 //: libraries ICU4J
 //: holder NoticeWriter\.formats
-//: set aside
+//: set tuned
 import com.ibm.icu.text.MessageFormat;
 import com.ibm.icu.util.ULocale;
 import java.util.ArrayDeque;

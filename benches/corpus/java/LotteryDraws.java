@@ -3,7 +3,7 @@
 //: jars vavr-0.x.jar vavr-match-0.x.jar
 //: libraries Vavr
 //: holder DrawSchedule\.draws|Stream\$Cons|StreamModule
-//: set aside
+//: set tuned
 import io.vavr.collection.HashMap;
 import io.vavr.collection.Stream;
 import io.vavr.collection.Vector;

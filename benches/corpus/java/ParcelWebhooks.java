@@ -3,7 +3,7 @@
 //: jars okhttp-3*.jar okio-1*.jar
 //: libraries OkHttp
 //: holder Dispatcher\.(readyAsyncCalls|runningAsyncCalls)|OkHttpClient\.dispatcher|HookSender\.client
-//: set aside
+//: set tuned
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

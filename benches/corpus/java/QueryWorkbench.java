@@ -3,7 +3,7 @@
 //: jars spark-sql-api_2.12-3*.jar antlr4-runtime-4.9*.jar scala-library-2*.jar
 //: libraries ANTLR, Spark SQL
 //: holder Recognizer\._listeners|QueryWorker\.parser|SqlBaseParser\._listeners
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@
 //: jars javassist-3*.jar
 //: libraries Javassist
 //: holder ClassPool\.classes|FormCompiler\.pool
-//: set aside
+//: set tuned
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@
 //: jars spring3-core.jar spring3-beans.jar spring3-context.jar spring3-messaging.jar spring3-expression.jar jcl-over-slf4j.jar slf4j-api.jar slf4j-nop.jar
 //: libraries Spring
 //: holder DefaultSubscriptionRegistry\.subscriptionRegistry|SessionSubscriptionRegistry\.sessions|BoardBroker\.registry
-//: set aside
+//: set tuned
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 //! Beside it: the lots with their history, bidders, whose limits change, and the pictures of coming lots in a bounded shelf of buffers.
 //: libraries React, jsdom
 //: holder \bbids\b|memoizedState|baseState|\bqueue\b|lastRenderedState|BidConsole
-//: set aside
+//: set tuned
 'use strict';
 const { JSDOM } = require('jsdom');
 const { random, words, id, twice } = require('./corpus.js');

@@ -2,7 +2,7 @@
 //! on-finished, to take the order back if the screen breaks; it stays until then. Beside it: guests, the recipes, and orders in work, which come and go.
 //: libraries Express, on-finished
 //: holder __onFinished|\bqueue\b|\bscreens\b
-//: set aside
+//: set tuned
 'use strict';
 const http = require('http');
 const { once } = require('events');

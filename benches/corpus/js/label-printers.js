@@ -2,7 +2,7 @@
 //! never completes its label, so that those behind it pile up. Beside it, much larger: articles, printed labels in a bounded list, and stock by bin.
 //: libraries RxJS
 //: holder \bbuffer\b|\bprinters\b|\blabels\b
-//: set aside
+//: set tuned
 'use strict';
 const { Subject, concatMap, NEVER, of, tap } = require('rxjs');
 const { random, words, id, twice } = require('./corpus.js');

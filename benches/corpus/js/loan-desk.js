@@ -2,7 +2,7 @@
 //! each new resource and takes out none. Beside it: rates by day, read anew, customers, and plans in work, which are answered after a while.
 //: libraries Node.js, decimal.js
 //: holder \bcontextsByResource\b
-//: set aside
+//: set tuned
 'use strict';
 const { createHook, executionAsyncId } = require('async_hooks');
 const Decimal = require('decimal.js');

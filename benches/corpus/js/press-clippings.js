@@ -2,7 +2,7 @@
 //! a text holds the whole text. Beside it: last pages in a bounded cache (lru-cache), subscribers with their topics, and the day's counts of words.
 //: libraries iconv-lite, lru-cache
 //: holder \bheadlines\b
-//: set aside
+//: set tuned
 'use strict';
 const iconv = require('iconv-lite');
 const { LRUCache } = require('lru-cache');

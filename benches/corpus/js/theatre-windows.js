@@ -2,7 +2,7 @@
 //! Beside it: the seats of all shows, changed by each sale, holds that expire, and price lists that are replaced.
 //: libraries Redux, Immer
 //: holder \b(currentListeners|nextListeners)\b
-//: set aside
+//: set tuned
 'use strict';
 const { createStore } = require('redux');
 const { produce } = require('immer');

@@ -2,7 +2,7 @@
 //! their callbacks stay at the socket. Beside it: patients, curves of the monitors in rings of typed arrays, and the shift's log, cut each hour.
 //: libraries socket.io, ws
 //: holder \backs\b
-//: set aside
+//: set tuned
 'use strict';
 const http = require('http');
 const { once } = require('events');

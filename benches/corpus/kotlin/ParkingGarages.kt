@@ -3,7 +3,7 @@
 //: jars kotlin-stdlib.jar commons-collections4-*.jar
 //: libraries Commons Collections
 //: holder GateLog\.byPlate|AbstractPatriciaTrie\.root|PatriciaTrie
-//: set aside
+//: set tuned
 import java.util.ArrayDeque
 import org.apache.commons.collections4.trie.PatriciaTrie
 

@@ -23,6 +23,8 @@ const FEW: u64 = 2;
 const BIG: usize = 64;
 /// Maximum number of steps from a collection through its internals to an entry.
 const TO_ENTRY: usize = 4;
+/// Objects of one class below each other, with others between them, that make a chain.
+const LINKS: u32 = 32;
 /// Maximum number of steps of the search; bounds the work on degenerate trees.
 const LOOKED_AT: usize = 100_000;
 
@@ -225,9 +227,20 @@ impl Search<'_> {
     fn down(&mut self, from: ObjectId) -> Result<(), Cancelled> {
         let mut at = from;
         let mut unit: Option<(Shape, ObjectId)> = None;
+        // Objects passed by class: their number and the first.
+        let mut passed: BTreeMap<ClassId, (u32, ObjectId)> = BTreeMap::new();
         loop {
             self.task.checkpoint()?;
             let retained = self.analysis.retained(at);
+            if self.heap.class(at).kind == ClassKind::Plain {
+                let (times, first) = passed.entry(self.heap.class_id(at)).or_insert((0, at));
+                *times += 1;
+                // A list whose links are objects of several classes in turn, such as a lazy stream.
+                if *times == LINKS {
+                    self.found.push(AccumulationPoint::one(Shape::Chain, *first, *first));
+                    return Ok(());
+                }
+            }
             if self.again.contains(&at) {
                 self.found.push(AccumulationPoint::one(Shape::Loader, at, at));
                 return Ok(());

@@ -6,6 +6,8 @@ use heaplens_base::Bytes;
 pub(super) const MANY: u64 = 100;
 /// Percentage of the heap's objects that were allocated while objects were added to a location over a long time.
 const LONG_TIME: u8 = 25;
+/// A location with objects allocated after this percentage of the others was added to lately.
+const LATELY: u8 = 92;
 /// Divisor of the earlier size: a location that grew by this part grew in spite of what was removed.
 const MUCH: u64 = 4;
 
@@ -182,13 +184,11 @@ impl Evidence {
 }
 
 /// True if some evidence proves that a location does not grow further. A full array may be replaced by a longer one
-/// with each element, and a program may forget to remove some entries: neither is proof if its objects are among the
-/// newest, and were added over a long time.
+/// with each element, and a program may forget to remove some entries: neither is proof if objects were added
+/// lately, and over a long time.
 pub(super) fn is_bounded(signs: &[Evidence]) -> bool {
     let is_added_to = signs.iter().any(|sign| match *sign {
-        Evidence::Allocated(first, last) => {
-            Novelty::of(last) == Novelty::Newest && last.saturating_sub(first) >= LONG_TIME
-        }
+        Evidence::Allocated(first, last) => last >= LATELY && last.saturating_sub(first) >= LONG_TIME,
         _ => false,
     });
     signs.iter().any(|sign| if is_added_to { sign.is_limit() } else { sign.is_proof_of_bound() })

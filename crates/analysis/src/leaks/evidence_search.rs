@@ -202,7 +202,7 @@ impl Reader<'_> {
         if &*self.heap.class(deque).name != "java.util.ArrayDeque" {
             return false;
         }
-        let elements = value(&fields, "elements").and_then(|elements| elements.object());
+        let elements = value(&fields, "elements").and_then(Value::object);
         let length = elements.and_then(|elements| self.contents.array_length(self.heap, elements));
         let places = int("head").zip(int("tail")).filter(|(head, tail)| *head > 0 && *tail > 0);
         places.zip(length).is_some_and(|((head, tail), length)| head <= tail || !length.is_power_of_two())

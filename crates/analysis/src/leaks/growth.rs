@@ -188,3 +188,29 @@ fn put_structures_first(findings: &mut [LeakFinding]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::waste::WasteKind;
+
+    /// A finding of a kind that grew by so many bytes from as many.
+    fn grown(name: &str, kind: Kind, bytes: u64) -> LeakFinding {
+        let waste = LeakFinding::of_waste(WasteKind::ZeroArrays, 1, Bytes(2 * bytes), Bytes(1_000));
+        let signs = vec![Evidence::Grew { bytes: (Bytes(bytes), Bytes(2 * bytes)), objects: (1, 2) }];
+        LeakFinding { kind, name: name.to_owned(), group: Group::Leak, signs, ..waste }
+    }
+
+    #[test]
+    fn structures_come_before_what_they_share_unless_it_grew_by_much_more() {
+        let order = |mut findings: Vec<LeakFinding>| {
+            put_specific_first(&mut findings);
+            findings.into_iter().map(|finding| finding.name).collect::<Vec<_>>().join(" ")
+        };
+        let (shared, queue) =
+            (|bytes| grown("shared", Kind::Shared, bytes), |bytes| grown("queue", Kind::Queue, bytes));
+        assert_eq!(order(vec![shared(100), queue(60)]), "queue shared");
+        assert_eq!(order(vec![shared(100), queue(40)]), "shared queue");
+        assert_eq!(order(vec![queue(100), shared(60), grown("map", Kind::Cache, 50)]), "queue map shared");
+    }
+}

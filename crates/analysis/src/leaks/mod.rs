@@ -170,7 +170,8 @@ fn finding(
         unjudged: group,
         label: cut.label.clone().unwrap_or_else(|| if is_nameless { String::new() } else { name.clone() }),
         name,
-        certainty: certainty::certainty(&signs, inside.is_order_known),
+        // One array has no age, and grows as a whole.
+        certainty: certainty::certainty(&signs, inside.is_order_known && place.shape != Shape::Data),
         holder: Some(NamedObject::of(heap, contents, holder)),
         named_object: cut.named_object,
         point: Some(NamedObject::of(heap, contents, point)),
