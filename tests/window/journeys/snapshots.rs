@@ -30,7 +30,7 @@ fn the_planted_leaks_of_a_program_are_found_and_named() {
     // From the first finding to its accumulation point in the tree.
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
-    assert_eq!(chosen_class(&h), "Array");
+    assert_eq!(chosen_class(&h), "Map");
     assert!(has(&h, "GC root: Snapshot Root"));
 }
 
