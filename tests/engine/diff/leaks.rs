@@ -147,3 +147,46 @@ fn what_another_object_held_before_did_not_grow() {
     assert!(findings.iter().any(|finding| finding.name == CATALOGUE), "{:?}", listed(&findings));
     assert!(findings.iter().all(|finding| finding.grown() == Bytes(0)), "{:?}", listed(&findings));
 }
+
+/// A program with many screens, which two lists hold. Each keeps some orders, and one of them also notes.
+fn screens(orders: usize, notes: usize) -> LoadedDump {
+    const SCREENS: usize = 80;
+    let mut text = "
+        class shop.Order
+          field data: object
+        class shop.Screen
+          field orders: object
+          field notes: object
+        class shop.App
+          static screens: object = screens
+          static byName: object = byName
+          static catalogue: object = catalogue
+        root shop.App class\n"
+        .to_owned();
+    let many = |name: &str, count: usize| (0..count).map(|at| format!(" {name}{at}")).collect::<String>();
+    let mut line = |line: String| writeln!(text, "{line}").expect("a string");
+    line(format!("screens = java.lang.Object[]{0}\nbyName = java.lang.Object[]{0} null", many("screen", SCREENS)));
+    for screen in 0..SCREENS {
+        let noted = if screen == 0 { "notes" } else { "null" };
+        line(format!("screen{screen} = shop.Screen orders=orders{screen} notes={noted}"));
+        line(format!("orders{screen} = shop.Order[]{}", many(&format!("order{screen}-"), orders)));
+        for order in 0..orders {
+            line(format!("order{screen}-{order} = shop.Order data=data{screen}-{order}"));
+            line(format!("data{screen}-{order} = int[] {screen} {order} 3 4 5 6 7 8 9 10"));
+        }
+    }
+    line(format!("notes = java.lang.Object[]{}", many("note", notes)));
+    (0..notes).for_each(|note| line(format!("note{note} = int[] {note} 1")));
+    line(format!("catalogue = java.lang.Object[]{}", many("product", 4 * SCREENS)));
+    (0..4 * SCREENS).for_each(|product| line(format!("product{product} = int[] {product} 2 3 4 5 6 7 8 9 10 11 12")));
+    made_up(&notation::read(&text).expect("a heap"))
+}
+
+#[test]
+fn owners_that_are_too_many_to_list_have_the_growth_of_all() {
+    let (before, after) = (screens(2, 2), screens(8, 6));
+    let pair = pair(&before, &after);
+    let findings = findings(pair, false, false);
+    let grown = findings.iter().filter(|finding| finding.grown() > Bytes(20_000)).count();
+    assert_eq!(grown, 1, "{:?}", listed(&findings));
+}

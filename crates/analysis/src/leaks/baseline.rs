@@ -30,7 +30,7 @@ pub fn with_baseline(
         finding.signs.splice(0..0, evidence);
         finding.regroup(least);
     }
-    findings.extend(growing_owners::findings(query, &findings, task)?);
+    growing_owners::add(query, &mut findings, task)?;
     judge(namer.analysis, rules, &mut findings);
     rank(&mut findings);
     Ok(findings)

@@ -138,7 +138,11 @@ fn label(
         Shape::Siblings => {
             let above = namer.analysis.immediate_dominator(place.unit);
             let above = above.filter(|&above| namer.heap.classes.of_object(above).is_none());
-            Ok(above.map(|above| structure::label(namer, above, task)).transpose()?.flatten())
+            match above.map(|above| structure::label(namer, above, task)).transpose()?.flatten() {
+                // Class objects belong to their loader, not to the field that leads to it.
+                None if namer.heap.classes.of_object(place.unit).is_none() => structure::label(namer, place.unit, task),
+                found => Ok(found),
+            }
         }
         Shape::Shared => {
             // The structures that are cut, if they are few; else those that hold most.

@@ -13,33 +13,34 @@ const MOST: usize = 64;
 /// Maximum number of steps up to a common dominator.
 const STEPS: usize = 64;
 
-/// Findings about owners that grew by at least the least size, unless `known` are about them.
-pub(super) fn findings(
-    query: BaselineQuery<'_>,
-    known: &[LeakFinding],
-    task: &Task,
-) -> Result<Vec<LeakFinding>, Cancelled> {
+/// Adds findings about owners that grew by at least the least size, unless others are about them. One that is about the
+/// same location and has no evidence from the baseline gets the growth of the owner.
+pub(super) fn add(query: BaselineQuery<'_>, findings: &mut Vec<LeakFinding>, task: &Task) -> Result<(), Cancelled> {
     let question = query.question;
     let rows = query.growth.rows.iter().take_while(|row| row.bytes.0 >= question.least.0.cast_signed());
     let (mut places, mut rows_of) = (Vec::new(), Vec::new());
     for row in rows.take(MOST) {
         task.checkpoint()?;
         if let Some(place) = place(query, row, task)?
-            && !is_known(question.namer.analysis, &place, row, known)
+            && !is_known(question.namer.analysis, &place, row, findings)
         {
             places.push(place);
             rows_of.push(row);
         }
     }
     let insides = inside::insides(question, &places, task)?;
-    let mut found: Vec<LeakFinding> = Vec::new();
     for ((place, inside), row) in places.iter().zip(&insides).zip(rows_of) {
         let Some(mut finding) = finding(question, place, inside, task)? else { continue };
-        if known.iter().chain(&found).any(|known| known.fingerprint == finding.fingerprint) {
+        if let Some(known) = findings.iter_mut().find(|known| known.fingerprint == finding.fingerprint) {
+            if known.growth().is_none() {
+                known.signs.insert(0, grown(row));
+                known.regroup(question.least);
+            }
             continue;
         }
-        let evidence = growth::of_objects(query, &finding).unwrap_or_else(|| grown(row));
-        finding.signs.insert(0, evidence);
+        // Siblings are the owners of the row themselves.
+        let of_objects = if place.shape == Shape::Siblings { None } else { growth::of_objects(query, &finding) };
+        finding.signs.insert(0, of_objects.unwrap_or_else(|| grown(row)));
         if finding.grown() < question.least {
             continue;
         }
@@ -47,9 +48,9 @@ pub(super) fn findings(
         known_leaks::mark(question, std::slice::from_mut(&mut finding));
         finding.unjudged = finding.group;
         finding.regroup(question.least);
-        found.push(finding);
+        findings.push(finding);
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Location of the owners of a row: the one below a single owner or below the object that holds little else, or all of
