@@ -163,21 +163,21 @@ fn screens(orders: usize, notes: usize) -> LoadedDump {
           static catalogue: object = catalogue
         root shop.App class\n"
         .to_owned();
-    let many = |name: &str, count: usize| (0..count).map(|at| format!(" {name}{at}")).collect::<String>();
+    let many = |name: &str, count: usize| (0..count).map(|at| format!("{name}{at}")).collect::<Vec<_>>().join(" ");
     let mut line = |line: String| writeln!(text, "{line}").expect("a string");
-    line(format!("screens = java.lang.Object[]{0}\nbyName = java.lang.Object[]{0} null", many("screen", SCREENS)));
+    line(format!("screens = java.lang.Object[] {0}\nbyName = java.lang.Object[] {0} null", many("screen", SCREENS)));
     for screen in 0..SCREENS {
         let noted = if screen == 0 { "notes" } else { "null" };
         line(format!("screen{screen} = shop.Screen orders=orders{screen} notes={noted}"));
-        line(format!("orders{screen} = shop.Order[]{}", many(&format!("order{screen}-"), orders)));
+        line(format!("orders{screen} = shop.Order[] {}", many(&format!("order{screen}-"), orders)));
         for order in 0..orders {
             line(format!("order{screen}-{order} = shop.Order data=data{screen}-{order}"));
             line(format!("data{screen}-{order} = int[] {screen} {order} 3 4 5 6 7 8 9 10"));
         }
     }
-    line(format!("notes = java.lang.Object[]{}", many("note", notes)));
+    line(format!("notes = java.lang.Object[] {}", many("note", notes)));
     (0..notes).for_each(|note| line(format!("note{note} = int[] {note} 1")));
-    line(format!("catalogue = java.lang.Object[]{}", many("product", 4 * SCREENS)));
+    line(format!("catalogue = java.lang.Object[] {}", many("product", 4 * SCREENS)));
     (0..4 * SCREENS).for_each(|product| line(format!("product{product} = int[] {product} 2 3 4 5 6 7 8 9 10 11 12")));
     made_up(&notation::read(&text).expect("a heap"))
 }
