@@ -179,6 +179,12 @@ impl Tab {
         self.open_dump.as_ref()
     }
 
+    /// True if a part of the dump, or of its baseline, could not be read.
+    pub fn is_incomplete(&self) -> bool {
+        let before = |dump: &OpenDump| dump.baseline.as_ref().map(|baseline| baseline.before.heap.is_incomplete());
+        self.open_dump().is_some_and(|dump| dump.heap.is_incomplete() || before(dump) == Some(true))
+    }
+
     /// Comparison with the baseline, if the tab compares.
     pub fn comparing(&self) -> Option<&Comparing> {
         self.comparing.as_ref()

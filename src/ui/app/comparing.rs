@@ -113,7 +113,7 @@ impl App {
         }
     }
 
-    /// Polls all tabs, starts scheduled comparisons and suggests a comparison.
+    /// Polls all tabs, remembers files that are open, starts scheduled comparisons and suggests a comparison.
     pub(super) fn poll_tabs(&mut self, ctx: &Context) {
         let mut opened = None;
         for tab in &mut self.tabs {
@@ -121,6 +121,8 @@ impl App {
             tab.poll();
             if !was_open && tab.open_dump().is_some() && tab.comparing().is_none() {
                 opened = Some(tab.key);
+                // A file that cannot be opened is not offered again.
+                self.saved.remember(tab.dump.path());
             }
         }
         self.follow_through_all();

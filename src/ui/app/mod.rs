@@ -204,7 +204,6 @@ impl App {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let opened = opened_as(named, &options);
         let dump = DumpHandle::open(&path, options, &self.jobs);
-        self.saved.remember(&path);
         self.watch.begin(&path);
         let mut tab = Tab::new(self.next_key, dump, opened);
         tab.copy = 1 + self.tabs_of(&path).map(|tab| tab.copy).max().unwrap_or(0);

@@ -12,6 +12,7 @@ use crate::ui::{DumpKey, Location, Verb, View};
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::{Rules, VmRoots};
 use heaplens_session::OpenOptions;
+use heaplens_session::dump::State;
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;
@@ -19,7 +20,9 @@ const NOW_AND_THEN: u64 = 20;
 impl App {
     /// Present session.
     fn left(&self) -> OpenTabs {
-        let alone = || self.tabs.iter().filter(|tab| tab.comparing().is_none());
+        // A file that cannot be opened is not opened again.
+        let is_kept = |tab: &&Tab| tab.comparing().is_none() && !matches!(tab.dump.state(), State::Failed(_));
+        let alone = || self.tabs.iter().filter(is_kept);
         let shown = self.dump_now();
         OpenTabs {
             tabs: alone().map(|tab| self.left_tab(tab)).collect(),

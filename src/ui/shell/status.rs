@@ -25,6 +25,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let right = tab.as_deref().map(totals).unwrap_or_default();
     let is_open = tab.as_deref().and_then(Tab::open_dump).is_some();
+    let is_incomplete = tab.as_deref().is_some_and(Tab::is_incomplete);
     let (left, exact) =
         tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
     let dump = tab.as_deref().and_then(Tab::open_dump).cloned();
@@ -40,7 +41,8 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
                 });
             }
             None => {
-                let right = RichText::new(right).font(fonts::small()).color(t.faint);
+                let color = if is_incomplete { t.warn } else { t.faint };
+                let right = RichText::new(right).font(fonts::small()).color(color);
                 let shown = ui.add(egui::Label::new(right));
                 if is_open {
                     definition::tooltip(shown, "reachable, unreachable", "");
@@ -171,7 +173,12 @@ fn totals(tab: &Tab) -> String {
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
             let ignores = dump.analysis.rules.vm_roots == VmRoots::Ignore;
             let roots = ignores.then(|| "zygote and boot-image roots ignored".to_owned());
-            [named, roots, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+            let incomplete = tab.is_incomplete().then(|| "incomplete dump".to_owned());
+            [named, roots, incomplete, Some(reachable), lost, Some(opened)]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join("  ·  ")
         }
         (None, Some(census)) => {
             format!("{}, {} in the file", Count(census.objects).of("object", "objects"), census.shallow)

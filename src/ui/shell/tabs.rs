@@ -1,4 +1,4 @@
-//! Tabs of the dumps, each with its state: progress, exact, or failed.
+//! Tabs of the dumps, each with its state: progress, exact, incomplete, or failed.
 
 use eframe::egui;
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
@@ -41,11 +41,13 @@ fn state_of(tab: &Tab, t: &Tokens) -> (String, Color32) {
             None => ("opening", t.accent),
         },
         State::Ready => match tab.comparing() {
+            None if tab.is_incomplete() => ("incomplete", t.warn),
             None => ("exact", t.good),
             Some(of) if of.is_running() => match of.progress().and_then(|progress| progress.percent()) {
                 Some(percent) => return (format!("{percent} %"), t.accent),
                 None => ("…", t.accent),
             },
+            Some(of) if of.done().is_some() && tab.is_incomplete() => ("incomplete", t.warn),
             Some(of) if of.done().is_some() => ("compared", t.good),
             Some(_) => ("cancelled", t.warn),
         },
@@ -60,6 +62,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f3
     let (state, color) = state_of(tab, t);
     // A dump that is ready is the usual case: the mark says so.
     let is_ready = matches!(tab.dump.state(), State::Ready) && tab.comparing().is_none_or(|of| of.done().is_some());
+    let is_ready = is_ready && !tab.is_incomplete();
     let state_text = if is_ready { String::new() } else { state.clone() };
     let state_text =
         ui.painter().layout_no_wrap(state_text, fonts::small(), if is_selected { t.muted } else { t.faint });

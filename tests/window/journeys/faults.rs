@@ -168,3 +168,29 @@ fn reopening_one_of_two_tabs_leaves_the_other() {
     assert_eq!(keeps, [false, true]);
     assert!(is_open(&h));
 }
+
+#[test]
+fn a_truncated_dump_says_so_in_its_tab_the_overview_and_the_totals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = unpacked(folder.path());
+    let mut complete = window(std::slice::from_ref(&path));
+    settle(&mut complete);
+    assert!(has(&complete, "app.hprof, exact") && !has(&complete, "ncomplete"));
+    let length = fs::metadata(&path).expect("it exists").len();
+    let cut = folder.path().join("cut.hprof");
+    fs::copy(&path, &cut).expect("disk space");
+    File::options().write(true).open(&cut).expect("it exists").set_len(length - 100_000).expect("it can be shorter");
+    let mut h = window(std::slice::from_ref(&cut));
+    settle(&mut h);
+    assert!(has(&h, "cut.hprof, incomplete"));
+    h.state_mut().show(View::Overview);
+    settle(&mut h);
+    assert!(has(&h, "Incomplete dump: figures are of the part that was read. Data lost: "));
+    h.state_mut().show(View::Histogram);
+    settle(&mut h);
+    assert!(has(&h, "incomplete dump  ·  "));
+    h.state_mut().show(View::Overview);
+    settle(&mut h);
+    click(&mut h, "Show notes");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Notes));
+}

@@ -176,3 +176,18 @@ fn an_offered_session_survives_a_kill_until_declined() {
     drop(second);
     assert_eq!(opened_again(left.path()), ["leak-after.hprof.gz"]);
 }
+
+#[test]
+fn a_file_that_cannot_be_opened_is_neither_restored_nor_a_recent_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let letter = folder.path().join("letter.hprof");
+    std::fs::write(&letter, "<!DOCTYPE html><title>Please log in</title>").expect("disk space");
+    let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz"), letter]);
+    settle(&mut h);
+    click(&mut h, "letter.hprof, failed");
+    assert!(has(&h, "found a web page (HTML)") && has(&h, "Download the dump again"));
+    let copy = as_after_a_kill(folder.path());
+    let next = keeping(copy.path(), &[]);
+    assert!(has(&next, "leak-after.hprof.gz"));
+    assert!(!has(&next, "letter"));
+}

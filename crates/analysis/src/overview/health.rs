@@ -224,7 +224,9 @@ fn garbage(analysis: &Analysis) -> Fact {
 
 fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
     let notes = || heap.notes.iter().chain(remarks);
-    let worst = notes().filter(|note| note.severity != Severity::Info).max_by_key(|note| note.severity);
+    // Of equals the first, which tells what the others follow from.
+    let lost = notes().filter(|note| note.severity != Severity::Info);
+    let worst = lost.min_by_key(|note| std::cmp::Reverse(note.severity));
     let (value, mark) = match worst {
         None => ("All records were read".to_owned(), Mark::Good),
         Some(worst) => {

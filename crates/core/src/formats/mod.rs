@@ -16,6 +16,7 @@ mod ibm;
 mod ibm_text;
 pub mod mapping;
 mod options;
+mod other_files;
 mod phd;
 mod rawheap;
 mod reading;
@@ -28,6 +29,7 @@ use std::{io::Write, path::Path, sync::Arc};
 use self::error::{FormatError, OpenError};
 pub use self::hprof::StripStatistics;
 pub use self::options::{JavacoreFile, ReadOptions};
+use self::other_files::OtherFile;
 use self::reading::{BuiltHeap, ReadInput, Reader};
 use self::source::{Source, gone};
 use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, builder::CompleteHeap};
@@ -73,12 +75,8 @@ fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(file)) {
         return (reader.open)(input);
     }
-    let start = file.get(..16).unwrap_or(file);
-    let expected = "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, an IBM heap \
-                    dump with \"portable heap dump\" or // Version:)";
-    let found = if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) };
-    let advice = "Check that this is a heap dump and that it was copied completely.";
-    Err(FormatError::new("", 0, expected, found, advice).into())
+    let OtherFile { what, advice } = other_files::kind_of(file);
+    Err(FormatError::new("", 0, "a heap dump", what, advice).into())
 }
 
 /// Reads a dump, unpacked and converted to a form known to the readers.

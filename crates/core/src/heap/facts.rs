@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::notes::Severity;
 use super::{
     Address, AddressMap, Class, ClassId, Classes, IdStyle, ImportNote, ObjectId, Origin, Snapshot, Strength,
     address_map::Finder, native::NativeBytes, regions::Regions, roots::Roots, sizes::Sizes,
@@ -69,6 +70,11 @@ impl Heap {
     /// True if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.class_of.is_empty()
+    }
+
+    /// True if a part of the file could not be read: figures are of the rest.
+    pub fn is_incomplete(&self) -> bool {
+        self.notes.iter().any(|note| note.severity != Severity::Info)
     }
 
     /// All objects, in address order.

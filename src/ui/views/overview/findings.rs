@@ -43,12 +43,13 @@ impl OverviewPage {
         });
         ui.add_space(8.0);
         if self.findings.is_empty() {
-            let words =
-                if [self.holders.is_running(), self.closer.is_running(), self.wasted.is_running()].contains(&true) {
-                    "Searching…"
-                } else {
-                    words::NOTHING
-                };
+            let is_searching =
+                [self.holders.is_running(), self.closer.is_running(), self.wasted.is_running()].contains(&true);
+            let words = match &self.loss {
+                _ if is_searching => "Searching…",
+                Some(_) => words::NOTHING_READ,
+                None => words::NOTHING,
+            };
             ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
         }
         let findings = std::mem::take(&mut self.findings);

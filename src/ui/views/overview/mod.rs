@@ -17,7 +17,7 @@ use eframe::egui::{self, Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::finding_line::List;
 use self::rows::Rows;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::waiting;
 use crate::ui::{Command, RowCommand, Verb, View, ViewContext};
@@ -57,6 +57,8 @@ pub struct OverviewPage {
     report: Option<Arc<LeakReport>>,
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
+    /// What could not be read of the dump.
+    loss: Option<String>,
     rows: Rows,
     /// The finding at the cursor: its list and its index in it.
     at_cursor: Option<(List, usize)>,
@@ -159,7 +161,7 @@ impl OverviewPage {
         }
         if news {
             self.findings = self.known.findings().into_iter().map(finding_line::Line::new).collect();
-            self.lead = words::lead(&self.known);
+            (self.lead, self.loss) = (words::lead(&self.known), words::loss(&self.known));
         }
     }
 
@@ -214,6 +216,10 @@ impl OverviewPage {
             ui.add_space(2.0);
             ui.add(egui::Label::new(RichText::new(&self.lead).color(t.muted)).wrap());
         }
+        if let Some(loss) = &self.loss {
+            ui.add_space(GAP / 2.0);
+            loss_ui(ui, loss, context);
+        }
         ui.add_space(GAP);
     }
 
@@ -227,6 +233,26 @@ impl OverviewPage {
         let (first, last, enter) = (pressed(Key::Home), pressed(Key::End), pressed(Key::Enter));
         self.rows.step(down, up, first > 0, last > 0, enter > 0);
     }
+}
+
+/// What could not be read, with a link to all warnings.
+fn loss_ui(ui: &mut Ui, loss: &str, context: &mut ViewContext<'_>) {
+    let t = tokens(ui);
+    let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.warn)).corner_radius(CORNER);
+    frame.inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.button("Show notes").clicked() {
+                    context.push(Command::Show(View::Notes));
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
+                    icons::paint(ui.painter(), Icon::Warning, mark, 14.0, t.warn);
+                    ui.add(egui::Label::new(RichText::new(loss).color(t.text)).truncate()).on_hover_text(loss);
+                });
+            });
+        });
+    });
 }
 
 fn go(context: &mut ViewContext<'_>, target: Target) {

@@ -71,10 +71,14 @@ impl Document {
         });
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
-            lead: words::lead(overview),
+            lead: [Some(words::lead(overview)), words::loss(overview)]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(". "),
             identity: identity_lines(identity),
             findings: findings.iter().map(line).collect(),
-            nothing: words::NOTHING,
+            nothing: if words::loss(overview).is_some() { words::NOTHING_READ } else { words::NOTHING },
             health: health.collect(),
             sections: sections(overview, totals),
         }

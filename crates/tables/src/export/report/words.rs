@@ -4,7 +4,7 @@
 use crate::export::leaks::words::{held_in, meaning};
 use crate::export::printable::one_line;
 use crate::export::waste_words::{reason, waste};
-use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, SharedObjects};
+use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Mark, SharedObjects};
 use heaplens_analysis::{Overview, WasteKind, leaks::Group, leaks::rules::Verdict};
 use heaplens_base::{Bytes, Count, Share};
 
@@ -139,6 +139,9 @@ fn of_shared(shared: &SharedObjects) -> String {
 /// Message where there is no finding.
 pub const NOTHING: &str = "No findings: neither an application object nor a kind of waste takes 1 % of the heap";
 
+/// The same of an incomplete dump.
+pub const NOTHING_READ: &str = "No findings in the part of the dump that could be read";
+
 /// Runtime, size and object counts of a dump in one sentence.
 pub fn lead(overview: &Overview) -> String {
     let totals = &overview.glance.totals;
@@ -155,6 +158,13 @@ pub fn lead(overview: &Overview) -> String {
         overview.glance.health.iter().find(|fact| fact.kind == FactKind::Runtime).and_then(|fact| fact.value.as_ref());
     let runtime = runtime.map(|runtime| format!("{}: ", one_line(runtime))).unwrap_or_default();
     format!("{runtime}{} in {objects} of {classes}{garbage}", totals.shallow)
+}
+
+/// What could not be read of an incomplete dump, in a sentence; `None` of a complete one.
+pub fn loss(overview: &Overview) -> Option<String> {
+    let completeness = overview.glance.health.iter().find(|fact| fact.kind == FactKind::Completeness)?;
+    let lost = completeness.value.as_ref().filter(|_| completeness.mark == Mark::Careful)?;
+    Some(format!("Incomplete dump: figures are of the part that was read. {}", one_line(lost)))
 }
 
 /// The id of the object that a finding is about, if it is about one.
