@@ -38,6 +38,8 @@ pub struct OpenFailure {
     pub cause: String,
     /// Advice for the user, as sentences; empty if there is none.
     pub advice: &'static str,
+    /// True if the file is no heap dump: it will not be one the next time either.
+    pub is_no_dump: bool,
 }
 
 impl fmt::Display for OpenFailure {
@@ -75,7 +77,11 @@ impl DumpHandle {
             match recipe(&file, &shared, task, &tell) {
                 Ok(ended) => Ok(Ok(ended)),
                 Err(OpenError::Cancelled) => Err(JobError::Cancelled),
-                Err(error) => Ok(Err(OpenFailure { cause: error.cause(), advice: error.advice() })),
+                Err(error) => Ok(Err(OpenFailure {
+                    cause: error.cause(),
+                    advice: error.advice(),
+                    is_no_dump: error.is_no_dump(),
+                })),
             }
         });
         Self {
@@ -146,7 +152,7 @@ impl DumpHandle {
                 }
                 Err(JobError::Cancelled) => State::Cancelled,
                 Ok(Err(failure)) => State::Failed(failure),
-                Err(JobError::Failed(cause)) => State::Failed(OpenFailure { cause, advice: "" }),
+                Err(JobError::Failed(cause)) => State::Failed(OpenFailure { cause, advice: "", is_no_dump: false }),
             };
         }
         news
@@ -216,7 +222,7 @@ impl DumpHandle {
     /// Marks the dump as failed because of `why`.
     pub fn fail(&mut self, why: &str) {
         self.cancel();
-        self.state = State::Failed(OpenFailure { cause: why.to_owned(), advice: "" });
+        self.state = State::Failed(OpenFailure { cause: why.to_owned(), advice: "", is_no_dump: false });
     }
 }
 

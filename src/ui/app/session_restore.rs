@@ -20,8 +20,9 @@ const NOW_AND_THEN: u64 = 20;
 impl App {
     /// Present session.
     fn left(&self) -> OpenTabs {
-        // A file that cannot be opened is not opened again.
-        let is_kept = |tab: &&Tab| tab.comparing().is_none() && !matches!(tab.dump.state(), State::Failed(_));
+        // A file that is no dump is not opened again; one on a disk that is missing may be.
+        let is_no_dump = |tab: &Tab| matches!(tab.dump.state(), State::Failed(failure) if failure.is_no_dump);
+        let is_kept = |tab: &&Tab| tab.comparing().is_none() && !is_no_dump(tab);
         let alone = || self.tabs.iter().filter(is_kept);
         let shown = self.dump_now();
         OpenTabs {

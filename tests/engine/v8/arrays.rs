@@ -49,3 +49,35 @@ fn an_array_without_room_is_bounded() {
         assert_eq!(group(elements + elements / 2 + 16, word), Some(Group::Leak), "{word}");
     }
 }
+
+#[test]
+fn names_of_elements_of_a_long_array_are_the_same_however_often_they_are_asked() {
+    const LONG: u32 = 600;
+    let mut made = Snapshot::default();
+    let root = made.add("synthetic", "", 1, 0);
+    let array = made.add("object", "Array", 3, 32);
+    made.name(root, "shortcut", "0: array", array);
+    let elements: Vec<usize> = (0..LONG).map(|at| made.add("object", "Answer", u64::from(5 + 2 * at), 16)).collect();
+    for at in 0..LONG {
+        // Each stands twice in the array, in another order.
+        made.number(array, "element", at, elements[at as usize]);
+    }
+    (0..LONG).for_each(|at| made.number(array, "element", LONG + at, elements[(LONG - 1 - at) as usize]));
+    made.name(array, "property", "last", elements[0]);
+    let dump = open(&write(&made, &Form::node20()), Mode::DevTools);
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let array = heap.find("@3").expect("the array");
+    for round in 0..3 {
+        for at in [0, 1, 299, 300, 598, 599_u32] {
+            let element = heap.find(&format!("@{}", 5 + 2 * at)).expect("an element");
+            let names = contents.reference_names(heap, array, element, usize::MAX);
+            let mut names: Vec<String> = names.into_iter().map(|name| name.text).collect();
+            let mut expected = vec![format!("[{at}]"), format!("[{}]", LONG + LONG - 1 - at)];
+            expected.extend((at == 0).then(|| "last".to_owned()));
+            names.sort();
+            expected.sort();
+            assert_eq!(names, expected, "round {round}");
+            assert_eq!(contents.reference_names(heap, array, element, 1)[0].text, format!("[{at}]"), "round {round}");
+        }
+    }
+}

@@ -191,6 +191,6 @@ fn a_truncated_dump_says_so_in_its_tab_the_overview_and_the_totals() {
     assert!(has(&h, "incomplete dump  ·  "));
     h.state_mut().show(View::Overview);
     settle(&mut h);
-    click(&mut h, "Show notes");
+    click(&mut h, "Show parse warnings");
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Notes));
 }

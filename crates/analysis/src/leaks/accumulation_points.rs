@@ -227,16 +227,18 @@ impl Search<'_> {
     fn down(&mut self, from: ObjectId) -> Result<(), Cancelled> {
         let mut at = from;
         let mut unit: Option<(Shape, ObjectId)> = None;
-        // Objects passed by class: their number and the first.
-        let mut passed: BTreeMap<ClassId, (u32, ObjectId)> = BTreeMap::new();
+        // Objects passed by class: their number, the first, and the length of what was left to do there.
+        let mut passed: BTreeMap<ClassId, (u32, ObjectId, usize)> = BTreeMap::new();
         loop {
             self.task.checkpoint()?;
             let retained = self.analysis.retained(at);
-            if self.heap.class(at).kind == ClassKind::Plain {
-                let (times, first) = passed.entry(self.heap.class_id(at)).or_insert((0, at));
+            if self.is_link(at) {
+                let (times, first, left) = passed.entry(self.heap.class_id(at)).or_insert((0, at, self.waiting.len()));
                 *times += 1;
-                // A list whose links are objects of several classes in turn, such as a lazy stream.
+                // A list whose links are objects of several classes in turn, such as a lazy stream. What its links hold
+                // is part of it.
                 if *times == LINKS {
+                    self.waiting.truncate(*left);
                     self.found.push(AccumulationPoint::one(Shape::Chain, *first, *first));
                     return Ok(());
                 }
@@ -308,6 +310,13 @@ impl Search<'_> {
             }
             return Ok(());
         }
+    }
+
+    /// True if an object may be a link of a list. Plain objects of JavaScript are of one class, whatever they are.
+    fn is_link(&self, at: ObjectId) -> bool {
+        let class = self.heap.class_id(at);
+        self.heap.class(at).kind == ClassKind::Plain
+            && !(self.heap.snapshot().is_some() && self.question.namer.index.is_runtime(class))
     }
 
     /// True if an object branches into several of its own class that retain half of it: a tree is one location.

@@ -114,7 +114,7 @@ pub(super) fn field_on_most_paths(
         }
     }
     let most = passed.into_iter().filter(|(_, (paths, _))| *paths >= half.max(2));
-    let mut most: Vec<_> = most.map(|(way, (paths, steps))| (steps / paths, way)).collect();
+    let mut most: Vec<_> = most.map(|(reference, (paths, steps))| (steps / paths, reference)).collect();
     most.sort_unstable();
     Ok(most.into_iter().find_map(|(_, (above, below))| {
         let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));

@@ -7,7 +7,7 @@ pub(super) const MANY: u64 = 100;
 /// Percentage of the heap's objects that were allocated while objects were added to a location over a long time.
 const LONG_TIME: u8 = 25;
 /// A location with objects allocated after this percentage of the others was added to lately.
-const LATELY: u8 = 92;
+pub(super) const LATELY: u8 = 92;
 /// Divisor of the earlier size: a location that grew by this part grew in spite of what was removed.
 const MUCH: u64 = 4;
 
@@ -45,6 +45,8 @@ pub enum Evidence {
     },
     /// For: a reference and the bytes that cutting only it in all objects frees.
     Mostly(String, Bytes),
+    /// For: a field of its entries that holds most of them, and the bytes in all of these fields.
+    InEach(String, Bytes),
     /// Against: number of entries held by soft references, which are cleared before memory runs out.
     Soft(u64),
     /// For: number of cleaning actions with a collected referent, and of all actions.
@@ -83,7 +85,7 @@ pub enum Evidence {
 pub enum Novelty {
     /// Among the last that were allocated: objects are still added.
     Newest,
-    /// In the last eighth.
+    /// In the last twelfth.
     New,
     /// Before that: nothing was added for long.
     Old,
@@ -96,7 +98,7 @@ impl Novelty {
     pub fn of(last: u8) -> Self {
         match last {
             97.. => Self::Newest,
-            87.. => Self::New,
+            LATELY.. => Self::New,
             50.. => Self::Old,
             _ => Self::Oldest,
         }
@@ -109,7 +111,7 @@ impl Novelty {
 }
 
 impl Evidence {
-    /// The stable key in JSON and in the measured weights.
+    /// The stable key in JSON and in the measured weights; ages are weighed by degree.
     pub fn key(&self) -> &'static str {
         match self {
             Self::NeverRemoved(_) => "never removed",
@@ -124,6 +126,7 @@ impl Evidence {
             Self::Alike(..) => "alike",
             Self::Loaders { .. } => "loaders",
             Self::Mostly(..) => "mostly one reference",
+            Self::InEach(..) => "in each entry",
             Self::Soft(_) => "soft references",
             Self::Waiting(..) => "waiting",
             Self::OfRuntime => "of runtime",

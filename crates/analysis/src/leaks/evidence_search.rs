@@ -1,7 +1,7 @@
 //! Search for evidence about a location, in the dump alone.
 
 use super::accumulation_point::{AccumulationPoint, Shape};
-use super::evidence::{Evidence, MANY};
+use super::evidence::{Evidence, LATELY, MANY};
 use super::{cleaners, cut_plan::CutPlan, entries, growing, in_each, inside::AccumulationContents, query::LeakQuery};
 use crate::naming::{Namer, is_of_package};
 use crate::structure::LabelHolder;
@@ -49,7 +49,7 @@ pub(super) fn signs(
     if place.members.is_empty() {
         match place.shape {
             Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
-            Shape::Array => reader.of_array(place, inside.is_order_known, &mut signs),
+            Shape::Array => reader.of_array(place, inside.allocated, &mut signs),
             Shape::Data => reader.of_data(place, cut, &mut signs),
             _ => {}
         }
@@ -63,11 +63,11 @@ pub(super) fn signs(
         let waiting = cleaners::waiting(question, place);
         signs.extend((waiting > 0).then_some(Evidence::Waiting(waiting, place.members.len() as u64)));
     }
-    let mostly = match &cut.mostly {
-        Some(found) => Some(found.clone()),
-        None => in_each::in_each(question, place, inside, task)?,
-    };
-    signs.extend(mostly.map(|(name, bytes)| Evidence::Mostly(name, bytes)));
+    signs.extend(cut.mostly.clone().map(|(name, bytes)| Evidence::Mostly(name, bytes)));
+    if cut.mostly.is_none() {
+        let in_each = in_each::in_each(question, place, inside, task)?;
+        signs.extend(in_each.map(|(field, bytes)| Evidence::InEach(field, bytes)));
+    }
     signs.extend(loaders(question, place, inside));
     signs.extend(entries::soft(question, inside));
     if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
@@ -190,22 +190,16 @@ impl Reader<'_> {
         None
     }
 
-    /// True if elements were taken from an `ArrayDeque`. Without that, its elements begin at the begin of its array, or
-    /// they were added in front and end at its end; in arrays of JDK 8, of which the length is a power of two, they may
-    /// also go round the end then.
+    /// True if elements were taken from the front of an `ArrayDeque`: its elements lie together behind unused room.
+    /// Without that they begin at the beginning of its array, or elements were added in front and end at its end.
     fn is_taken_from(&self, deque: ObjectId) -> bool {
         let fields = self.fields(deque);
         let int = |name| match value(&fields, name) {
             Some(Value::Int(place)) => u64::try_from(place).ok(),
             _ => None,
         };
-        if &*self.heap.class(deque).name != "java.util.ArrayDeque" {
-            return false;
-        }
-        let elements = value(&fields, "elements").and_then(Value::object);
-        let length = elements.and_then(|elements| self.contents.array_length(self.heap, elements));
-        let places = int("head").zip(int("tail")).filter(|(head, tail)| *head > 0 && *tail > 0);
-        places.zip(length).is_some_and(|((head, tail), length)| head <= tail || !length.is_power_of_two())
+        &*self.heap.class(deque).name == "java.util.ArrayDeque"
+            && int("head").zip(int("tail")).is_some_and(|(head, tail)| head > 0 && head <= tail)
     }
 
     /// Capacity of a bounded queue.
@@ -241,13 +235,14 @@ impl Reader<'_> {
         None
     }
 
-    fn of_array(&self, place: &AccumulationPoint, is_order_known: bool, signs: &mut Vec<Evidence>) {
+    fn of_array(&self, place: &AccumulationPoint, age: Option<(u8, u8)>, signs: &mut Vec<Evidence>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
         let is_full = match self.heap.snapshot() {
             None => self.heap.references(place.unit).len() as u64 == length,
             Some(_) => growing::has_no_room(self.heap, place.unit, length),
         };
-        let is_copied = is_order_known && growing::is_copied(self.heap, place.unit);
+        // A table that was filled at start may be a copy, too.
+        let is_copied = age.is_some_and(|(_, last)| last >= LATELY) && growing::is_copied(self.heap, place.unit);
         if is_full && !is_copied && !growing::has_growing_elements(self.heap, self.analysis, place.unit) {
             signs.push(Evidence::OneSize(length));
         } else {

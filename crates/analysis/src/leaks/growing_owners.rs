@@ -32,14 +32,18 @@ pub(super) fn add(query: BaselineQuery<'_>, findings: &mut Vec<LeakFinding>, tas
     for ((place, inside), row) in places.iter().zip(&insides).zip(rows_of) {
         let Some(mut finding) = finding(question, place, inside, task)? else { continue };
         if let Some(known) = findings.iter_mut().find(|known| known.fingerprint == finding.fingerprint) {
-            if known.growth().is_none() {
+            let growth = row.change.after.retained.0.saturating_sub(row.change.before.retained.0);
+            let is_possible = growth >= question.least.0 && growth <= known.frees.0;
+            if known.growth().is_none() && is_possible {
                 known.signs.insert(0, grown(row));
                 known.regroup(question.least);
             }
             continue;
         }
-        // Siblings are the owners of the row themselves.
-        let of_objects = if place.shape == Shape::Siblings { None } else { growth::of_objects(query, &finding) };
+        // The owners of the row themselves have its growth.
+        let is_owner = |member: &ObjectId| row.owners.iter().any(|owner| object_of(owner) == Some(*member));
+        let is_row = place.shape == Shape::Siblings && place.members.iter().all(is_owner);
+        let of_objects = if is_row { None } else { growth::of_objects(query, &finding) };
         finding.signs.insert(0, of_objects.unwrap_or_else(|| grown(row)));
         if finding.grown() < question.least {
             continue;
@@ -57,8 +61,7 @@ pub(super) fn add(query: BaselineQuery<'_>, findings: &mut Vec<LeakFinding>, tas
 /// them.
 fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Option<AccumulationPoint>, Cancelled> {
     let (question, analysis) = (query.question, query.question.namer.analysis);
-    let owner = |owner: &Owner| if let Owner::Object { after, .. } = owner { Some(*after) } else { None };
-    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(owner).collect();
+    let mut owners: Vec<ObjectId> = row.owners.iter().filter_map(object_of).collect();
     owners.sort_unstable();
     let held: Bytes = owners.iter().map(|&owner| analysis.retained(owner)).sum();
     let one = match owners.as_slice() {
@@ -72,6 +75,11 @@ fn place(query: BaselineQuery<'_>, row: &GrowthRow, task: &Task) -> Result<Optio
     let below = accumulation_points::below(question, one, task)?;
     let largest = below.into_iter().max_by_key(|place| (place.retained(analysis), std::cmp::Reverse(place.unit)));
     Ok(Some(largest.unwrap_or_else(|| AccumulationPoint::one(Shape::Object, one, one))))
+}
+
+/// The object of an owner in the later dump.
+fn object_of(owner: &Owner) -> Option<ObjectId> {
+    if let Owner::Object { after, .. } = owner { Some(*after) } else { None }
 }
 
 /// The lowest object that dominates all, none of them; `None` if there is none nearby.

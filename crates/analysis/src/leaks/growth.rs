@@ -170,8 +170,8 @@ pub(super) fn put_specific_first(findings: &mut [LeakFinding]) {
     put_structures_first(findings);
 }
 
-/// Puts a structure that grew before shared objects that grew by at most twice as much: the structure alone can be cut,
-/// and objects that it shares with others grow with it.
+/// Puts a structure that grew before shared objects that grew by at most twice as much, whether it shares them or not: it
+/// is freed by one cut, and where it shares them they grew because of it.
 fn put_structures_first(findings: &mut [LeakFinding]) {
     for at in 0..findings.len() {
         let first = &findings[at];

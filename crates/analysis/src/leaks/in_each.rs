@@ -25,7 +25,11 @@ pub(super) fn in_each(
     inside: &AccumulationContents,
     task: &Task,
 ) -> Result<Option<(String, Bytes)>, Cancelled> {
-    let entries = entries(question, place, inside);
+    let mut entries = entries(question, place, inside);
+    // Entries that others hold, too, are no part of the location, nor is an entry two for being in it twice.
+    entries.retain(|&entry| place.tops().iter().any(|&top| question.namer.analysis.dominates(top, entry)));
+    entries.sort_unstable();
+    entries.dedup();
     if entries.len() < 2 || entries.len() > MOST_ENTRIES {
         return Ok(None);
     }
@@ -53,6 +57,7 @@ pub(super) fn in_each(
 fn entries(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &AccumulationContents) -> Vec<ObjectId> {
     let heap = question.namer.heap;
     match (place.shape, &inside.collection) {
+        _ if place.members.len() > MOST_ENTRIES => Vec::new(),
         (Shape::Siblings | Shape::Shared, _) => place.members.clone(),
         (_, Some(collection)) if collection.size == inside.entries.len() as u64 => {
             inside.entries.iter().filter_map(|entry| entry.value.object()).collect()

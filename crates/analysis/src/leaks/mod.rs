@@ -105,7 +105,8 @@ pub fn leaks(question: LeakQuery<'_>, task: &Task) -> Result<Vec<LeakFinding>, C
     Ok(findings)
 }
 
-/// Sorts findings in display order: group, bytes grown since the baseline if there is one, score, bytes freed, name.
+/// Sorts findings in display order: group, bytes grown since the baseline if there is one, score, bytes freed, name. Of
+/// those that grew much alike, structures of which most is new come first, and shared objects last.
 pub fn rank(findings: &mut [LeakFinding]) {
     findings.sort_by(|a, b| {
         let by_growth = a.group.cmp(&b.group).then(b.grown().cmp(&a.grown()));

@@ -224,7 +224,7 @@ fn garbage(analysis: &Analysis) -> Fact {
 
 fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
     let notes = || heap.notes.iter().chain(remarks);
-    // Of equals the first, which tells what the others follow from.
+    // The first of equals: the others follow from it.
     let lost = notes().filter(|note| note.severity != Severity::Info);
     let worst = lost.min_by_key(|note| std::cmp::Reverse(note.severity));
     let (value, mark) = match worst {

@@ -124,6 +124,11 @@ impl OpenError {
         }
     }
 
+    /// True if the file is of no known format.
+    pub fn is_no_dump(&self) -> bool {
+        matches!(self, Self::Format(error) if error.format.is_empty())
+    }
+
     /// Error message for the user about the dump at `path`, such as "cannot read app.hprof: …".
     pub fn describe(&self, path: &Path) -> String {
         let verb = if matches!(self, Self::Io(_) | Self::Format(_)) { "read" } else { "open" };

@@ -1,7 +1,7 @@
-//! What a file is that is no heap dump, by how it begins, and what to do: an archive to unpack, a page that was
+//! What a file is that is no heap dump, by its beginning, and what to do: an archive to unpack, a page that was
 //! downloaded instead of a dump, a class histogram.
 
-/// Number of bytes at the begin of a file that are examined.
+/// Number of bytes at the beginning of a file that are examined.
 const EXAMINED: usize = 4096;
 
 /// A kind of file.
@@ -32,7 +32,7 @@ const BY_START: [(&[u8], OtherFile); 18] = [
     (b"MDMP", OtherFile { what: "a minidump of Windows", advice: DUMP_OF_CORE }),
     (b"Nettrace", OtherFile { what: "a trace of .NET", advice: OPENS }),
     (b"\xCA\xFE\xBA\xBE", OtherFile { what: "a Java class file", advice: OPENS }),
-    (b"MZ", OtherFile { what: "a program of Windows", advice: OPENS }),
+    (b"MZ\x90\0", OtherFile { what: "a program of Windows", advice: OPENS }),
     (b"\xCF\xFA\xED\xFE", OtherFile { what: "a program of macOS", advice: OPENS }),
     (b"\x89PNG", OtherFile { what: "a picture", advice: OPENS }),
     (b"\xFF\xD8\xFF", OtherFile { what: "a picture", advice: OPENS }),
@@ -46,8 +46,8 @@ const BY_START: [(&[u8], OtherFile); 18] = [
     (b"{\"traceEvents\"", OtherFile { what: "a trace of Chrome", advice: SNAPSHOT }),
 ];
 
-/// Text files by words near their begin.
-const BY_WORDS: [(&[&str], OtherFile); 7] = [
+/// Text files by words near their beginning.
+const BY_WORDS: [(&[&str], OtherFile); 6] = [
     (&["#instances", "#bytes"], OtherFile { what: "a class histogram, as jmap -histo prints it", advice: DUMP_OF_JVM }),
     (&["Full thread dump"], OtherFile { what: "a thread dump", advice: DUMP_OF_JVM }),
     (
@@ -63,7 +63,6 @@ const BY_WORDS: [(&[&str], OtherFile); 7] = [
     ),
     (&["][gc"], OtherFile { what: "a log of the garbage collector", advice: DUMP_OF_JVM }),
     (&["[GC "], OtherFile { what: "a log of the garbage collector", advice: DUMP_OF_JVM }),
-    (&["<?xml"], OtherFile { what: "an XML file", advice: OPENS }),
 ];
 
 /// What a file is that no reader recognises.
@@ -99,18 +98,23 @@ pub(super) fn kind_of(file: &[u8]) -> OtherFile {
 fn kind_of_text(text: &str) -> OtherFile {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     let begins = |with: &str| begin.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
-    if begins("<!doctype html") || begins("<html") {
+    let is_xhtml = begins("<?xml") && (begin.contains("<html") || begin.contains("<!DOCTYPE html"));
+    if begins("<!doctype html") || begins("<html") || is_xhtml {
         let advice = "A server sent a page instead of the dump, such as an error or a login. Download the dump again.";
         return OtherFile { what: "a web page (HTML)", advice };
     }
     if let Some((_, found)) = BY_WORDS.into_iter().find(|(words, _)| words.iter().all(|word| text.contains(word))) {
         return found;
     }
-    let what = if begin.starts_with(['{', '[']) { "a JSON file that is no heap snapshot" } else { "a text file" };
+    let what = match begin.chars().next() {
+        Some('{' | '[') => "a JSON file that is no heap snapshot",
+        _ if begins("<?xml") => "an XML file",
+        _ => "a text file",
+    };
     OtherFile { what, advice: OPENS }
 }
 
-/// The begin of a file as text; `None` if it is none.
+/// The beginning of a file as text; `None` if it is none.
 fn text(start: &[u8]) -> Option<&str> {
     let text = match std::str::from_utf8(start) {
         Ok(text) => text,
@@ -151,6 +155,8 @@ mod tests {
             (b"0SECTION       TITLE subcomponent dump routine", "a javacore of an IBM JVM"),
             (b"version https://git-lfs.example/spec/v1\n", "a pointer of Git LFS"),
             (b"{\"head\":{\"callFrame\":{", "a sampling heap profile of V8"),
+            (b"<?xml version=\"1.0\"?><!DOCTYPE html><html>", "a web page (HTML)"),
+            (b"<?xml version=\"1.0\"?><a/>", "an XML file"),
             (b"{\"dump\": 1}", "a JSON file that is no heap snapshot"),
             ("grüße".as_bytes(), "a text file"),
             (b"\x01\x02JAVA", "data of an unknown kind"),

@@ -242,7 +242,7 @@ fn loss_ui(ui: &mut Ui, loss: &str, context: &mut ViewContext<'_>) {
     frame.inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.button("Show notes").clicked() {
+                if ui.button("Show parse warnings").clicked() {
                     context.push(Command::Show(View::Notes));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {

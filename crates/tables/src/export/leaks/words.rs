@@ -25,10 +25,10 @@ fn titled(finding: &LeakFinding, name: &str, class: &str) -> String {
     }
 }
 
-/// The field that holds most in each entry, shortened; the entries of a finding about threads are no part of its title.
+/// The field that holds most in each entry, shortened.
 fn in_each(finding: &LeakFinding) -> Option<String> {
     let field = |sign: &Evidence| match sign {
-        Evidence::Mostly(field, _) if finding.kind != Kind::Thread => Some(shortest(field)),
+        Evidence::InEach(field, _) => Some(shortest(field)),
         _ => None,
     };
     finding.signs.iter().find_map(field)
@@ -277,6 +277,7 @@ pub fn sign(sign: &Evidence) -> String {
         Evidence::Mostly(reference, bytes) => {
             format!("cutting only {} in each of them frees {bytes}", one_line(reference))
         }
+        Evidence::InEach(field, bytes) => format!("{} of its entries holds {bytes} in all", one_line(field)),
         Evidence::Waiting(waiting, of) => {
             format!(
                 "{} of its {} cleaning actions have a collected referent but were not run",
