@@ -1,5 +1,8 @@
 //! The engine against naive references, real dumps and generated ones. Nothing here starts the program.
 
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::leaks::{LeakQuery, leaks, rules::LeakRules, usual_least};
+use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_base::Task;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
@@ -35,4 +38,15 @@ fn temporary_file(bytes: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
 fn open_bytes(bytes: impl AsRef<[u8]>, options: &OpenOptions) -> LoadedDump {
     let file = temporary_file(bytes);
     open_and_wait(file.path(), options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Findings of the leak search in a dump.
+fn leaks_of(dump: &LoadedDump) -> Vec<LeakFinding> {
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let task = &Task::new();
+    let index =
+        &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
+    let namer = Namer { heap, contents, analysis, index };
+    let question = LeakQuery { namer, rules: &LeakRules::default(), least: usual_least(analysis.shown.shallow) };
+    leaks(question, task).expect("not cancelled")
 }

@@ -4,10 +4,7 @@
 use std::fmt::Write as _;
 
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::rules::LeakRules;
-use heaplens_analysis::leaks::{Evidence, Group, LeakQuery, Novelty, leaks, usual_least};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_base::Task;
+use heaplens_analysis::leaks::{Evidence, Group, Novelty};
 use heaplens_session::OpenOptions;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
@@ -15,14 +12,7 @@ use heaplens_testkit::notation;
 /// Findings of the heap in a text.
 fn findings(text: &str) -> Vec<LeakFinding> {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
-    let dump = crate::open_bytes(write(&sketch, Form::MODERN), &OpenOptions::default());
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let task = &Task::new();
-    let index =
-        &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index };
-    let question = LeakQuery { namer, rules: &LeakRules::default(), least: usual_least(analysis.shown.shallow) };
-    leaks(question, task).expect("not cancelled")
+    crate::leaks_of(&crate::open_bytes(write(&sketch, Form::MODERN), &OpenOptions::default()))
 }
 
 /// Labels of the leaks, in order.

@@ -61,8 +61,9 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f3
     let t = tokens(ui);
     let (state, color) = state_of(tab, t);
     // A dump that is ready is the usual case: the mark says so.
-    let is_ready = matches!(tab.dump.state(), State::Ready) && tab.comparing().is_none_or(|of| of.done().is_some());
-    let is_ready = is_ready && !tab.is_incomplete();
+    let is_ready = matches!(tab.dump.state(), State::Ready)
+        && tab.comparing().is_none_or(|of| of.done().is_some())
+        && !tab.is_incomplete();
     let state_text = if is_ready { String::new() } else { state.clone() };
     let state_text =
         ui.painter().layout_no_wrap(state_text, fonts::small(), if is_selected { t.muted } else { t.faint });

@@ -1,8 +1,6 @@
 //! An array that was made with its length is bounded; one with room for more grows.
 
-use heaplens_analysis::leaks::{Group, LeakQuery, leaks, rules::LeakRules, usual_least};
-use heaplens_analysis::naming::{NameIndex, Namer};
-use heaplens_base::Task;
+use heaplens_analysis::leaks::Group;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::Snapshot;
 use heaplens_testkit::v8::write::write;
@@ -30,13 +28,7 @@ fn group(room: u64, word: u64) -> Option<Group> {
         made.number(array, "element", at, element);
     }
     let dump = open(&write(&made, &Form::node20()), Mode::DevTools);
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let task = &Task::new();
-    let index =
-        &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
-    let namer = Namer { heap, contents, analysis, index };
-    let question = LeakQuery { namer, rules: &LeakRules::default(), least: usual_least(analysis.shown.shallow) };
-    let findings = leaks(question, task).expect("not cancelled");
+    let findings = crate::leaks_of(&dump);
     findings.iter().find(|finding| finding.label == "Gateway.answers").map(|finding| finding.group)
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use super::accumulation_point::AccumulationPoint;
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
-use crate::naming::{Namer, field};
+use crate::naming::Namer;
 use crate::structure::{self, Label};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, Role};
+use heaplens_core::heap::ObjectId;
 
 /// Maximum number of structures that name what they hold.
 const NAMED: usize = 2;
@@ -91,14 +91,9 @@ pub(super) fn field_on_most_paths(
     place: &AccumulationPoint,
     task: &Task,
 ) -> Result<Option<String>, Cancelled> {
-    let Namer { heap, contents, analysis, index } = namer;
+    let Namer { heap, analysis, index, .. } = namer;
     let sample = place.members.iter().step_by(place.members.len().div_ceil(SAMPLE).max(1));
     let half = sample.len().div_ceil(2);
-    let is_holder = |above: ObjectId| {
-        let class = heap.class(above);
-        let is_field = class.kind == ClassKind::Plain && contents.role(heap.class_id(above)) != Role::Collection;
-        (is_field || heap.classes.of_object(above).is_some()) && !index.is_thread(above)
-    };
     // With the number of paths, and the steps from the objects up.
     let mut passed: BTreeMap<(ObjectId, ObjectId), (usize, usize)> = BTreeMap::new();
     for &member in sample {
@@ -106,7 +101,7 @@ pub(super) fn field_on_most_paths(
         for up in 1..=STEPS {
             task.checkpoint()?;
             let Some(above) = analysis.predecessor(heap, below) else { break };
-            if is_holder(above) {
+            if !index.is_thread(above) {
                 let (paths, steps) = passed.entry((above, below)).or_default();
                 (*paths, *steps) = (*paths + 1, *steps + up);
             }
@@ -118,8 +113,7 @@ pub(super) fn field_on_most_paths(
     most.sort_unstable();
     Ok(most.into_iter().find_map(|(_, (above, below))| {
         let class = heap.classes.of_object(above).unwrap_or_else(|| heap.class_id(above));
-        let name = namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<']))?;
-        Some(index.class(heap, class) + &field(&name))
+        Some(index.class(heap, class) + &structure::field_of(namer, above, below)?)
     }))
 }
 

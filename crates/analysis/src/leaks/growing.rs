@@ -54,8 +54,8 @@ pub(super) fn has_no_room(heap: &Heap, array: ObjectId, elements: u64) -> bool {
     &*heap.class(array).name == "Array" && (shallow == words.saturating_mul(8) || shallow == words.saturating_mul(4))
 }
 
-/// True if an array was allocated after nearly all of its elements, as a copy is. Only where the
-/// order of addresses is that of allocation; of larger arrays it tells nothing.
+/// True if an array was allocated after nearly all of its elements, as a copy is. Only where the order of addresses is
+/// that of allocation; of larger arrays it tells nothing.
 pub(super) fn is_copied(heap: &Heap, array: ObjectId) -> bool {
     let (elements, own) = (heap.references(array), heap.address(array));
     let is_earlier = |&element: &ObjectId| heap.address(element) < own;

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::inside::AccumulationContents;
 use super::query::LeakQuery;
-use crate::naming::{Namer, field};
+use crate::naming::Namer;
 use crate::structure;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Role};
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// More entries than these are what accumulates.
 const MOST_ENTRIES: usize = 200;
@@ -73,17 +73,10 @@ fn entries(question: LeakQuery<'_>, place: &AccumulationPoint, inside: &Accumula
 /// Class of an entry, and the fields from there to a structure in it: `hotel.Hall.seats.listeners`. `None` if no field
 /// leads to it.
 fn field_of_entry(namer: Namer<'_>, entry: ObjectId, head: ObjectId) -> Option<String> {
-    let Namer { heap, contents, analysis, index } = namer;
+    let Namer { heap, analysis, index, .. } = namer;
     let up = std::iter::successors(Some(head), |&at| analysis.immediate_dominator(at).filter(|_| at != entry));
     let up: Vec<ObjectId> = up.take(STEPS).collect();
-    let steps = up.windows(2).rev().filter_map(|pair| {
-        let (below, above) = (pair[0], pair[1]);
-        let is_field =
-            heap.class(above).kind == ClassKind::Plain && contents.role(heap.class_id(above)) != Role::Collection;
-        let name = namer.field_towards(above, below).filter(|name| is_field && !name.starts_with(['[', '<']))?;
-        Some(field(&name))
-    });
-    let fields: String = steps.collect();
+    let fields: String = up.windows(2).rev().filter_map(|pair| structure::field_of(namer, pair[1], pair[0])).collect();
     (up.last() == Some(&entry) && !fields.is_empty()).then(|| index.class(heap, heap.class_id(entry)) + &fields)
 }
 

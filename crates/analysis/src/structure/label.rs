@@ -230,6 +230,16 @@ fn of_library(namer: Namer<'_>, dominators: &[ObjectId]) -> Option<String> {
     })
 }
 
+/// The field by which an object leads to another, as it follows the name of its class. `None` of an array or a
+/// collection, which have entries, and of what is no field, such as a local of a thread.
+pub(crate) fn field_of(namer: Namer<'_>, above: ObjectId, below: ObjectId) -> Option<String> {
+    let Namer { heap, contents, .. } = namer;
+    if heap.class(above).kind != ClassKind::Plain || contents.role(heap.class_id(above)) == Role::Collection {
+        return None;
+    }
+    namer.field_towards(above, below).filter(|name| !name.starts_with(['[', '<'])).map(|name| field(&name))
+}
+
 /// The steps as one text, outermost first; inner ones are left out of a long one.
 fn spelled(mut steps: Vec<String>) -> String {
     steps.reverse();

@@ -11,4 +11,4 @@ mod label;
 
 pub(crate) use self::containers::{Container, containers, hold_all};
 pub(crate) use self::head::{head, is_inside};
-pub(crate) use self::label::{Label, LabelHolder, label};
+pub(crate) use self::label::{Label, LabelHolder, field_of, label};

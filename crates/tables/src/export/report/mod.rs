@@ -58,7 +58,7 @@ pub const NOT_SAID: &str = "Not recorded in the dump";
 impl Document {
     fn new(identity: &Identity, overview: &Overview) -> Self {
         let totals = &overview.glance.totals;
-        let findings = overview.findings();
+        let (findings, loss) = (overview.findings(), words::loss(overview));
         let line = |finding: &&heaplens_analysis::overview::Finding| Line {
             sentence: one_line(&words::sentence(finding)),
             why: one_line(&words::why(finding)),
@@ -71,14 +71,10 @@ impl Document {
         });
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
-            lead: [Some(words::lead(overview)), words::loss(overview)]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(". "),
+            nothing: if loss.is_some() { words::NOTHING_READ } else { words::NOTHING },
+            lead: std::iter::once(words::lead(overview)).chain(loss).collect::<Vec<_>>().join(". "),
             identity: identity_lines(identity),
             findings: findings.iter().map(line).collect(),
-            nothing: if words::loss(overview).is_some() { words::NOTHING_READ } else { words::NOTHING },
             health: health.collect(),
             sections: sections(overview, totals),
         }
