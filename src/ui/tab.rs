@@ -14,10 +14,10 @@ use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
 use super::views::opening::Opening;
-use heaplens_analysis::RuntimeClasses;
 use heaplens_analysis::android::bitmaps;
 use heaplens_analysis::leaks::next_instance;
 use heaplens_analysis::object::neighbour_in_class;
+use heaplens_analysis::{RuntimeClasses, finalizers};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
@@ -240,6 +240,7 @@ impl Tab {
             let identity = marks::identity(&heap, analysis).into();
             let (analysis, opened) = (analysis.clone(), self.opened.clone());
             let bitmaps = bitmaps::count(&heap, &analysis);
+            let has_finalizers = finalizers::are_recorded(&heap);
             let is_recording = contents.has_samples();
             self.open_dump = Some(OpenDump {
                 heap,
@@ -252,6 +253,7 @@ impl Tab {
                 opened,
                 runtime_classes: self.dump.runtime_classes().clone(),
                 bitmaps,
+                has_finalizers,
                 is_recording,
                 name_index: Arc::default(),
                 searches: Arc::default(),

@@ -70,6 +70,12 @@ pub enum Needs {
     Android,
     /// A dump of a Java heap.
     Java,
+    /// A dump whose format records fields.
+    Fields,
+    /// A dump of a Java heap whose format records fields.
+    JavaFields,
+    /// A dump with objects that have a finalizer.
+    Finalizers,
     /// A JavaScript snapshot.
     Snapshot,
     /// A JavaScript snapshot with detached DOM nodes.
@@ -170,7 +176,7 @@ macro_rules! view_actions {
         const VIEW_ACTIONS: &[Entry] = &[$(Entry {
             verb: Verb::Show(View::$view),
             menu: Menu::Go,
-            submenu: View::$view.info().submenu.title(),
+            submenu: View::$view.info().group.title(),
             line_above: false,
             name: View::$view.name(),
             about: View::$view.info().about,
@@ -227,10 +233,10 @@ actions! {
     Forward Go false Future "Go forward" "Go to the next location" [alt(Key::ArrowRight)];
     NextTab Go false Tabs "Go to next tab" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
     PreviousTab Go false Tabs "Go to previous tab" "Show the previous open dump" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
-    RouteFrom Go/"Paths between objects" false Object "Start path here" "Use the selected object as the start of a path between objects" [];
+    RouteFrom Go/"Paths between objects" true Object "Start path here" "Use the selected object as the start of a path between objects" [];
     RouteTo Go/"Paths between objects" false Object "End path here" "Use the selected object as the end of a path between objects" [];
     RouteBetween Go/"Paths between objects" false TwoObjects "Path between selected objects" "Find the shortest path from the first to the second of two selected objects" [shift(Key::R)];
-    ShowInTree Go/"Selected object" true Object "Show in dominator tree" "Expand the dominator tree down to the object" [plain(Key::D)];
+    ShowInTree Go/"Selected object" false Object "Show in dominator tree" "Expand the dominator tree down to the object" [plain(Key::D)];
     AccumulationPoint Go/"Selected object" false Object "Go to accumulation point" "Follow the largest child down the dominator tree until no single child retains most of the memory" [plain(Key::A)];
     ObjectsOfClass Go/"Selected object" false Class "List objects of this class" "List all objects of the class" [plain(Key::L)];
     Incoming Go/"Selected object" true Object "Show incoming references" "List the objects that refer to this one in the inspector" [plain(Key::I)];
@@ -247,7 +253,8 @@ actions! {
     IgnoreVmRoots View/"Analysis options" false Heaps "Ignore zygote and boot-image roots" "Reopen ignoring zygote and boot-image roots, so retained sizes reflect the app heap" [];
     RuntimeClasses View/"Analysis options" true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
     ReloadRuntimeClasses View/"Analysis options" false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
-    PathPane View true Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
+    ViewList View true Ready "Show names of views" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];
+    PathPane View false Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
     MainPane View false Ready "Focus table" "Move the keyboard focus to the table" [plain(Key::F3)];
     InspectorPane View false Ready "Show inspector" "Show, focus or hide the inspector" [plain(Key::F4)];
     PathLeft View/"Pane positions" false Ready "Move path pane to the left" "Show the path to GC root left of the table" [];
@@ -273,10 +280,9 @@ for_each_view!(view_actions);
 /// All actions, in menu order.
 pub static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut views = VIEW_ACTIONS.to_vec();
-    views.sort_by_key(|entry| if let Verb::Show(view) = entry.verb { Some(view.info().submenu) } else { None });
     views.iter_mut().take(1).for_each(|first| first.line_above = true);
     let mut table = ACTIONS.to_vec();
-    // Before the actions that share a submenu with the last of them.
+    // Between the actions that go back and forward and those about the selected object.
     let at = table.iter().position(|entry| entry.verb == Verb::RouteFrom).unwrap_or(table.len());
     table.splice(at..at, views);
     table

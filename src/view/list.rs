@@ -4,7 +4,7 @@
 //! condition of use (a variant of `Needs`), the keyboard shortcuts, and the page: `[name]` of a field of `Views` if other
 //! code needs it by its type, otherwise an expression that makes it, with paths as in `ui/views/all.rs`.
 
-/// Calls the macro `$then` with all entries, in the order of their tabs.
+/// Calls the macro `$then` with all entries, in their order in the window; views of a group are adjacent.
 macro_rules! for_each_view {
     ($then:ident) => {
         $then! {
@@ -14,29 +14,17 @@ macro_rules! for_each_view {
             about: "Summary of the dump and its most important findings",
             argument: "overview",
             help: "Key figures and problems of the dump",
-            submenu: Submenu::Main,
+            group: ViewGroup::Start,
             is_about_objects: false,
             synonyms: &["heap dump overview", "heap summary", "system overview", "top components", "inspections"],
         } needs Ready, keys [plain(Key::Num1)], page [overview];
-        Leaks {
-            key: "Leaks",
-            name: "Leaks",
-            about: "Leak suspects: the paths that hold them, the reference to cut, and what that frees",
-            argument: "leaks",
-            help: "Leak suspects",
-            submenu: Submenu::Main,
-            synonyms: &[
-                "leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects",
-                "leak detector",
-            ],
-        } needs Ready, keys [plain(Key::F)], page [leaks];
         Histogram {
             key: "Histogram",
             name: "Histogram",
             about: "Class histogram: number of objects and bytes by class",
             argument: "histogram",
             help: "Class histogram",
-            submenu: Submenu::Main,
+            group: ViewGroup::Memory,
             is_about_objects: false,
             synonyms: &[
                 "class histogram", "summary", "class list", "constructors", "jmap histo", "live objects",
@@ -49,38 +37,18 @@ macro_rules! for_each_view {
             about: "Objects with the largest retained size, each below its immediate dominator",
             argument: "dominators",
             help: "Dominator tree",
-            submenu: Submenu::Main,
+            group: ViewGroup::Memory,
             synonyms: &[
                 "big objects", "biggest objects", "largest objects", "top consumers", "retained heap", "heap graph",
             ],
         } needs Ready, keys [plain(Key::Num3)], page [dominators];
-        Growth {
-            key: "Growth",
-            name: "Growth",
-            about: "Differences from the baseline: owners, classes and objects that grew",
-            argument: "growth",
-            help: "Growth between two or more dumps",
-            submenu: Submenu::Main,
-            synonyms: &[
-                "comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots",
-                "leak diff",
-            ],
-        } needs Comparison, keys [plain(Key::Num9)], page [growth];
-        Containment {
-            key: "Containment",
-            name: "Containment",
-            about: "Object graph below the root of the snapshot, global objects first",
-            argument: "containment",
-            help: "JavaScript: containment tree",
-            submenu: Submenu::JavaScript,
-            synonyms: &["object graph", "global objects", "window objects"],
-        } needs Snapshot, keys [], page (super::containment::Containment::default());
         Objects {
             key: "Objects",
             name: "Objects",
             about: "Objects of the selected class",
             argument: "objects",
             help: "Objects of the largest class, or of the class of --object",
+            group: ViewGroup::Memory,
             synonyms: &["instances", "list objects"],
         } needs Ready, keys [plain(Key::Num4)], page [objects];
         Paths {
@@ -89,28 +57,112 @@ macro_rules! for_each_view {
             about: "Shortest paths from GC roots to all objects of the selected class, merged into one tree",
             argument: "paths",
             help: "Merged paths to the objects of the largest class",
+            group: ViewGroup::Memory,
             synonyms: &[
                 "merge shortest paths to GC roots", "paths from GC roots", "common paths to GC roots",
                 "shortest paths",
             ],
         } needs Ready, keys [plain(Key::Num5)], page [merged];
-        Threads {
-            key: "Threads",
-            name: "Threads",
-            about: "Threads with their stack frames, local variables and retained sizes",
-            argument: "threads",
-            help: "Threads, stack frames and local variables",
-            submenu: Submenu::Java,
+        Route {
+            key: "Route",
+            name: "Path between objects",
+            about: "Shortest path from one object to another, with the retained size of each object on it",
+            argument: "route",
+            alias: Some("path"),
+            help: "Shortest path from --from to --object (alias: path)",
+            group: ViewGroup::Memory,
+            synonyms: &["shortest path", "connection between objects", "paths between two objects"],
+        } needs Ready, keys [], page [route];
+        Containment {
+            key: "Containment",
+            name: "Containment",
+            about: "Object graph below the root of the snapshot, global objects first",
+            argument: "containment",
+            help: "JavaScript: containment tree",
+            group: ViewGroup::Memory,
+            synonyms: &["object graph", "global objects", "window objects"],
+        } needs Snapshot, keys [], page (super::containment::Containment::default());
+        Roots {
+            key: "GC roots",
+            name: "GC roots",
+            about: "GC roots grouped by kind",
+            argument: "roots",
+            help: "GC roots by kind",
+            group: ViewGroup::Memory,
+            synonyms: &["GC roots by type", "root types", "sticky classes", "JNI globals"],
+        } needs Ready, keys [], page (Report::new(&kinds::ROOTS));
+        Ownership {
+            key: "Roots & owners",
+            name: "Inferred roots",
+            about: "Inferred roots (objects without incoming references) and their ownership trees, as in HeapRoots",
+            argument: "ownership",
+            alias: Some("inferred-roots"),
+            help: "Inferred roots and their ownership trees (alias: inferred-roots)",
+            group: ViewGroup::Memory,
+            synonyms: &["HeapRoots", "HeapAnalyzer", "ownership tree", "artificial roots"],
+        } needs Ready, keys [], page (super::ownership::Ownership::default());
+        Leaks {
+            key: "Leaks",
+            name: "Leaks",
+            about: "Leak suspects: the paths that hold them, the reference to cut, and what that frees",
+            argument: "leaks",
+            help: "Leak suspects",
+            group: ViewGroup::Leaks,
             synonyms: &[
-                "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
+                "leak suspects", "leak suspects report", "find leaks", "memory leaks", "problem suspects",
+                "leak detector",
             ],
-        } needs Java, keys [plain(Key::Num6)], page (Report::new(&kinds::THREADS));
+        } needs Ready, keys [plain(Key::F)], page [leaks];
+        Growth {
+            key: "Growth",
+            name: "Growth",
+            about: "Differences from the baseline: owners, classes and objects that grew",
+            argument: "growth",
+            help: "Growth between two or more dumps",
+            group: ViewGroup::Leaks,
+            synonyms: &[
+                "comparison", "compared tables", "delta", "new objects", "objects allocated between snapshots",
+                "leak diff",
+            ],
+        } needs Comparison, keys [plain(Key::Num9)], page [growth];
+        Detached {
+            key: "Detached nodes",
+            name: "Detached nodes",
+            about: "DOM nodes that are no longer part of a document, and the objects that hold them",
+            argument: "detached",
+            help: "JavaScript: detached DOM nodes",
+            group: ViewGroup::Leaks,
+            synonyms: &["detached DOM tree", "detached elements", "detached HTML elements"],
+        } needs Detached, keys [], page (Report::new(&kinds::DETACHED));
+        KeptBy {
+            key: "Kept by",
+            name: "Retained by",
+            about: "Objects retained only by detached DOM nodes, closure contexts, the console or event listeners",
+            argument: "kept-by",
+            alias: Some("retained-by"),
+            help: "JavaScript: retained by detached nodes, contexts, console or listeners (alias: retained-by)",
+            group: ViewGroup::Leaks,
+            synonyms: &[
+                "objects retained by detached DOM nodes", "objects retained by the DevTools console",
+                "objects retained by contexts", "objects retained by event handlers",
+            ],
+        } needs Snapshot, keys [], page (Report::new(&kinds::KEPT_BY));
+        Timeline {
+            key: "Timeline",
+            name: "Allocation timeline",
+            about: "Allocation times of the objects that are still alive",
+            argument: "timeline",
+            help: "JavaScript: allocation timeline",
+            group: ViewGroup::Leaks,
+            synonyms: &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"],
+        } needs Recorded, keys [], page (super::timeline::Timeline::default());
         Waste {
             key: "Waste",
             name: "Waste",
             about: "Wasted memory: duplicates, sparse collections, unused capacity",
             argument: "waste",
             help: "Wasted memory",
+            group: ViewGroup::Waste,
             synonyms: &[
                 "wasted memory", "memory waste", "duplicate arrays", "duplicate objects", "zero-filled arrays",
                 "primitive arrays with a constant value", "boxed values", "unused capacity",
@@ -122,138 +174,94 @@ macro_rules! for_each_view {
             about: "Strings with equal content, and the objects that hold them",
             argument: "strings",
             help: "Duplicate strings",
+            group: ViewGroup::Waste,
             synonyms: &["duplicated strings", "string duplicates", "group strings by value", "equal strings"],
-        } needs Ready, keys [plain(Key::Num8)], page (Report::new(&kinds::STRINGS));
-        Bitmaps {
-            key: "Bitmaps",
-            name: "Bitmaps",
-            about: "Gallery of the bitmaps in the heap: dimensions, duplicates and the objects that hold them",
-            argument: "bitmaps",
-            help: "Android: bitmaps",
-            submenu: Submenu::Android,
-            synonyms: &["duplicate bitmaps", "bitmap preview", "images"],
-        } needs Bitmaps, keys [plain(Key::G)], page (super::bitmaps::Bitmaps::default());
-        Closures {
-            key: "Closures",
-            name: "Closures",
-            about: "JavaScript functions: source position, captured variables and retained size",
-            argument: "closures",
-            help: "JavaScript: closures and captured variables",
-            submenu: Submenu::JavaScript,
-            synonyms: &["contexts", "captured variables", "scopes"],
-        } needs Snapshot, keys [], page (Report::new(&kinds::CLOSURES));
-        KeptBy {
-            key: "Kept by",
-            name: "Retained by",
-            about: "Objects retained only by detached DOM nodes, closure contexts, the console or event listeners",
-            argument: "kept-by",
-            alias: Some("retained-by"),
-            help: "JavaScript: retained by detached nodes, contexts, console or listeners (alias: retained-by)",
-            submenu: Submenu::JavaScript,
-            synonyms: &[
-                "objects retained by detached DOM nodes", "objects retained by the DevTools console",
-                "objects retained by contexts", "objects retained by event handlers",
-            ],
-        } needs Snapshot, keys [], page (Report::new(&kinds::KEPT_BY));
-        Detached {
-            key: "Detached nodes",
-            name: "Detached nodes",
-            about: "DOM nodes that are no longer part of a document, and the objects that hold them",
-            argument: "detached",
-            help: "JavaScript: detached DOM nodes",
-            submenu: Submenu::JavaScript,
-            synonyms: &["detached DOM tree", "detached elements", "detached HTML elements"],
-        } needs Detached, keys [], page (Report::new(&kinds::DETACHED));
-        NativeContexts {
-            key: "Native contexts",
-            name: "Native contexts",
-            about: "Memory per native context (page, iframe, vm context)",
-            argument: "native-contexts",
-            help: "JavaScript: memory per native context",
-            submenu: Submenu::JavaScript,
-            synonyms: &["iframes", "realms", "global scopes"],
-        } needs Snapshot, keys [], page (Report::new(&kinds::NATIVE_CONTEXTS));
-        Timeline {
-            key: "Timeline",
-            name: "Allocation timeline",
-            about: "Allocation times of the objects that are still alive",
-            argument: "timeline",
-            help: "JavaScript: allocation timeline",
-            submenu: Submenu::JavaScript,
-            synonyms: &["allocation instrumentation", "allocations on timeline", "allocation sampling", "generations"],
-        } needs Recorded, keys [], page (super::timeline::Timeline::default());
+        } needs Fields, keys [plain(Key::Num8)], page (Report::new(&kinds::STRINGS));
         Collections {
             key: "Collections",
             name: "Collections",
             about: "Collections by class, with fill ratio and unused capacity",
             argument: "collections",
             help: "Collections by class",
-            submenu: Submenu::Java,
+            group: ViewGroup::Waste,
             synonyms: &[
                 "collection fill ratio", "array fill ratio", "map collision ratio", "hash collisions",
                 "empty collections", "sparse collections", "collections grouped by size",
             ],
-        } needs Java, keys [], page (Report::new(&kinds::COLLECTIONS));
-        Loaders {
-            key: "Loaders",
-            name: "Class loaders",
-            about: "Class loaders with their classes and retained sizes",
-            argument: "loaders",
-            help: "Class loaders",
-            submenu: Submenu::Java,
-            synonyms: &["class loader explorer", "duplicate classes", "classloader leak", "web apps"],
-        } needs Java, keys [], page (Report::new(&kinds::LOADERS));
-        Roots {
-            key: "GC roots",
-            name: "GC roots",
-            about: "GC roots grouped by kind",
-            argument: "roots",
-            help: "GC roots by kind",
-            synonyms: &["GC roots by type", "root types", "sticky classes", "JNI globals"],
-        } needs Ready, keys [], page (Report::new(&kinds::ROOTS));
-        Ownership {
-            key: "Roots & owners",
-            name: "Inferred roots",
-            about: "Inferred roots (objects without incoming references) and their ownership trees, as in HeapRoots",
-            argument: "ownership",
-            alias: Some("inferred-roots"),
-            help: "Inferred roots and their ownership trees (alias: inferred-roots)",
-            synonyms: &["HeapRoots", "HeapAnalyzer", "ownership tree", "artificial roots"],
-        } needs Ready, keys [], page (super::ownership::Ownership::default());
+        } needs JavaFields, keys [], page (Report::new(&kinds::COLLECTIONS));
+        Bitmaps {
+            key: "Bitmaps",
+            name: "Bitmaps",
+            about: "Gallery of the bitmaps in the heap: dimensions, duplicates and the objects that hold them",
+            argument: "bitmaps",
+            help: "Android: bitmaps",
+            group: ViewGroup::Waste,
+            synonyms: &["duplicate bitmaps", "bitmap preview", "images"],
+        } needs Bitmaps, keys [plain(Key::G)], page (super::bitmaps::Bitmaps::default());
         Gaps {
             key: "Gaps",
             name: "Gaps",
             about: "Unused address ranges between objects, by size",
             argument: "gaps",
             help: "Gaps between objects",
+            group: ViewGroup::Waste,
             is_about_objects: false,
             synonyms: &["fragmentation", "free space", "holes"],
         } needs Addresses, keys [], page (Report::new(&kinds::GAPS));
-        Route {
-            key: "Route",
-            name: "Path between objects",
-            about: "Shortest path from one object to another, with the retained size of each object on it",
-            argument: "route",
-            alias: Some("path"),
-            help: "Shortest path from --from to --object (alias: path)",
-            submenu: Submenu::Route,
-            synonyms: &["shortest path", "connection between objects", "paths between two objects"],
-        } needs Ready, keys [], page [route];
+        Threads {
+            key: "Threads",
+            name: "Threads",
+            about: "Threads with their stack frames, local variables and retained sizes",
+            argument: "threads",
+            help: "Threads, stack frames and local variables",
+            group: ViewGroup::Runtime,
+            synonyms: &[
+                "thread overview", "thread dump", "thread stacks", "stack frames", "local variables", "thread details",
+            ],
+        } needs Java, keys [plain(Key::Num6)], page (Report::new(&kinds::THREADS));
+        Loaders {
+            key: "Loaders",
+            name: "Class loaders",
+            about: "Class loaders with their classes and retained sizes",
+            argument: "loaders",
+            help: "Class loaders",
+            group: ViewGroup::Runtime,
+            synonyms: &["class loader explorer", "duplicate classes", "classloader leak", "web apps"],
+        } needs Java, keys [], page (Report::new(&kinds::LOADERS));
         Finalizers {
             key: "Finalizers",
             name: "Finalizers",
             about: "Objects that wait for their finalizer to run",
             argument: "finalizers",
             help: "Objects with a pending finalizer",
-            submenu: Submenu::Java,
+            group: ViewGroup::Runtime,
             synonyms: &["finalizer overview", "finalizer queue", "finalization", "unfinalized objects"],
-        } needs Java, keys [], page (Report::new(&kinds::FINALIZERS));
+        } needs Finalizers, keys [], page (Report::new(&kinds::FINALIZERS));
+        Closures {
+            key: "Closures",
+            name: "Closures",
+            about: "JavaScript functions: source position, captured variables and retained size",
+            argument: "closures",
+            help: "JavaScript: closures and captured variables",
+            group: ViewGroup::Runtime,
+            synonyms: &["contexts", "captured variables", "scopes"],
+        } needs Snapshot, keys [], page (Report::new(&kinds::CLOSURES));
+        NativeContexts {
+            key: "Native contexts",
+            name: "Native contexts",
+            about: "Memory per native context (page, iframe, vm context)",
+            argument: "native-contexts",
+            help: "JavaScript: memory per native context",
+            group: ViewGroup::Runtime,
+            synonyms: &["iframes", "realms", "global scopes"],
+        } needs Snapshot, keys [], page (Report::new(&kinds::NATIVE_CONTEXTS));
         Stars {
             key: "Stars",
             name: "Stars and notes",
             about: "Objects of this dump with a star or a note",
             argument: "stars",
             help: "Objects with a star or note",
+            group: ViewGroup::Notes,
             synonyms: &["bookmarks", "annotations", "marked objects"],
         } needs Ready, keys [], page (super::stars::Stars::default());
         Notes {
@@ -263,6 +271,7 @@ macro_rules! for_each_view {
             argument: "notes",
             alias: Some("parse-warnings"),
             help: "Parse warnings (alias: parse-warnings)",
+            group: ViewGroup::Notes,
             is_about_objects: false,
             synonyms: &["import log", "error log", "parse errors", "truncated dump"],
         } needs Ready, keys [plain(Key::Num0)], page (super::notes::Notes);

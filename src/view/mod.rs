@@ -13,7 +13,7 @@ pub(crate) use self::list::for_each_view;
 pub struct ViewInfo {
     /// Key in saved sessions. Unlike the name it never changes.
     pub key: &'static str,
-    /// Title of its tab and name of the action that shows it.
+    /// Name in the list of views, and of the action that shows it.
     pub name: &'static str,
     /// Tooltip: a single sentence without a full stop, at most 160 characters.
     pub about: &'static str,
@@ -23,8 +23,8 @@ pub struct ViewInfo {
     pub alias: Option<&'static str>,
     /// Help text of the value of `--view`.
     pub help: &'static str,
-    /// Part of the menu *Go* that lists it.
-    pub submenu: Submenu,
+    /// Group that lists it, in the window, its menus and the manual.
+    pub group: ViewGroup,
     /// True if the view is about single objects, so that the side panes are shown with it.
     pub is_about_objects: bool,
     /// Names that other tools give it, for the command palette: in lower case but for acronyms and product names.
@@ -39,32 +39,38 @@ const ORDINARY: ViewInfo = ViewInfo {
     argument: "",
     alias: None,
     help: "",
-    submenu: Submenu::More,
+    group: ViewGroup::Start,
     is_about_objects: true,
     synonyms: &[],
 };
 
-/// Parts of the menu *Go* with views, in their order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "named by the titles of the submenus")]
-pub enum Submenu {
-    Main,
-    More,
-    Java,
-    Android,
-    JavaScript,
-    Route,
+/// Groups of views by the question they answer, in the order of the list of views, the menu *Go*, the palette and the
+/// manual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "named by their titles")]
+pub enum ViewGroup {
+    /// The page that a dump begins with; it has no title.
+    Start,
+    Memory,
+    Leaks,
+    Waste,
+    Runtime,
+    Notes,
 }
 
-impl Submenu {
-    /// Title; `None` for entries of the menu itself. Two parts with one title are one submenu.
+impl ViewGroup {
+    /// All groups.
+    pub const ALL: [Self; 6] = [Self::Start, Self::Memory, Self::Leaks, Self::Waste, Self::Runtime, Self::Notes];
+
+    /// Title; `None` for views that stand alone.
     pub const fn title(self) -> Option<&'static str> {
         match self {
-            Self::Main => None,
-            Self::More => Some("More views"),
-            Self::Java | Self::Android => Some("Java and Android views"),
-            Self::JavaScript => Some("JavaScript views"),
-            Self::Route => Some("Paths between objects"),
+            Self::Start => None,
+            Self::Memory => Some("Memory usage"),
+            Self::Leaks => Some("Leaks and growth"),
+            Self::Waste => Some("Wasted memory"),
+            Self::Runtime => Some("Runtime"),
+            Self::Notes => Some("Notes"),
         }
     }
 }
@@ -79,11 +85,12 @@ macro_rules! declare {
         }
 
         impl View {
-            /// All views, in the order of their tabs.
+            /// All views, in the order of the list of views.
             pub const ALL: [Self; [$(Self::$view),*].len()] = [$(Self::$view),*];
 
             /// Entry of the view.
             pub const fn info(self) -> &'static ViewInfo {
+                #[expect(clippy::needless_update, reason = "an entry may have no field of the usual value")]
                 const INFO: &[ViewInfo] = &[$(ViewInfo { $($info)* ..ORDINARY }),*];
                 &INFO[self as usize]
             }
@@ -94,7 +101,7 @@ macro_rules! declare {
 for_each_view!(declare);
 
 impl View {
-    /// Title of its tab and name of the action that shows it.
+    /// Name in the list of views, and of the action that shows it.
     pub const fn name(self) -> &'static str {
         self.info().name
     }
@@ -159,6 +166,7 @@ mod tests {
         ] {
             assert_eq!((view.key(), View::with_key(saved)), (saved, Some(view)));
         }
+        assert!(View::ALL.is_sorted_by_key(|view| view.info().group), "views of a group are not adjacent");
         let texts: [fn(View) -> &'static str; 3] = [View::key, View::name, |view| view.info().argument];
         for what in texts {
             let mut all = View::ALL.map(what);

@@ -31,6 +31,7 @@ mod snapshots;
 mod through_all;
 mod trees;
 mod verdicts;
+mod views;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,6 +48,9 @@ use heaplens_base::Task;
 use heaplens_base::storage::Folder;
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::{State, open_and_wait};
+
+/// Size of the window: the list of views, and 1440 points for the view and its panes.
+const SIZE: egui::Vec2 = egui::vec2(1620.0, 900.0);
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
@@ -68,7 +72,7 @@ fn window_with(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App>
 fn opening(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App> {
     let paths = paths.to_vec();
     Harness::builder()
-        .with_size(egui::vec2(1440.0, 900.0))
+        .with_size(SIZE)
         .with_max_steps(200)
         .allow_missing_glyphs()
         .build_eframe(move |cc| App::new(&cc.egui_ctx, &paths, options))
@@ -124,7 +128,7 @@ impl egui::DroppedFile for Dropped {
 /// A window without a dump.
 fn empty() -> Harness<'static, App> {
     let mut harness = Harness::builder()
-        .with_size(egui::vec2(1440.0, 900.0))
+        .with_size(SIZE)
         .with_max_steps(200)
         .allow_missing_glyphs()
         .build_eframe(|cc| App::new(&cc.egui_ctx, &[], OpenOptions::default()));

@@ -48,6 +48,12 @@ impl FinalizerState {
     }
 }
 
+/// True if the dump records objects with a finalizer: its format records the object of a reference, and the class of the
+/// references to such objects is loaded.
+pub fn are_recorded(heap: &Heap) -> bool {
+    heap.origin.format.names_fields() && heap.classes.named(FINALIZER).is_some()
+}
+
 /// All objects with a pending finalizer: running, waiting, then registered ones, each by retained size.
 pub fn finalizers(
     heap: &Heap,

@@ -41,6 +41,11 @@ impl App {
             }
             Needs::Android => dump.is_some_and(|dump| has_traces(&dump.heap)),
             Needs::Java => dump.is_some_and(|dump| dump.heap.snapshot().is_none()),
+            Needs::Fields => dump.is_some_and(|dump| dump.heap.origin.format.names_fields()),
+            Needs::JavaFields => {
+                dump.is_some_and(|dump| dump.heap.snapshot().is_none() && dump.heap.origin.format.names_fields())
+            }
+            Needs::Finalizers => dump.is_some_and(|dump| dump.has_finalizers),
             Needs::Snapshot => dump.is_some_and(|dump| dump.heap.snapshot().is_some()),
             Needs::Detached => {
                 dump.and_then(|dump| dump.heap.snapshot()).is_some_and(|snapshot| !snapshot.detached().is_empty())

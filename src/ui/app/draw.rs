@@ -1,5 +1,5 @@
-//! Layout of the window: menus and tabs above, status bar below, the current view in the middle between the path pane
-//! and the inspector.
+//! Layout of the window: menus and tabs above, status bar below, the list of views at the left, and the current view
+//! between the path pane and the inspector.
 
 use eframe::egui;
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
@@ -7,8 +7,10 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportC
 use super::App;
 use super::open_tabs::OpenTabs;
 use crate::ui::panes::{Dock, Side};
+use crate::ui::shell::crumbs::Visited;
 use crate::ui::shell::palette::providers::PaletteContext as AroundPalette;
-use crate::ui::shell::{banner, crumbs, menu, status, tabs};
+use crate::ui::shell::view_list::ViewList;
+use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
 use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::{Command, Location, Pane, Verb};
@@ -43,6 +45,7 @@ impl App {
     pub(super) fn draw(&mut self, ui: &mut Ui, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let place = self.history.now();
+        self.names_views = view_list::has_names(ui.ctx(), self.saved.names_views);
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
         Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
             menu::bar_ui(ui, &|verb| self.usable(verb), &|verb| self.is_set(verb), commands);
@@ -68,7 +71,7 @@ impl App {
         }
         match place {
             Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.open_dump().is_some()) => {
-                self.views_bar_ui(ui, place, commands);
+                self.view_list_ui(ui, place, commands);
                 self.open_ui(ui, place, asked, commands);
             }
             Some(place) if self.tab(place.dump).is_some() => {
@@ -87,22 +90,23 @@ impl App {
         self.over_ui(ui, place, commands);
     }
 
-    fn views_bar_ui(&mut self, ui: &mut Ui, place: Location, commands: &mut Vec<Command>) {
-        let t = tokens(ui);
-        let notes =
-            self.tab(place.dump).and_then(|t| t.open_dump()).map_or(0, |a| a.heap.notes.len() + a.remarks.len());
-        let frame = Frame::NONE.fill(t.panel).inner_margin(Margin::symmetric(8, 1));
-        Panel::top("views").frame(frame).show(ui, |ui| {
-            let row = menu::Row {
-                now: place.view,
-                compares: self.is_comparison(Some(place)),
-                notes,
-                before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
-                after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
-                usable: &|verb| self.usable(verb),
-            };
-            ui.horizontal(|ui| menu::views_ui(ui, &row, commands));
-        });
+    fn view_list_ui(&mut self, ui: &mut Ui, place: Location, commands: &mut Vec<Command>) {
+        let dump = self.tab(place.dump).and_then(|tab| tab.open_dump());
+        let list = ViewList {
+            now: place.view,
+            notes: dump.map_or(0, |dump| dump.heap.notes.len() + dump.remarks.len()),
+            has_names: self.names_views,
+            usable: &|verb| self.usable(verb),
+        };
+        list.ui(ui, commands);
+    }
+
+    /// Names of the locations that *Back* and *Forward* lead to.
+    fn visited(&self) -> Visited {
+        Visited {
+            before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
+            after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
+        }
     }
 
     /// Short description of a location.
@@ -126,6 +130,7 @@ impl App {
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
         let over = self.is_covered();
+        let visited = self.visited();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
@@ -134,6 +139,8 @@ impl App {
         let (marks, rules) = (&self.saved.marks, &self.verdicts.rules);
         let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, references };
         tab.context(around, asked, commands, |views, context| {
+            let frame = Frame::NONE.fill(t.surface);
+            Panel::top("place").frame(frame).show(ui, |ui| crumbs::ui(ui, context, &visited));
             for pane in [Pane::Path, Pane::Inspector] {
                 let both_below = docks.are_both_below();
                 let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
@@ -163,7 +170,6 @@ impl App {
             }
             let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                crumbs::ui(ui, context);
                 views.main_ui(ui, context);
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
@@ -235,7 +241,7 @@ fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut 
     let (name, usual, least, most) = match (pane, dock.side) {
         (_, Side::Below) => ("below", area.y * 0.34, 120.0, area.y * 0.7),
         (Pane::Path, _) => ("held by", (area.x * 0.2).clamp(220.0, 300.0), 190.0, (spare * 0.42).max(190.0)),
-        _ => ("inspector", (area.x * 0.34).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
+        _ => ("inspector", (area.x * 0.37).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
     };
     let id = egui::Id::unique((name, pane as u8, dock.side as u8));
     let panel = match dock.side {

@@ -104,6 +104,8 @@ pub struct App {
     kept: Option<SavedSession>,
     /// Previous session, to be reopened.
     offered: Option<OpenTabs>,
+    /// True if the list of views shows names.
+    names_views: bool,
     /// Present window title.
     title: String,
 }
@@ -144,6 +146,7 @@ impl App {
             verdicts: Verdicts::default(),
             opening_page: false,
             together: PendingComparison::default(),
+            names_views: true,
             title: String::new(),
         };
         app.read_verdicts(ctx);

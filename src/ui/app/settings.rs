@@ -30,6 +30,8 @@ pub(super) struct WindowSettings {
     pub(super) form: CopyFormat,
     /// Layout of new tabs.
     pub(super) layout: Layout,
+    /// True if the list of views shows names, false if it is folded; `None`: by the width of the window.
+    pub(super) names_views: Option<bool>,
     /// Zoom factor.
     pub(super) zoom: f32,
 }
@@ -45,6 +47,7 @@ impl Default for WindowSettings {
             marks: Marks::default(),
             form: CopyFormat::default(),
             layout: Layout::default(),
+            names_views: None,
             zoom: 1.0,
         }
     }
@@ -73,7 +76,8 @@ mod tests {
         let saved = serde_json::to_value(WindowSettings::default()).expect("json");
         let mut top = keys(&saved);
         top.sort_unstable();
-        let known = ["docks", "exact_sizes", "form", "layout", "marks", "memory", "recent", "theme", "zoom"];
+        let known =
+            ["docks", "exact_sizes", "form", "layout", "marks", "memory", "names_views", "recent", "theme", "zoom"];
         assert_eq!(top, known);
         let mut docks = keys(&saved["docks"]);
         docks.sort_unstable();

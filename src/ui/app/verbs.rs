@@ -35,6 +35,7 @@ impl App {
             Verb::ExactSizes => self.saved.exact_sizes,
             Verb::Redact => self.tab_now().is_some_and(|tab| tab.opened().redacted),
             Verb::GrewEveryTime => self.tab_now().is_some_and(|tab| tab.views.growth.is_every_time()),
+            Verb::ViewList => self.names_views,
             Verb::PathPane => self.saved.docks.path.shown,
             Verb::InspectorPane => self.saved.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
@@ -105,6 +106,7 @@ impl App {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }
             }
+            Verb::ViewList => self.saved.names_views = Some(!self.names_views),
             Verb::Picture => self.asked.picture = true,
             Verb::Filter => self.asked.focus_filter = true,
             Verb::Palette => self.palette.toggle(),

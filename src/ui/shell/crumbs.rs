@@ -1,16 +1,17 @@
-//! Breadcrumbs of the current location: the view, the class, and the dominators down to the selected object. A click on
-//! a breadcrumb goes there.
+//! The row above a view: the buttons *Back* and *Forward*, the breadcrumbs of the current location (the view, the class,
+//! and the dominators down to the selected object; a click goes there), and the buttons of the side panes.
 
 use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
-use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
+use crate::ui::theme::{Icon, fonts, icons, tokens};
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::table::elided;
-use crate::ui::widgets::{ObjectName, object_menu};
-use crate::ui::{Command, RowCommand, View, ViewContext};
+use crate::ui::widgets::{ObjectName, controls, object_menu};
+use crate::ui::{Command, Pane, RowCommand, Verb, View, ViewContext};
 use heaplens_core::heap::{ObjectId, split_class};
 
-const HEIGHT: f32 = 26.0;
+const HEIGHT: f32 = 30.0;
 /// Maximum number of dominators, nearest to the object.
 const MAX_DOMINATORS: usize = 4;
 const MAX_WIDTH: f32 = 190.0;
@@ -23,20 +24,65 @@ struct Crumb {
     object: Option<ObjectId>,
 }
 
-/// Draws the breadcrumbs.
-pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>) {
-    let view = context.place.view;
-    if !view.is_about_objects() && view != View::Histogram {
-        // They would only repeat the name of the view.
-        return;
+/// Locations that *Back* and *Forward* lead to, by name, nearest first.
+pub struct Visited {
+    /// Previous locations.
+    pub before: Vec<String>,
+    /// Next locations.
+    pub after: Vec<String>,
+}
+
+/// Draws the row.
+pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
+    let mut ui =
+        ui.new_child(egui::UiBuilder::new().max_rect(row).layout(egui::Layout::left_to_right(egui::Align::Center)));
+    ui.spacing_mut().item_spacing.x = 0.0;
+    ui.add_space(4.0);
+    for (verb, icon, places) in
+        [(Verb::Back, Icon::Back, &visited.before), (Verb::Forward, Icon::Forward, &visited.after)]
+    {
+        let hint = format!("{}{}; right-click to list locations", verb.entry().name, keys_text(ui.ctx(), verb));
+        let button = controls::icon_button(&mut ui, icon, &hint, !places.is_empty());
+        button.context_menu(|ui| {
+            for (at, name) in places.iter().enumerate() {
+                if ui.button(name).clicked() {
+                    context.push(if verb == Verb::Back { Command::Back(at + 1) } else { Command::Forward(at + 1) });
+                    ui.close();
+                }
+            }
+        });
+        if button.clicked() {
+            context.push(Command::Do(verb));
+        }
     }
+    ui.add_space(6.0);
+    let panes: &[_] = if context.place.view.is_about_objects() {
+        &[(Verb::PathPane, Icon::PaneLeft, Pane::Path), (Verb::InspectorPane, Icon::PaneRight, Pane::Inspector)]
+    } else {
+        &[]
+    };
+    let crumbs = Rect::from_min_max(
+        pos2(ui.cursor().left(), row.top()),
+        row.right_bottom() - vec2(panes.len() as f32 * 28.0 + 8.0, 0.0),
+    );
+    crumbs_ui(&mut ui, context, crumbs);
+    ui.advance_cursor_after_rect(crumbs);
+    for &(verb, icon, pane) in panes {
+        let name = format!("{}{}", verb.entry().name, keys_text(ui.ctx(), verb));
+        if controls::icon_button(&mut ui, icon, &name, true).clicked() {
+            context.push(Command::Toggle(pane));
+        }
+    }
+}
+
+fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {
     let t = tokens(ui);
     let trail = trail(context);
-    let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
-    let mut x = strip.left() + sizes::PAD;
+    let mut x = strip.left();
     let last = trail.len().saturating_sub(1);
     for (at, crumb) in trail.into_iter().enumerate() {
-        let space = strip.right() - sizes::PAD - x;
+        let space = strip.right() - x;
         if space < 24.0 {
             break;
         }

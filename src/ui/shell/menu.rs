@@ -1,13 +1,11 @@
-//! Menu bar, read from the table of verbs, and the row of views with the buttons *Back* and *Forward*.
+//! Menu bar, read from the table of verbs.
 
 use eframe::egui;
 use egui::{Button, MenuBar, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::verb::{Entry, Menu, TABLE, keys_text, written};
-use crate::ui::widgets::controls;
-use crate::ui::widgets::tabs::{Tab, tabs_ui};
-use crate::ui::{Command, Pane, Verb, View};
+use crate::ui::verb::{Entry, Menu, TABLE, written};
+use crate::ui::{Command, Verb};
 
 /// Width of the check mark beside an active item, in points.
 const MARK: f32 = 18.0;
@@ -97,65 +95,5 @@ fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands
     if shown.clicked() {
         commands.push(Command::Do(entry.verb));
         ui.close();
-    }
-}
-
-/// Data of the row of views.
-pub struct Row<'a> {
-    /// Current view.
-    pub now: View,
-    /// True if the tab compares; then the growth view comes first.
-    pub compares: bool,
-    /// Number of parse warnings.
-    pub notes: usize,
-    /// Names of the previous locations, nearest first.
-    pub before: Vec<String>,
-    /// Names of the next locations, nearest first.
-    pub after: Vec<String>,
-    /// True for verbs that are enabled.
-    pub usable: &'a dyn Fn(Verb) -> bool,
-}
-
-/// Draws the row of views of an open dump.
-pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
-    ui.spacing_mut().item_spacing.x = 2.0;
-    for (verb, icon, places) in [(Verb::Back, Icon::Back, &row.before), (Verb::Forward, Icon::Forward, &row.after)] {
-        let hint = format!("{}{}; right-click to list locations", verb.entry().name, keys_text(ui.ctx(), verb));
-        let button = controls::icon_button(ui, icon, &hint, (row.usable)(verb));
-        button.context_menu(|ui| {
-            for (at, name) in places.iter().enumerate() {
-                if ui.button(name).clicked() {
-                    commands.push(if verb == Verb::Back { Command::Back(at + 1) } else { Command::Forward(at + 1) });
-                    ui.close();
-                }
-            }
-        });
-        if button.clicked() {
-            commands.push(Command::Do(verb));
-        }
-    }
-    ui.add_space(6.0);
-    let reserved = if row.now.is_about_objects() { 68.0 } else { 0.0 };
-    let count = |view| (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
-    let first = row.compares.then_some(View::Growth);
-    let of_dump = View::ALL.into_iter().filter(|&view| view != View::Growth && (row.usable)(Verb::Show(view)));
-    let views_in_order: Vec<View> = first.into_iter().chain(of_dump).collect();
-    let views: Vec<Tab> = views_in_order.iter().map(|&view| Tab { name: view.name(), count: count(view) }).collect();
-    let now = views_in_order.iter().position(|&view| view == row.now);
-    let width = ui.available_width() - reserved;
-    if let Some(at) = tabs_ui(ui, &views, now, width) {
-        commands.push(Command::Show(views_in_order[at]));
-    }
-    if row.now.is_about_objects() {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let panes =
-                [(Verb::InspectorPane, Icon::PaneRight, Pane::Inspector), (Verb::PathPane, Icon::PaneLeft, Pane::Path)];
-            for (verb, icon, pane) in panes {
-                let name = format!("{}{}", verb.entry().name, keys_text(ui.ctx(), verb));
-                if controls::icon_button(ui, icon, &name, true).clicked() {
-                    commands.push(Command::Toggle(pane));
-                }
-            }
-        });
     }
 }

@@ -1,4 +1,4 @@
-//! Everything around the views: menus, tabs of dumps, breadcrumbs, status bar, toasts, palette and help.
+//! Everything around the views: menus, tabs of dumps, the list of views, breadcrumbs, status bar, toasts, palette and help.
 
 pub mod banner;
 pub mod copy_as;
@@ -11,3 +11,4 @@ pub mod tabs;
 pub mod toasts;
 pub mod verdict;
 pub mod verdicts;
+pub mod view_list;

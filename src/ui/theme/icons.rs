@@ -58,6 +58,16 @@ pub enum Icon {
     Picture,
     /// Gallery.
     Tiles,
+    /// A tree: objects below the object that holds them.
+    Tree,
+    /// A rising line.
+    Trend,
+    /// A bin.
+    Bin,
+    /// A running program.
+    Pulse,
+    /// A note.
+    Note,
     /// Logo of the program: a lens over layers.
     Lens,
 }
@@ -162,6 +172,31 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         Icon::Tiles => {
             for (x, y) in [(-5.0, -5.0), (0.8, -5.0), (-5.0, 0.8), (0.8, 0.8)] {
                 frame(x, y, x + 4.2, y + 4.2);
+            }
+        }
+        Icon::Tree => {
+            frame(-2.2, -6.0, 2.2, -2.6);
+            line(&[(0.0, -2.6), (0.0, 0.2)]);
+            line(&[(-4.0, 2.6), (-4.0, 0.2), (4.0, 0.2), (4.0, 2.6)]);
+            frame(-6.0, 2.6, -2.0, 6.0);
+            frame(2.0, 2.6, 6.0, 6.0);
+        }
+        Icon::Trend => {
+            line(&[(-6.0, 4.5), (-2.0, 0.5), (0.8, 2.6), (6.0, -4.0)]);
+            line(&[(2.2, -4.0), (6.0, -4.0), (6.0, -0.2)]);
+        }
+        Icon::Bin => {
+            line(&[(-5.5, -3.6), (5.5, -3.6)]);
+            line(&[(-1.8, -3.6), (-1.8, -5.8), (1.8, -5.8), (1.8, -3.6)]);
+            line(&[(-4.0, -3.6), (-3.2, 6.0), (3.2, 6.0), (4.0, -3.6)]);
+        }
+        Icon::Pulse => {
+            line(&[(-6.0, 0.5), (-3.0, 0.5), (-1.2, -5.0), (1.4, 5.0), (3.0, 0.5), (6.0, 0.5)]);
+        }
+        Icon::Note => {
+            frame(-5.0, -5.5, 5.0, 5.5);
+            for (y, to) in [(-2.4, 2.4), (0.2, 2.4), (2.8, 0.4)] {
+                line(&[(-2.4, y), (to, y)]);
             }
         }
         Icon::Lens => lens(painter, centre, size, color),

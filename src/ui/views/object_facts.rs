@@ -82,8 +82,7 @@ fn object_fact(ui: &mut Ui, context: &mut ViewContext<'_>, fact: (&str, &str), o
     let rect = fact_row(ui, fact.0, fact.1);
     let t = tokens(ui);
     let Some(object) = object else {
-        let at = egui::pos2(rect.left(), rect.center().y);
-        ui.painter().text(at, egui::Align2::LEFT_CENTER, none, fonts::text(), t.text);
+        line_ui(ui, rect, none, fonts::text(), t.text);
         return;
     };
     let heap = &context.dump.heap;

@@ -40,6 +40,8 @@ pub struct OpenDump {
     pub runtime_classes: Arc<RuntimeClasses>,
     /// Number of Android bitmaps.
     pub bitmaps: u64,
+    /// True if objects with a finalizer are recorded.
+    pub has_finalizers: bool,
     /// True if it records when its objects were allocated.
     pub is_recording: bool,
     /// Index of address-free names, computed on the first request.
@@ -258,6 +260,7 @@ mod tests {
             opened: Arc::default(),
             runtime_classes: dump.runtime_classes.clone(),
             bitmaps: 0,
+            has_finalizers: false,
             is_recording: false,
             name_index: Arc::default(),
             searches: Arc::default(),
