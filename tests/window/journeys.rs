@@ -24,6 +24,7 @@ mod people;
 mod pictures;
 mod recovery;
 mod redacting;
+mod references;
 mod reported;
 mod reports;
 mod selecting;

@@ -13,7 +13,7 @@ use crate::ui::{Command, Verb, View};
 use crate::view::ViewGroup;
 
 /// Width in points, with names and folded.
-const WIDTH: (f32, f32) = (178.0, 44.0);
+const WIDTH: (f32, f32) = (188.0, 44.0);
 /// Height of a view, and of the title of a group.
 const ROW: f32 = 25.0;
 const TITLE: f32 = 28.0;

@@ -32,6 +32,7 @@ pub mod page;
 pub mod paged;
 pub mod paths;
 pub mod picture;
+mod reference_row;
 pub mod references;
 mod regions;
 pub mod report;

@@ -64,8 +64,6 @@ impl Inspector {
             self.fields = TableState::default();
             self.changes = TableState::default();
         }
-        self.incoming.poll();
-        self.outgoing.poll();
         self.elements.poll();
         self.bytes.poll();
         self.dominated.poll();
@@ -133,6 +131,13 @@ impl Inspector {
         let looks = self.looks(details);
         // Fall back to the tab that all objects have.
         let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { InspectorTab::Inside };
+        if context.focus == Pane::Inspector {
+            match look {
+                InspectorTab::Incoming => self.incoming.side_keys(ui, context),
+                InspectorTab::Outgoing => self.outgoing.side_keys(ui, context),
+                _ => {}
+            }
+        }
         self.look = step_look(ui, context, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
             ui.add_space(2.0);

@@ -12,6 +12,7 @@ use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::holders::beside_dominators;
 use heaplens_analysis::naming::Owner;
 use heaplens_base::{Bytes as Size, Count, Share};
+use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
 use heaplens_core::heap::{ObjectId, Strength};
 use heaplens_tables::export::object_extras;
 
@@ -33,7 +34,8 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDet
                 match details.distance {
                     Some(0) => "GC root".to_owned(),
                     Some(1) => "1 reference".to_owned(),
-                    Some(n) => format!("{} references", Count(u64::from(n))),
+                    Some(n) if n < SYSTEM_DISTANCE => format!("{} references", Count(u64::from(n))),
+                    Some(_) => "Reached by the engine only".to_owned(),
                     None => "Unreachable".to_owned(),
                 },
                 "Number of references on the shortest path from a GC root".to_owned(),

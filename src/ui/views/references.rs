@@ -1,150 +1,196 @@
-//! Incoming and outgoing references of the selected object.
+//! Incoming and outgoing references of the selected object, as a tree: a referrer expands to its own referrers, up to the
+//! GC roots.
 
-use eframe::egui::Ui;
+use eframe::egui::{self, Key, Modifiers, Ui};
 
-use super::containment::draw::edge;
-use super::fields::{Target, value_ui};
-use crate::ui::theme::{Icon, fonts};
-use crate::ui::widgets::{Column, ObjectName, Table, TableState, waiting};
+use super::object_columns::exact;
+use super::reference_row::{edge, name_ui, object_at, reference_of};
+use crate::ui::theme::Icon;
+use crate::ui::widgets::{Column, Table, TableState, waiting};
 use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::Direction;
-use heaplens_analysis::references::{ReferenceRow, References, references};
+use heaplens_analysis::references::{ReferenceRow, References};
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, ObjectId, ReferenceKind, Strength, Value};
-use heaplens_session::Slot;
+use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::dump::references::reference_table;
 use heaplens_tables::export::copy;
+use heaplens_tables::trees::reference_levels::{EdgeOrder, Levels};
+use heaplens_tables::trees::row_anchor::RowAnchor;
 use heaplens_tables::{RowQuery, TableKind, TableQuery, clips};
 
-const COLUMNS: [Column; 3] = [
-    Column::words("Reference", "Field, array index or other name of the reference", 118.0).fixed(9).unsorted(),
-    Column::words("Object", "Object at the other end of the reference", 120.0).unsorted(),
+const COLUMNS: [Column; 2] = [
+    Column::words(
+        "Reference",
+        "Name of the reference and object at its other end; expand a row to follow its references",
+        180.0,
+    )
+    .unsorted(),
     Column::numbers("Retained", "Bytes freed if the object at the other end were collected", 88.0, 5).unsorted(),
 ];
-/// Maximum number of references that are read.
-const LIMIT: usize = 5_000;
 
 /// References in one direction.
 #[derive(Default)]
 pub struct Neighbours {
-    slot: Slot<(ObjectId, Direction, References)>,
-    asked: Option<ObjectId>,
+    levels: Option<Levels>,
     table: TableState,
 }
 
 impl Neighbours {
     /// Number of references, if known for `object`.
     pub fn count(&self, object: Option<ObjectId>) -> Option<Count> {
-        let (of, _, found) = self.slot.get()?;
-        (Some(*of) == object).then_some(Count(found.objects))
+        let (of, found) = self.levels.as_ref()?.top()?;
+        (Some(of) == object).then_some(Count(found.objects))
     }
 
-    /// Takes over the references that were read.
-    pub fn poll(&mut self) {
-        self.slot.poll();
-    }
-
-    /// Requests the references of `object`, once.
+    /// Requests the references of `object`, once, and takes over those that were read.
     pub fn ask(&mut self, context: &ViewContext<'_>, object: ObjectId, direction: Direction) {
-        if self.asked.replace(object) == Some(object) {
-            return;
+        if self.levels.as_ref().and_then(Levels::root) != Some(object) {
+            self.levels = Some(Levels::of(object, direction, context.dump, context.jobs));
+            self.table = TableState::default();
         }
-        let dump = context.dump.clone();
-        self.slot.ask(context.jobs, "references", move |task| {
-            let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
-            Ok((object, direction, references(heap, contents, analysis, object, direction, LIMIT, task)?))
-        });
+        let order = match direction {
+            Direction::Incoming => EdgeOrder::Nearest,
+            Direction::Outgoing => EdgeOrder::Recorded,
+        };
+        if let Some(levels) = &mut self.levels {
+            let anchor = RowAnchor::of(&levels.tree, self.table.cursor(), None);
+            if levels.poll(context.dump, order)
+                && let Some(anchor) = anchor
+            {
+                self.table.select(Some(anchor.row(&levels.tree)));
+            }
+        }
     }
 
-    /// Draws the list.
+    /// Draws the tree.
     pub fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         let area = ui.available_rect_before_wrap();
-        if let Some(error) = self.slot.error() {
+        let Some(levels) = &mut self.levels else { return };
+        if let Some(error) = levels.error() {
             return waiting::empty_ui(ui, area, Icon::Warning, "Cannot read the references", error);
         }
-        let Some((of, direction, found)) = self.slot.get() else {
+        let Some((_, found)) = levels.top() else {
             return waiting::line_ui(ui, "Reading references…");
         };
-        if found.rows.is_empty() && !self.slot.is_running() {
-            let (title, hint) = match direction {
+        if found.rows.is_empty() {
+            let (title, hint) = match levels.direction() {
                 Direction::Incoming => ("No incoming references", "The object is a GC root or unreachable"),
                 Direction::Outgoing => ("No outgoing references", ""),
             };
             return waiting::empty_ui(ui, area, Icon::Search, title, hint);
         }
-        let unread = found.objects.saturating_sub(LIMIT as u64);
-        let heap = &context.dump.heap;
-        let table = Table::new(name(*direction), &COLUMNS, found.rows.len() as u64 + u64::from(unread > 0))
-            .active(context.focus == Pane::Inspector);
-        let mut go = None;
+        let name = name(levels.direction());
+        let table = Table::new(name, &COLUMNS, levels.tree.rows()).active(context.focus == Pane::Inspector);
         let output = table.show(ui, &mut self.table, |row| {
-            let t = row.tokens;
-            let Some(reference) = found.rows.get(row.index as usize) else {
-                let text = format!("{} more objects not listed", Count(unread));
-                row.text(1, &*text, fonts::text(), t.faint);
-                return row.name(text);
-            };
-            let strength = reference.name.strength;
-            let weak = strength != Strength::Strong;
-            let name = edge(&reference.name);
-            row.text(0, name.clone(), fonts::text(), if weak { t.muted } else { t.field });
-            row.hover_in(0, || format!("{name}\n{} reference", strength.name()));
-            let target = Target {
-                class: Some(&reference.class),
-                label: reference.label.as_deref(),
-                retained: Some(reference.retained),
-                reference: Some(reference_of(heap, *direction, *of, reference)),
-            };
-            go = value_ui(row, (1, 2), heap, Value::Object(reference.object), &target).or(go);
-            row.name(format!("{name} {}", reference.class));
+            let Some(reference) = name_ui(row, context, levels, name, true) else { return };
+            row.small_size(1, reference.retained);
+            row.hover_in(1, || exact("Retained", reference.retained));
         });
-        if self.slot.is_running() {
+        if levels.is_running() {
             waiting::running_ui(ui, area);
         }
-        let activated = output.activated.and_then(|row| found.rows.get(row as usize)).map(|row| row.object);
-        context.push_row(go.or(activated).map(RowCommand::Select));
+        let activated = output.activated.and_then(|row| object_at(levels, row));
+        context.push_row(activated.map(RowCommand::Select));
+        if let Some(row) = output.toggled {
+            self.toggle(context, row);
+        }
+    }
+
+    fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
+        let Some(levels) = &mut self.levels else { return };
+        let anchor = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
+        levels.toggle(context.dump, context.jobs, row);
+        if let Some(anchor) = anchor {
+            self.table.select(Some(anchor.row(&levels.tree)));
+        }
+    }
+
+    /// Right expands the selected row, left collapses it; a key that changes nothing is left to others.
+    pub fn side_keys(&mut self, ui: &Ui, context: &ViewContext<'_>) {
+        let (Some(row), Some(levels)) = (self.table.cursor(), &self.levels) else { return };
+        let Some(spot) = levels.tree.locate(row) else { return };
+        let key = if spot.open.is_some() { Key::ArrowLeft } else { Key::ArrowRight };
+        let rows = levels.tree.rows();
+        if !ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
+            return;
+        }
+        self.toggle(context, row);
+        if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() != rows) {
+            ui.input_mut(|i: &mut egui::InputState| i.consume_key(Modifiers::NONE, key));
+        }
     }
 
     /// Reference in the selected row, if any.
     pub fn selected(&self, heap: &Heap) -> Option<Reference> {
-        let (object, direction, found) = self.slot.get()?;
-        Some(reference_of(heap, *direction, *object, found.rows.get(self.table.cursor()? as usize)?))
+        let levels = self.levels.as_ref()?;
+        Some(reference_of(heap, levels.direction(), levels.place(self.table.cursor()?)?))
     }
 
-    /// Copies the selected rows; without a selection all listed ones.
+    /// Copies the selected rows; without a selection all of the object's references.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
-        let Some((object, direction, found)) = self.slot.get().filter(|(.., found)| !found.rows.is_empty()) else {
-            return;
+        let Some(levels) = self.levels.as_ref().filter(|levels| levels.tree.rows() > 0) else { return };
+        let Some((object, found)) = levels.top() else { return };
+        let direction = levels.direction();
+        let title = format!("{} of ", name(direction));
+        let Some(range) = self.table.selection() else {
+            let rows = found.rows.iter().cloned().enumerate().collect();
+            return copy_top(context, (object, direction), rows, found.objects, title);
         };
-        let last = found.rows.len() - 1;
-        let range = self.table.selection().map_or((0, last), |range| (*range.start() as usize, *range.end() as usize));
-        let (first, last) = (range.0.min(last), range.1.min(last));
-        let rows = found.rows[first..=last].to_vec();
-        let how = RowQuery { skip: first, top: Some(rows.len()), ..RowQuery::default() };
-        let request = TableQuery { kind: TableKind::References(*object, *direction), rows: how };
-        let (object, objects) = (*object, found.objects);
-        let name = name(*direction);
+        let place = |row| Some((levels.tree.locate(row)?.depth, levels.place(row)?));
+        let places: Vec<_> = range.filter_map(place).collect();
+        if places.iter().all(|(depth, _)| *depth == 0) {
+            let rows = places.iter().map(|(_, place)| (place.edge, place.reference.clone())).collect();
+            return copy_top(context, (object, direction), rows, found.objects, title);
+        }
+        let rows: Vec<_> = places.iter().map(|(depth, place)| (*depth, place.reference.clone())).collect();
         context.copy(move |dump, _| {
-            let table = reference_table(References { rows, objects });
-            let cells = |row: &ReferenceRow| {
-                let id = dump.heap.id_text(row.object);
-                let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();
-                let strength = Cell::Text(row.name.strength.name().to_owned());
-                vec![Cell::Text(row.name.text.clone()), strength, Cell::Text(name), Cell::Size(row.retained)]
-            };
-            let copied = table.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
-            let json = clips::json(&table, dump, 0..table.rows.len());
-            let title = format!("{name} of {}", clips::name(dump, object));
-            let headings = ["Reference", "Strength", "Object", "Retained"];
-            Ok(clips::rows(dump, &title, &request, headings, copied, json))
+            let objects: Vec<ObjectId> = rows.iter().map(|(_, row)| row.object).collect();
+            let copied = rows.iter().map(|(depth, row)| {
+                let name = format!("{} {}", edge(&row.name), clips::name(dump, row.object));
+                copy::Row { depth: *depth, cells: vec![Cell::Text(name), Cell::Size(row.retained)] }
+            });
+            let copied = copied.collect();
+            let json = clips::objects_json(dump, &objects);
+            let request = TableQuery { kind: TableKind::Named(objects), rows: RowQuery::default() };
+            let title = format!("{title}{}", clips::name(dump, object));
+            Ok(clips::rows(dump, &title, &request, ["Reference", "Retained"], copied, json))
         });
     }
 
     /// True while references are being read.
     pub fn is_running(&self) -> bool {
-        self.slot.is_at_work()
+        self.levels.as_ref().is_some_and(Levels::is_running)
     }
+}
+
+/// Copies references of the object itself, as the command line prints them: `rows` with their indices.
+fn copy_top(
+    context: &mut ViewContext<'_>,
+    (object, direction): (ObjectId, Direction),
+    mut rows: Vec<(usize, ReferenceRow)>,
+    objects: u64,
+    title: String,
+) {
+    rows.sort_by_key(|(edge, _)| *edge);
+    let numbers = rows.iter().filter_map(|(edge, _)| u32::try_from(edge + 1).ok());
+    let places = numbers.map(|number| number..=number).collect();
+    let request =
+        TableQuery { kind: TableKind::References(object, direction), rows: RowQuery { places, ..RowQuery::default() } };
+    context.copy(move |dump, _| {
+        let rows = rows.into_iter().map(|(_, row)| row).collect();
+        let table = reference_table(References { rows, objects });
+        let cells = |row: &ReferenceRow| {
+            let strength = Cell::Text(row.name.strength.name().to_owned());
+            let name = Cell::Text(clips::name(dump, row.object));
+            vec![Cell::Text(row.name.text.clone()), strength, name, Cell::Size(row.retained)]
+        };
+        let copied = table.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
+        let json = clips::json(&table, dump, 0..table.rows.len());
+        let title = format!("{title}{}", clips::name(dump, object));
+        let headings = ["Reference", "Strength", "Object", "Retained"];
+        Ok(clips::rows(dump, &title, &request, headings, copied, json))
+    });
 }
 
 fn name(direction: Direction) -> &'static str {
@@ -152,13 +198,4 @@ fn name(direction: Direction) -> &'static str {
         Direction::Incoming => "Incoming references",
         Direction::Outgoing => "Outgoing references",
     }
-}
-
-fn reference_of(heap: &Heap, direction: Direction, object: ObjectId, row: &ReferenceRow) -> Reference {
-    let (from, to) = match direction {
-        Direction::Incoming => (row.object, object),
-        Direction::Outgoing => (object, row.object),
-    };
-    let name = Some(&*row.name.text).filter(|_| row.name.kind == ReferenceKind::Field);
-    Reference::between(heap, from, to, name)
 }

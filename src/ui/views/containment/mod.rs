@@ -1,7 +1,7 @@
 //! Object graph below the root of a snapshot, by names of edges, globals of the program first. Levels are read when
 //! they are expanded; weak edges are marked.
 
-pub(super) mod draw;
+mod draw;
 
 use std::ops::RangeInclusive;
 
@@ -10,12 +10,13 @@ use eframe::egui::Ui;
 use crate::ui::ViewContext;
 use crate::ui::controllers::{Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
+use crate::ui::views::reference_row::edge;
 use crate::ui::widgets::{Column, Row, toolbar};
 use heaplens_analysis::Direction;
 use heaplens_core::heap::{ObjectId, Snapshot};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy;
-use heaplens_tables::trees::containment::{EdgeOrder, EdgeValue, Level, Levels};
+use heaplens_tables::trees::reference_levels::{EdgeOrder, EdgeValue, Level, Levels};
 use heaplens_tables::trees::tree::Tree;
 use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, TypedFilter, clips};
 
@@ -52,7 +53,7 @@ impl ViewPage for Containment {
         };
         let edges = self.edges.get_or_insert_with(|| Edges {
             root,
-            levels: Levels::below(root, context.dump, context.jobs),
+            levels: Levels::of(root, Direction::Outgoing, context.dump, context.jobs),
             order: EdgeOrder::default(),
         });
         self.tree.change(edges, |edges| edges.levels.poll(context.dump, edges.order));
@@ -112,7 +113,7 @@ impl TableSource for Edges {
             let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
             let copied = rows.iter().map(|(depth, reference)| {
                 let object = reference.object;
-                let name = format!("{} :: {}", draw::edge(&reference.name), clips::name(dump, object));
+                let name = format!("{} :: {}", edge(&reference.name), clips::name(dump, object));
                 let distance = dump.analysis.shown_distance(&dump.heap, object);
                 let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
                 let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];

@@ -1,4 +1,5 @@
-//! Expanded levels of the object graph below the root of a snapshot: sorted edges of an object, read in a job.
+//! Expanded levels of references, outgoing or incoming: the sorted references of an object, read in a job when its row
+//! is expanded.
 
 use std::cmp::Reverse;
 
@@ -7,7 +8,7 @@ use heaplens_analysis::Direction;
 use heaplens_analysis::references::{ReferenceRow, References, references};
 use heaplens_base::Count;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
-use heaplens_core::heap::{Heap, ObjectId, Strength};
+use heaplens_core::heap::{ObjectId, Strength};
 use heaplens_session::{Jobs, OpenDump, Slot};
 
 /// Maximum number of edges of one object that are read.
@@ -32,6 +33,10 @@ pub enum EdgeOrder {
     /// Retaining edges first, then by retained size; below the root, edges of the program before those of the engine.
     #[default]
     Biggest,
+    /// As read: outgoing references in the order of the object, incoming ones by address.
+    Recorded,
+    /// Retaining references first, then by distance from the GC roots: the first row of each level is on a shortest path.
+    Nearest,
     /// By a value, descending or not.
     By(EdgeValue, bool),
 }
@@ -40,7 +45,7 @@ impl EdgeOrder {
     /// The value, and true for descending order.
     pub fn value(self) -> Option<(EdgeValue, bool)> {
         match self {
-            Self::Biggest => None,
+            Self::Biggest | Self::Recorded | Self::Nearest => None,
             Self::By(value, descending) => Some((value, descending)),
         }
     }
@@ -55,7 +60,7 @@ impl EdgeOrder {
     }
 }
 
-/// Edges of an object.
+/// References of an object.
 pub struct Level {
     /// The object.
     of: ObjectId,
@@ -66,8 +71,20 @@ pub struct Level {
     order: Vec<u32>,
 }
 
+/// A row with a reference.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The object above, which has the reference or, for incoming ones, is referred to.
+    pub of: ObjectId,
+    /// Index of the reference among those of that object, as recorded.
+    pub edge: usize,
+    /// The reference, with the object at its other end.
+    pub reference: &'a ReferenceRow,
+}
+
 /// All expanded levels.
 pub struct Levels {
+    direction: Direction,
     /// Rows of all expanded levels.
     pub tree: Tree<Level>,
     /// Levels that are being read.
@@ -75,9 +92,25 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Edges of an object as the top level.
-    pub fn below(root: ObjectId, dump: &OpenDump, jobs: &Jobs) -> Self {
-        Self { tree: Tree::new(1, read_level(root, 0, dump, jobs)), waiting: vec![ROOT] }
+    /// References of an object as the top level.
+    pub fn of(root: ObjectId, direction: Direction, dump: &OpenDump, jobs: &Jobs) -> Self {
+        Self { direction, tree: Tree::new(1, read_level(root, 0, direction, dump, jobs)), waiting: vec![ROOT] }
+    }
+
+    /// Direction of the references.
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// The object at the top.
+    pub fn root(&self) -> Option<ObjectId> {
+        Some(self.tree.payload(ROOT)?.of)
+    }
+
+    /// References of the object at the top, once they are read.
+    pub fn top(&self) -> Option<(ObjectId, &References)> {
+        let level = self.tree.payload(ROOT)?;
+        Some((level.of, level.slot.get()?))
     }
 
     /// Takes finished levels; true if there were any.
@@ -121,15 +154,30 @@ impl Levels {
 
     /// Reference in a row; `None` while it is read, and for the row that counts omitted edges.
     pub fn at(&self, row: u64) -> Option<&ReferenceRow> {
-        let (level, _, edge) = self.edge_at(row)?;
-        self.tree.payload(level)?.slot.get()?.rows.get(edge)
+        Some(self.place(row)?.reference)
+    }
+
+    /// Reference in a row with the object that it is a reference of.
+    pub fn place(&self, row: u64) -> Option<Place<'_>> {
+        let (node, _, edge) = self.edge_at(row)?;
+        let level = self.tree.payload(node)?;
+        Some(Place { of: level.of, edge, reference: level.slot.get()?.rows.get(edge)? })
+    }
+
+    /// True if the object in a row is one of those above it, so that its level would repeat theirs.
+    pub fn repeats(&self, row: u64) -> bool {
+        let (Some(object), Some(spot)) = (self.at(row).map(|row| row.object), self.tree.locate(row)) else {
+            return false;
+        };
+        let above = std::iter::successors(Some(spot.parent), |&node| self.tree.above(node).map(|(above, _)| above));
+        above.filter_map(|node| self.tree.payload(node)).any(|level| level.of == object)
     }
 
     /// Text of a row without an edge: progress, error or number of omitted edges.
     pub fn text(&self, row: u64) -> String {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {
-            Some((Some(_), _)) => format!("First {} edges only, in file order", Count(LIMIT as u64)),
+            Some((Some(_), _)) => format!("First {} references only, as recorded", Count(LIMIT as u64)),
             Some((None, Some(error))) => error.to_owned(),
             _ => "Reading references…".to_owned(),
         }
@@ -143,8 +191,8 @@ impl Levels {
             return;
         }
         let Some(object) = self.at(row).map(|reference| reference.object) else { return };
-        if expands(&dump.heap, object) {
-            let node = self.tree.open(parent, index, 1, read_level(object, edge, dump, jobs));
+        if !self.repeats(row) && expands(dump, object, self.direction) {
+            let node = self.tree.open(parent, index, 1, read_level(object, edge, self.direction, dump, jobs));
             self.waiting.push(node);
         }
     }
@@ -156,7 +204,7 @@ impl Levels {
 
     /// True while a job is running.
     pub fn is_running(&self) -> bool {
-        self.waiting.iter().any(|&node| self.tree.payload(node).is_some_and(|level| level.slot.is_running()))
+        self.waiting.iter().any(|&node| self.tree.payload(node).is_some_and(|level| level.slot.is_at_work()))
     }
 }
 
@@ -165,17 +213,26 @@ fn is_cut(found: &References) -> bool {
     found.rows.len() >= LIMIT
 }
 
-/// True if an object has edges.
-pub fn expands(heap: &Heap, object: ObjectId) -> bool {
-    !heap.references(object).is_empty()
-        || heap.snapshot().is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
+/// True if an object has references in a direction.
+pub fn expands(dump: &OpenDump, object: ObjectId, direction: Direction) -> bool {
+    let (heap, snapshot) = (&dump.heap, dump.heap.snapshot());
+    match direction {
+        Direction::Outgoing => {
+            !heap.references(object).is_empty()
+                || snapshot.is_some_and(|snapshot| !snapshot.non_retaining_targets(object).is_empty())
+        }
+        Direction::Incoming => {
+            !dump.analysis.retainers(object).is_empty()
+                || snapshot.is_some_and(|snapshot| !snapshot.non_retaining_referrers(object).is_empty())
+        }
+    }
 }
 
-fn read_level(object: ObjectId, edge: usize, dump: &OpenDump, jobs: &Jobs) -> Level {
+fn read_level(object: ObjectId, edge: usize, direction: Direction, dump: &OpenDump, jobs: &Jobs) -> Level {
     let (mut slot, dump) = (Slot::default(), dump.clone());
     slot.ask(jobs, "references", move |task| {
         let (heap, contents, analysis) = (&dump.heap, &*dump.contents, &dump.analysis);
-        Ok(references(heap, contents, analysis, object, Direction::Outgoing, LIMIT, task)?)
+        Ok(references(heap, contents, analysis, object, direction, LIMIT, task)?)
     });
     Level { of: object, edge, slot, order: Vec::new() }
 }
@@ -188,6 +245,11 @@ fn ordered(level: &Level, dump: &OpenDump, order: EdgeOrder) -> Vec<u32> {
     let mut places: Vec<u32> = (0..rows.len() as u32).collect();
     let of = |place: &u32| rows[*place as usize];
     match order {
+        EdgeOrder::Recorded => {}
+        EdgeOrder::Nearest => places.sort_by_cached_key(|place| {
+            let row = of(place);
+            (row.name.strength != Strength::Strong, distance(row).unwrap_or(u32::MAX))
+        }),
         EdgeOrder::Biggest => {
             let is_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == level.of.raw());
             places.sort_by_cached_key(|place| {

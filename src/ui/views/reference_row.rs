@@ -1,0 +1,116 @@
+//! A row of a tree of references: the name of the reference, then the object at its other end.
+
+use eframe::egui::{Id, Rect, pos2, vec2};
+
+use crate::ui::ViewContext;
+use crate::ui::theme::fonts;
+use crate::ui::widgets::{ObjectName, Row, line_ui, object_menu, tree_row};
+use crate::ui::{Reference, RowCommand};
+use heaplens_analysis::Direction;
+use heaplens_analysis::references::ReferenceRow;
+use heaplens_core::heap::{Heap, ObjectId, ReferenceKind, ReferenceName, Strength};
+use heaplens_tables::trees::reference_levels::{Levels, Place, expands};
+
+/// Maximum share of a row for the name of its reference.
+const NAME: f32 = 0.5;
+
+/// Name of a reference, marked if it does not retain its target.
+pub(super) fn edge(ReferenceName { text, strength, .. }: &ReferenceName) -> String {
+    if *strength == Strength::Strong { text.clone() } else { format!("{text} ({})", strength.name()) }
+}
+
+/// The reference of a row, as the target of a cut.
+pub(super) fn reference_of(heap: &Heap, direction: Direction, place: Place<'_>) -> Reference {
+    let (of, row) = (place.of, place.reference);
+    let (from, to) = match direction {
+        Direction::Incoming => (row.object, of),
+        Direction::Outgoing => (of, row.object),
+    };
+    let name = Some(&*row.name.text).filter(|_| row.name.kind == ReferenceKind::Field);
+    Reference::between(heap, from, to, name)
+}
+
+/// Draws the first column of a row. Returns the reference; `None` if the row has none, such as a message.
+///
+/// With `links` the name of the object is a link, for a tree beside the view.
+pub(super) fn name_ui<'a>(
+    row: &mut Row<'_>,
+    context: &mut ViewContext<'_>,
+    levels: &'a Levels,
+    tree: &str,
+    links: bool,
+) -> Option<&'a ReferenceRow> {
+    let (spot, cell) = levels.tree.locate(row.index).zip(row.cell(0))?;
+    let t = row.tokens;
+    let mut left = tree_row::indent(row, cell, spot.depth);
+    row.branch(spot.depth, None);
+    let Some(place) = levels.place(row.index) else {
+        let text = levels.text(row.index);
+        line_ui(row.ui, tree_row::after(cell, left + tree_row::DISCLOSURE), &*text, fonts::text(), t.faint);
+        row.name(text);
+        return None;
+    };
+    let (reference, heap) = (place.reference, &context.dump.heap);
+    let object = reference.object;
+    row.object(object);
+    let id = heap.id_text(object);
+    let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
+    let name = edge(&reference.name);
+    let said = format!("{name} {}", of.plain());
+    let repeats = levels.repeats(row.index);
+    if !repeats && expands(context.dump, object, levels.direction()) {
+        row.branch(spot.depth, Some(spot.open.is_some()));
+        tree_row::disclosure_ui(row, tree, (left, cell), spot.open.is_some(), &said);
+    }
+    left += tree_row::DISCLOSURE;
+    let is_weak = reference.name.strength != Strength::Strong;
+    let color = match reference.name.kind {
+        _ if is_weak => t.faint,
+        ReferenceKind::Internal => t.muted,
+        _ => t.field,
+    };
+    let area =
+        Rect::from_min_size(pos2(left, cell.top()), vec2(((cell.right() - left) * NAME).max(1.0), cell.height()));
+    left += line_ui(row.ui, area, &*name, fonts::mono(), color).size().x + 8.0;
+    let mut notes: Vec<String> = Vec::new();
+    let roots = &context.dump.analysis.roots();
+    let root = roots.of(object).first().filter(|_| levels.direction() == Direction::Incoming);
+    if let Some(root) = root {
+        left += line_ui(row.ui, tree_row::after(cell, left), "GC root", fonts::small_medium(), t.root).size().x + 8.0;
+        notes.push(format!("GC root: {}", root.kind.name()));
+    }
+    let place_of_name = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
+    if links {
+        let response = of.link_ui(row.ui, place_of_name, Id::unique(("link of", tree, row.index)));
+        let cut = reference_of(heap, levels.direction(), place);
+        object_menu::of_reference(&response, object, Some(&cut));
+        context.push_row(response.clicked().then_some(RowCommand::Select(object)));
+    } else {
+        of.paint(row.ui, t, place_of_name);
+    }
+    if is_weak {
+        notes.push(format!("{} reference: it does not keep its target alive", reference.name.strength.name()));
+    }
+    if repeats {
+        notes.push("Already above in this tree".to_owned());
+    }
+    row.hover_in(0, || [vec![said.clone()], notes].concat().join("\n"));
+    row.name(said);
+    Some(reference)
+}
+
+/// Object of a row, if it has one.
+pub(super) fn object_at(levels: &Levels, row: u64) -> Option<ObjectId> {
+    Some(levels.at(row)?.object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn non_retaining_edges_are_marked() {
+        let of = |strength| ReferenceName { strength, ..ReferenceName::strong(ReferenceKind::Property, "target") };
+        assert_eq!([Strength::Strong, Strength::Weak].map(|strength| edge(&of(strength))), ["target", "target (weak)"]);
+    }
+}
