@@ -6,9 +6,6 @@ use crate::view::chart::Mode;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_core::heap::Strength;
 
-/// Column widths set by the user, by column.
-pub type Widths = Vec<Option<f32>>;
-
 /// Layout of a view with a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -73,12 +70,6 @@ pub struct Layout {
     pub tree: TreeForm,
     /// Weakest reference strength to follow in the path pane.
     pub weakest: Strength,
-    /// Column widths of the dominator tree.
-    pub tree_columns: Widths,
-    /// Column widths of the histogram.
-    pub histogram_columns: Widths,
-    /// Column widths of the object list.
-    pub object_columns: Widths,
     /// Numbers of the collapsed groups of findings; `None` for the default.
     pub leaks_folded: Option<Vec<u8>>,
 }

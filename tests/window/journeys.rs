@@ -3,6 +3,7 @@
 
 mod android;
 mod clipboard;
+mod columns;
 mod copying;
 mod cuts;
 mod faults;

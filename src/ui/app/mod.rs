@@ -52,6 +52,7 @@ use super::tab::{Tab, TabRequests};
 use super::theme;
 use super::verb::{self, Verb};
 use super::views::welcome::Welcome;
+use super::widgets::table::set_arrangements;
 use super::widgets::{object_menu, units};
 use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::facts::Facts;
@@ -177,6 +178,7 @@ impl App {
         app.kept = Some(kept);
         ctx.set_theme(app.saved.theme);
         units::set_exact(ctx, app.saved.exact_sizes);
+        set_arrangements(ctx, &app.saved.columns);
         ctx.set_zoom_factor(app.saved.zoom.clamp(0.5, 3.0));
         app
     }

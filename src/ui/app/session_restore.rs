@@ -8,6 +8,7 @@ use super::App;
 use super::open_tabs::{OpenTabs, SavedTab};
 use crate::ui::location::NamedLocation;
 use crate::ui::tab::Tab;
+use crate::ui::widgets::table::{Arrangements, arrangements};
 use crate::ui::{DumpKey, Location, Verb, View};
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::{Rules, VmRoots};
@@ -63,9 +64,11 @@ impl App {
     /// Saves settings and session if they have changed. Changes without a user action (`acted`), such as pane sizes,
     /// are checked only every few frames.
     pub(super) fn keep_all(&mut self, ctx: &Context, acted: bool) {
-        if (acted || ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN))
-            && let Some(why) = self.keep_now()
-        {
+        if !acted && !ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN) {
+            return;
+        }
+        self.saved.columns = Arrangements::clone(&arrangements(ctx));
+        if let Some(why) = self.keep_now() {
             self.toasts.warn(ctx, format!("Cannot save settings and notes: {why}"));
         }
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ui::layout::Layout;
 use crate::ui::panes::Docks;
+use crate::ui::widgets::table::Arrangements;
 use heaplens_session::Marks;
 use heaplens_tables::export::copy::CopyFormat;
 
@@ -28,6 +29,8 @@ pub(super) struct WindowSettings {
     pub(super) memory: Option<u64>,
     /// Copy format used last.
     pub(super) form: CopyFormat,
+    /// Columns of tables as the user arranged them.
+    pub(super) columns: Arrangements,
     /// Layout of new tabs.
     pub(super) layout: Layout,
     /// True if the list of views shows names, false if it is folded; `None`: by the width of the window.
@@ -46,6 +49,7 @@ impl Default for WindowSettings {
             exact_sizes: false,
             marks: Marks::default(),
             form: CopyFormat::default(),
+            columns: Arrangements::new(),
             layout: Layout::default(),
             names_views: None,
             zoom: 1.0,

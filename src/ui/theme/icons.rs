@@ -68,6 +68,8 @@ pub enum Icon {
     Pulse,
     /// A note.
     Note,
+    /// Columns of a table.
+    Columns,
     /// Logo of the program: a lens over layers.
     Lens,
 }
@@ -197,6 +199,11 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
             frame(-5.0, -5.5, 5.0, 5.5);
             for (y, to) in [(-2.4, 2.4), (0.2, 2.4), (2.8, 0.4)] {
                 line(&[(-2.4, y), (to, y)]);
+            }
+        }
+        Icon::Columns => {
+            for x in [-5.0, 0.0, 5.0] {
+                line(&[(x, -5.0), (x, 5.0)]);
             }
         }
         Icon::Lens => lens(painter, centre, size, color),

@@ -169,9 +169,6 @@ impl Views {
             histogram: self.histogram.chart.shown,
             tree: self.dominators.view.form().into(),
             weakest: self.paths.weakest(),
-            tree_columns: self.dominators.view.table().widths().to_vec(),
-            histogram_columns: self.histogram.view.table().widths().to_vec(),
-            object_columns: self.objects.table().widths().to_vec(),
             leaks_folded: Some(self.leaks.folded()),
         }
     }
@@ -182,9 +179,6 @@ impl Views {
         self.histogram.chart.shown = layout.histogram;
         self.dominators.view.begin_with(layout.tree.into());
         self.paths.put_weakest(layout.weakest);
-        self.dominators.view.table().put_widths(&layout.tree_columns);
-        self.histogram.view.table().put_widths(&layout.histogram_columns);
-        self.objects.table().put_widths(&layout.object_columns);
         layout.leaks_folded.iter().for_each(|folded| self.leaks.put_folded(folded));
     }
 }

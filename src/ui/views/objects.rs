@@ -76,7 +76,7 @@ impl ViewPage for Objects {
             self.rows.listed = Some(class);
             self.chosen = None;
             if context.place.object.is_none() {
-                self.table.state = self.table.state.anew();
+                self.table.state = TableState::default();
             }
         }
         self.follow(context);
@@ -105,11 +105,6 @@ impl ViewPage for Objects {
 }
 
 impl Objects {
-    /// State of the table, for its column widths.
-    pub fn table(&mut self) -> &mut TableState {
-        &mut self.table.state
-    }
-
     /// Filters by one of the Android heaps, or removes that filter.
     pub fn choose_heap(&mut self, name: Option<&str>) {
         self.table.filter.choose_heap(name);

@@ -12,7 +12,7 @@ use super::copying;
 use super::{object_columns, regions};
 use crate::ui::controllers::TreeController;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{TableState, toolbar};
+use crate::ui::widgets::toolbar;
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::dominator_tree::drops::{BigDrop, accumulation_point};
 use heaplens_analysis::dominator_tree::{DropRule, LevelForm, LevelPart};
@@ -83,11 +83,6 @@ impl ViewPage for DominatorTree {
 }
 
 impl DominatorTree {
-    /// State of the table, for its column widths.
-    pub fn table(&mut self) -> &mut TableState {
-        &mut self.tree.state
-    }
-
     /// Grouping of the tree.
     pub fn form(&self) -> LevelForm {
         self.rows.as_ref().map_or(self.form, |rows| rows.levels.form())

@@ -12,7 +12,7 @@ use self::table::{ClassRow, ClassTable, clip, request};
 use super::report::{Kind, Report, groups, kinds};
 use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{TableState, controls, waiting};
+use crate::ui::widgets::{controls, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
 use heaplens_base::{Bytes, Count};
@@ -179,11 +179,6 @@ impl ViewPage for Histogram {
 }
 
 impl Histogram {
-    /// State of the table, for its column widths.
-    pub fn table(&mut self) -> &mut TableState {
-        &mut self.table.table.state
-    }
-
     /// Heap whose objects are counted; `None` for all heaps.
     pub fn heap(&self) -> Option<&str> {
         if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }

@@ -12,7 +12,7 @@ use eframe::egui::{self, Ui};
 use crate::ui::ViewContext;
 use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource, TreeController, TreeSource};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{Column, Row, controls, toolbar};
+use crate::ui::widgets::{Column, Row, TableState, controls, toolbar};
 use heaplens_analysis::Ownership as Found;
 use heaplens_analysis::ownership::OwnershipOrder;
 use heaplens_analysis::ownership::listing::Mark;
@@ -119,7 +119,7 @@ impl Ownership {
     fn take_in(&mut self, context: &ViewContext<'_>) {
         if let Some(roots) = self.roots.roots.take_new() {
             self.roots.levels = Some(Levels::new(roots));
-            self.tree.state = self.tree.state.anew();
+            self.tree.state = TableState::default();
         }
         let Some(source) = self.roots.source() else { return };
         self.tree.change(&mut self.roots, |roots| roots.levels.as_mut().is_some_and(Levels::poll));

@@ -16,6 +16,7 @@ pub use self::kind::{Kind, ReportJob, RowFilter};
 use self::outline::ReportRows;
 use crate::ui::controllers::TreeController;
 use crate::ui::views::page::ViewPage;
+use crate::ui::widgets::TableState;
 use crate::ui::widgets::toolbar::{hint, tools};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_core::heap::ObjectId;
@@ -76,7 +77,7 @@ impl Report {
             self.rows.is_stale = true;
             if std::mem::take(&mut self.is_other) {
                 self.rows.clear();
-                self.table.state = self.table.state.anew();
+                self.table.state = TableState::default();
             }
             self.become_kind();
         }

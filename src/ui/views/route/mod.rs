@@ -10,7 +10,7 @@ use crate::ui::controllers::table::AT_MOST;
 use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, fonts};
 use crate::ui::views::page::ViewPage;
-use crate::ui::widgets::{Column, ObjectName, Row, toolbar};
+use crate::ui::widgets::{Column, ObjectName, Row, TableState, toolbar};
 use heaplens_analysis::ownership::retained_set::RetainedObjects;
 use heaplens_analysis::route::RouteStep;
 use heaplens_base::{Bytes, Count, Share};
@@ -129,7 +129,7 @@ impl Route {
         if self.path.asked.replace(asked) == Some(asked) {
             return;
         }
-        self.table.state = self.table.state.anew();
+        self.table.state = TableState::default();
         let (dump, jobs) = (context.dump.clone(), context.jobs.clone());
         self.path.slot.ask(context.jobs, "path between objects", move |task| {
             let steps = route_table(TableContext::of(&dump), asked, task)?.rows;

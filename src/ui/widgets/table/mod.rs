@@ -3,6 +3,8 @@
 //! egui scrolls in 32-bit floats, which cannot distinguish rows beyond a few million. Here the scroll position is a row
 //! number in 64-bit floats ([`TableState`]), every row is drawn relative to it, and the scroll bar is custom.
 
+mod arrangement;
+mod column_menu;
 mod columns;
 mod content;
 mod header;
@@ -11,6 +13,7 @@ mod row;
 mod scroll;
 mod state;
 
+pub use arrangement::{Arrangements, all as arrangements, set_all as set_arrangements};
 pub use columns::{Align, Column, place_of};
 pub use content::{Table, TableOutput};
 pub use row::{Row, elided, line_at_right_ui, line_ui};
@@ -36,10 +39,12 @@ impl Table<'_> {
             return output;
         }
         state.fit(self.rows, f64::from(body.height() / self.row_height));
-        let shown = columns::lay_out(self.columns, &state.widths, area.width() - scroll::WIDTH);
+        let arrangements = arrangement::all(ui.ctx());
+        let arrangement = arrangements.get(self.name).cloned().unwrap_or_default();
+        let shown = columns::lay_out(self.columns, &arrangement, area.width() - scroll::WIDTH);
         if self.header {
             let header = Rect::from_min_size(area.min, vec2(area.width(), header_height));
-            header::header_ui(ui, id, header, &shown, &self, state, &mut output);
+            header::header_ui(ui, id, header, &shown, &self, &mut output);
         }
         if self.active {
             keys::take(ui, &self, state, &mut output);

@@ -1,11 +1,8 @@
-//! State of a table: scroll position, cursor, selection and column widths.
+//! State of a table: scroll position, cursor and selection.
 
 use std::ops::RangeInclusive;
 
 use crate::ui::location::SelectedRows;
-
-/// Minimum and maximum width of a column, in points.
-pub(super) const WIDTHS: (f32, f32) = (44.0, 800.0);
 
 /// State of one table across frames.
 #[derive(Debug, Clone, Default)]
@@ -21,8 +18,6 @@ pub struct TableState {
     target_row: Option<(u64, bool)>,
     /// Scroll position and selection to restore once there are rows.
     pending_restore: Option<(f64, Option<SelectedRows>)>,
-    /// Column widths set by the user, by column.
-    pub(super) widths: Vec<Option<f32>>,
     /// Offset of the pointer in the thumb of the scroll bar while it is dragged.
     pub(super) grabbed: Option<f32>,
 }
@@ -135,23 +130,6 @@ impl TableState {
         if self.rows > 0 {
             (self.anchor, self.cursor) = (Some(0), Some(self.rows - 1));
         }
-    }
-
-    /// A state for other rows, with the same column widths.
-    #[must_use]
-    pub fn anew(&self) -> Self {
-        Self { widths: self.widths.clone(), ..Self::default() }
-    }
-
-    /// Column widths set by the user, by column.
-    pub fn widths(&self) -> &[Option<f32>] {
-        &self.widths
-    }
-
-    /// Restores column widths; invalid ones are ignored.
-    pub fn put_widths(&mut self, widths: &[Option<f32>]) {
-        let sane = |width: &f32| width.is_finite() && (WIDTHS.0..=WIDTHS.1).contains(width);
-        self.widths = widths.iter().map(|width| width.filter(sane)).collect();
     }
 
     /// Selects one row, or none.

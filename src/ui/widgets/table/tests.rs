@@ -5,6 +5,7 @@ use egui::{Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
+use super::arrangement::Arrangement;
 use super::{Column, Table, TableState};
 use crate::ui::theme::{sizes, style};
 
@@ -104,7 +105,11 @@ fn narrow_tables_leave_out_the_columns_of_the_lowest_rank() {
         Column::numbers("C", "", 100.0, 2),
     ];
     let shown = |available| {
-        super::columns::lay_out(&columns, &[], available).spans.iter().map(Option::is_some).collect::<Vec<_>>()
+        super::columns::lay_out(&columns, &Arrangement::default(), available)
+            .spans
+            .iter()
+            .map(Option::is_some)
+            .collect::<Vec<_>>()
     };
     assert_eq!(shown(600.0), [true, true, true, true]);
     assert_eq!(shown(450.0), [true, true, false, true]);
