@@ -80,8 +80,19 @@ mod tests {
         let saved = serde_json::to_value(WindowSettings::default()).expect("json");
         let mut top = keys(&saved);
         top.sort_unstable();
-        let known =
-            ["docks", "exact_sizes", "form", "layout", "marks", "memory", "names_views", "recent", "theme", "zoom"];
+        let known = [
+            "columns",
+            "docks",
+            "exact_sizes",
+            "form",
+            "layout",
+            "marks",
+            "memory",
+            "names_views",
+            "recent",
+            "theme",
+            "zoom",
+        ];
         assert_eq!(top, known);
         let mut docks = keys(&saved["docks"]);
         docks.sort_unstable();

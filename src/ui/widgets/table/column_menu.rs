@@ -4,8 +4,8 @@ use eframe::egui;
 use egui::{Id, Popup, Rect, Response, Role, Sense, Ui};
 
 use super::arrangement::{self, Arrangement};
-use super::columns::ColumnLayout;
 use super::content::Table;
+use super::layout::ColumnLayout;
 use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
 

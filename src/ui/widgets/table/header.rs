@@ -3,10 +3,11 @@
 use eframe::egui;
 use egui::{CursorIcon, Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
-use super::arrangement::{self, MAX_WIDTH};
+use super::arrangement::{self, MAX_WIDTH, MIN_WIDTH};
 use super::column_menu;
-use super::columns::{Align, ColumnLayout, MIN_WIDTH, PAD};
+use super::columns::Align;
 use super::content::{Table, TableOutput};
+use super::layout::{ColumnLayout, PAD};
 use super::scroll;
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::{controls, definition};
@@ -92,12 +93,12 @@ fn move_ui(ui: &Ui, header: Rect, shown: &ColumnLayout, table: &Table<'_>, moved
         return;
     }
     let filling = table.columns.iter().position(|column| column.fills).unwrap_or(0);
-    let movable = || shown.order.iter().copied().filter(|&i| i > filling && i != moved);
+    let movable = || shown.order.iter().copied().filter(move |&i| i > filling && i != moved);
     let spans = || movable().filter_map(|i| Some((i, shown.spans[i]?)));
     let next = spans().find(|(_, (x, width))| pointer.x - header.left() < x + width / 2.0);
     let line = match next {
         Some((_, (x, _))) => x,
-        None => spans().last().map_or(0.0, |(_, (x, width))| x + width),
+        None => spans().next_back().map_or(0.0, |(_, (x, width))| x + width),
     };
     if is_dropped {
         let before = next.map(|(i, _)| i);

@@ -6,7 +6,8 @@ use eframe::egui;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 
-use super::columns::{Align, ColumnLayout, PAD};
+use super::columns::Align;
+use super::layout::{ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};

@@ -105,7 +105,7 @@ fn narrow_tables_leave_out_the_columns_of_the_lowest_rank() {
         Column::numbers("C", "", 100.0, 2),
     ];
     let shown = |available| {
-        super::columns::lay_out(&columns, &Arrangement::default(), available)
+        super::layout::lay_out(&columns, &Arrangement::default(), available)
             .spans
             .iter()
             .map(Option::is_some)

@@ -1,0 +1,44 @@
+//! Positions of the columns in the room that a table has.
+
+use super::arrangement::{Arrangement, MIN_WIDTH};
+use super::columns::{Align, Column};
+
+/// Positions of the columns.
+pub(super) struct ColumnLayout {
+    /// Left edge and width of each visible column, by column index.
+    pub(super) spans: Vec<Option<(f32, f32)>>,
+    pub(super) aligns: Vec<Align>,
+    /// Column indices from left to right.
+    pub(super) order: Vec<usize>,
+}
+
+/// Padding left and right of the text in a cell.
+pub(super) const PAD: f32 = 12.0;
+
+/// Computes the position of every column in a table of `available` points.
+pub(super) fn lay_out(columns: &[Column], arrangement: &Arrangement, available: f32) -> ColumnLayout {
+    let width = |i: usize| arrangement.width(&columns[i]);
+    let filling = columns.iter().position(|c| c.fills).unwrap_or(0);
+    let mut visible: Vec<bool> = columns.iter().map(|column| !column.absent && !arrangement.hides(column)).collect();
+    let others =
+        |visible: &[bool]| -> Vec<usize> { (0..columns.len()).filter(|&i| i != filling && visible[i]).collect() };
+    let rest = |visible: &[bool]| available - others(visible).into_iter().map(width).sum::<f32>();
+    let min_width = columns.get(filling).map_or(0.0, |c| c.width);
+    while rest(&visible) < min_width {
+        let may_go = |&i: &usize| columns[i].rank < 9 && !arrangement.insists_on(&columns[i]);
+        match others(&visible).into_iter().filter(may_go).min_by_key(|&i| columns[i].rank) {
+            Some(i) => visible[i] = false,
+            None => break,
+        }
+    }
+    let mut x = 0.0;
+    let first = rest(&visible).max(MIN_WIDTH);
+    let mut spans = vec![None; columns.len()];
+    let order = arrangement.order(columns);
+    for &i in order.iter().filter(|&&i| visible[i]) {
+        let width = if i == filling { first } else { width(i) };
+        spans[i] = Some((x, width));
+        x += width;
+    }
+    ColumnLayout { spans, aligns: columns.iter().map(|c| c.align).collect(), order }
+}
