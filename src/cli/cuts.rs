@@ -61,13 +61,7 @@ fn not_of_owners(dump: &LoadedDump, task: &Task) -> Result<ExcludedReferences, F
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.
 fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
-    let meant = texts.iter().map(|text| {
-        names.namer().resolve_cut(text, task).map_err(|unresolved| match unresolved {
-            Unresolved::Cancelled => Cancelled.into(),
-            why => Failure::Unusable(format!("{}: --cut {text}: {why}", file.display())),
-        })
-    });
-    let cuts = meant.collect::<Result<Vec<Cut>, Failure>>()?;
+    let cuts = resolved(&names, file, "--cut", texts, task)?;
     let facts = &dump.facts;
     let effect = CutEffect::of(names.namer(), cuts, usize::MAX, task)?;
     let alone = |cut: &Cut| what_if(&facts.heap, &*facts.contents, &dump.analysis, std::slice::from_ref(cut), task);
@@ -77,4 +71,22 @@ fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Resul
     };
     let answer = Cuts::new(&facts.heap, &effect, &alone);
     Ok((effect.cuts, answer))
+}
+
+/// References that the texts of an option mean.
+pub(super) fn cuts_named(dump: &LoadedDump, file: &Path, option: &str, texts: &[String]) -> Result<Vec<Cut>, Failure> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    resolved(&Names::of(dump)?, file, option, texts, &Task::new())
+}
+
+fn resolved(names: &Names<'_>, file: &Path, option: &str, texts: &[String], task: &Task) -> Result<Vec<Cut>, Failure> {
+    let meant = texts.iter().map(|text| {
+        names.namer().resolve_cut(text, task).map_err(|unresolved| match unresolved {
+            Unresolved::Cancelled => Cancelled.into(),
+            why => Failure::Unusable(format!("{}: {option} {text}: {why}", file.display())),
+        })
+    });
+    meant.collect()
 }

@@ -62,6 +62,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Objects(a) => objects::objects(a),
         Command::Object(a) => commands::object(a),
         Command::References(a) => tables::references(a),
+        Command::Related(a) => tables::related(a),
         Command::Paths(a) => paths::paths(a),
         Command::Leaks(a) => leaks::leaks(a),
         Command::Diff(a) => diff::diff(a),

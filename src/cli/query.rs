@@ -2,22 +2,26 @@
 //! [`TableQuery::command`]; a test holds both together.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Parser;
 
 use super::args::{
     Arguments, Command, DominatorsArguments, FoldArguments, HistogramArguments, JavaScriptArguments, OrderArguments,
-    ReferencesArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
+    ReferencesArguments, RelatedArguments, RetainedSetArguments, RootsArguments, RouteArguments, TableArguments,
 };
+use super::cuts::cuts_named;
 use super::failure::Failure;
-use super::names::object_named;
-use heaplens_analysis::Direction;
+use super::names::{object_named, objects_named};
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
+use heaplens_analysis::paths::merged::PathTargets;
+use heaplens_analysis::{Direction, TextFilter};
 use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
 use heaplens_tables::dump::javascript::JavaScriptQuery;
 use heaplens_tables::dump::ownership::OwnershipQuery;
+use heaplens_tables::dump::related::RelatedQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
 use heaplens_tables::{HistogramRows, Question, TableKind, TableQuery};
@@ -42,6 +46,7 @@ fn of_command(command: &Command, dump: &LoadedDump) -> Result<Option<TableQuery>
         }
         Command::Dominators(a) => (Some(level(a, dump)?), &a.order, &a.print),
         Command::References(a) => (Some(references(a, dump)?), &a.order, &a.print),
+        Command::Related(a) => (Some(TableKind::Related(related(a, dump)?)), &a.order, &a.print),
         Command::Roots(a) => (roots(a), &a.order, &a.print),
         Command::Route(a) => (Some(TableKind::Route(route(a, dump)?)), &in_order, &a.print),
         Command::RetainedSet(a) => (Some(TableKind::RetainedSet(retained_set(a, dump)?)), &a.order, &a.print),
@@ -82,6 +87,13 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Option<TableKind> {
 pub(super) fn references(arguments: &ReferencesArguments, dump: &LoadedDump) -> Result<TableKind, Failure> {
     let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
     Ok(TableKind::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
+}
+
+pub(super) fn related(arguments: &RelatedArguments, dump: &LoadedDump) -> Result<RelatedQuery, Failure> {
+    let set = (&*arguments.ids, arguments.class.as_deref(), true);
+    let objects = objects_named(dump, &arguments.file, set, &TextFilter::default())?;
+    let without = cuts_named(dump, &arguments.file, "--without", &arguments.without)?;
+    Ok(RelatedQuery { of: PathTargets::Objects(Arc::from(objects)), by: arguments.by, without })
 }
 
 /// `None` for the listing of HeapRoots, which is no table.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::args::{OrderArguments, PrintArguments, ReferencesArguments, TableArguments};
+use super::args::{OrderArguments, PrintArguments, ReferencesArguments, RelatedArguments, TableArguments};
 use super::failure::Failure;
 use super::names::Names;
 use super::print::{Answer, open_filtered, rows_wanted};
@@ -47,6 +47,12 @@ pub(super) fn table(arguments: &TableArguments, subject: TableKind) -> Answer {
 pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
     ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |dump| {
         query::references(arguments, dump)
+    })
+}
+
+pub(super) fn related(arguments: &RelatedArguments) -> Answer {
+    ask(&arguments.file, row_query(&arguments.order, &arguments.print), &arguments.print, |dump| {
+        Ok(TableKind::Related(query::related(arguments, dump)?))
     })
 }
 

@@ -95,6 +95,8 @@ pub enum RowCommand {
     ObjectsOf(ClassId),
     /// Run an action on an object that some text names.
     About(ObjectId, Verb),
+    /// Run an action on a class that a row shows.
+    AboutClass(ClassId, Verb),
     /// Toggle a cut.
     Cut(Cut),
     /// Toggle several cuts at once.

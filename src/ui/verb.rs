@@ -209,6 +209,7 @@ actions! {
     CopyObject Edit false Object "Copy object" "Copy the object with its fields in the format used last" [];
     CopyInside Edit false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
     CopyId Edit false Object "Copy object id" "Copy the id of the object" [];
+    CopyName Edit false Class "Copy name" "Copy the name of the class, or the address-free name of the object" [];
     CopyCommand Edit false Ready "Copy command line" "Copy the heaplens command that prints the selected rows" [plain(Key::C)];
     CopyAs Edit/"Copy as" false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];
     CopyText Edit/"Copy as" false Ready "Copy as plain text" "Copy as aligned columns; trees keep their lines" [];
@@ -244,6 +245,12 @@ actions! {
     MorePaths Go/"Selected object" false Object "Show next path to GC root" "Show an alternative path to a GC root, through another referrer" [plain(Key::P)];
     PreviousOfClass Go/"Selected object" true Object "Go to previous object of class" "Go to the previous object of the same class, by address" [plain(Key::OpenBracket)];
     NextOfClass Go/"Selected object" false Object "Go to next object of class" "Go to the next object of the same class, by address" [plain(Key::CloseBracket)];
+    PathsStrong Go/"Selected class or objects" false Class "Merged paths without weak references" "Merge the shortest paths from GC roots to the selected objects, along strong references only" [];
+    PathsAll Go/"Selected class or objects" false Class "Merged paths with all references" "Merge the shortest paths from GC roots to the selected objects, along references of any strength" [];
+    RetainedClasses Go/"Selected class or objects" true Class "Retained set by class" "List the classes of all objects that would be freed with the selected ones" [];
+    ImmediateDominators Go/"Selected class or objects" false Class "Immediate dominators" "List the classes of the nearest objects that dominate the selected ones" [];
+    ReferrersByClass Go/"Selected class or objects" false Class "Referrers by class" "List the classes of all objects that refer to the selected ones" [];
+    ReferencesByClass Go/"Selected class or objects" false Class "Referenced objects by class" "List the classes of all objects that the selected ones refer to" [];
     OpenBeside Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
     ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];

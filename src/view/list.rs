@@ -63,6 +63,18 @@ macro_rules! for_each_view {
                 "shortest paths",
             ],
         } needs Ready, keys [plain(Key::Num5)], page [merged];
+        Related {
+            key: "Related",
+            name: "Related objects",
+            about: "Objects that a class or the selected objects retain, or that dominate or refer to them, by class",
+            argument: "related",
+            help: "Objects retained by the largest class, by class",
+            group: ViewGroup::Memory,
+            synonyms: &[
+                "show objects by class", "retained set", "customized retained set", "immediate dominators",
+                "minimum retained set",
+            ],
+        } needs Ready, keys [], page [related];
         Route {
             key: "Route",
             name: "Path between objects",

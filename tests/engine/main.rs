@@ -19,6 +19,7 @@ mod owners;
 mod ownership_naive;
 mod paths;
 mod rawheap;
+mod related;
 mod stored_contents;
 mod structures;
 mod together;

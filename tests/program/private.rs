@@ -65,7 +65,7 @@ fn dump(folder: &Path) -> (PathBuf, String) {
 }
 
 /// All commands that print values of objects.
-const QUESTIONS: [&[&str]; 22] = [
+const QUESTIONS: [&[&str]; 23] = [
     &["summary"],
     &["overview"],
     &["object", "shop.Vault.all"],
@@ -85,6 +85,7 @@ const QUESTIONS: [&[&str]; 22] = [
     &["paths", "--all", "--class", "shop.Vault"],
     &["retained", "shop.Vault.all"],
     &["kept", "shop.Vault.all"],
+    &["related", "--class", "shop.Vault", "--by", "dominators"],
     &["search", "unter"],
     &["finalizers"],
     &["gaps"],

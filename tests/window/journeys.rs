@@ -29,6 +29,7 @@ mod references;
 mod reported;
 mod reports;
 mod selecting;
+mod sets;
 mod snapshots;
 mod through_all;
 mod trees;

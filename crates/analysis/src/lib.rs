@@ -39,6 +39,7 @@
 //! | What is in an object, and around it? | [`object::describe`], [`references::references`], [`route::route`] |
 //! | What is the name of an object, and who owns it? | [`naming::Namer`] |
 //! | What do some objects retain together, and who holds them? | [`retained::retained_set`], [`holders::holders`] |
+//! | Which objects does a set retain, and which dominate, refer to, or are referred to by it? | [`related::related`] |
 //! | What do threads retain? | [`threads::threads`], [`threads::stack`] |
 //! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
 //! | Where were objects allocated? | [`sites::sites`] |
@@ -50,7 +51,7 @@
 //! # Order
 //!
 //! The modules are listed below in groups. A module imports only from groups above its own, so no analysis imports
-//! another, except waste, leaks and the overview, which are made of others. No two files import from each other.
+//! another, except related objects, waste, leaks and the overview, which are made of others. No two files import from each other.
 
 mod class_prefixes;
 
@@ -97,6 +98,7 @@ pub mod threads;
 pub mod unreachable;
 
 // Analyses made of others.
+pub mod related;
 pub mod waste;
 
 pub mod leaks;

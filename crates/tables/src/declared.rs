@@ -3,7 +3,8 @@
 
 use crate::columns::{ColumnInfo, Columns, Record};
 use crate::dump::{
-    classes, collections, finalizers, gaps, groups, javascript, loaders, objects, roots, sites, strings, threads, waste,
+    classes, collections, finalizers, gaps, groups, javascript, loaders, objects, related, roots, sites, strings,
+    threads, waste,
 };
 
 macro_rules! declared {
@@ -31,6 +32,7 @@ declared! {
     retained_by: javascript::RETAINERS, "kinds of retainers";
     objects: objects::COLUMNS, "objects";
     loaders: loaders::COLUMNS, "class loaders";
+    related: related::COLUMNS, "objects related to a set";
     roots: roots::COLUMNS, "GC roots by kind";
     sites: sites::COLUMNS, "allocation sites";
     strings: strings::COLUMNS, "duplicate strings";

@@ -6,8 +6,8 @@ use crate::columns::{ColumnInfo, Condition, TextPlace};
 use crate::diff::{classes, owners, series, sides};
 use crate::dump::{
     bitmaps, collections, combined_retained, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks,
-    level, loaders, merged, objects, ownership, path_steps, references, retained_set, roots, route, sites, strings,
-    text_hits, threads, waste,
+    level, loaders, merged, objects, ownership, path_steps, references, related, retained_set, roots, route, sites,
+    strings, text_hits, threads, waste,
 };
 use crate::{export::leaks, table::infos};
 
@@ -56,6 +56,7 @@ pub fn all() -> Vec<TableReference> {
         ("paths", infos(path_steps::COLUMNS)),
         ("paths --all", infos(merged::COLUMNS)),
         ("references", infos(references::COLUMNS)),
+        ("related", infos(related::COLUMNS)),
         ("retained", infos(combined_retained::COLUMNS)),
         ("roots", infos(roots::COLUMNS)),
         ("roots --ownership", infos(ownership::ROOTS)),

@@ -32,7 +32,8 @@ pub use self::generate::{GenerateArguments, GenerateWhat};
 pub use self::javascript::JavaScriptArguments;
 pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
 pub use self::objects::{
-    ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments, SearchArguments,
+    ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RelatedArguments, RetainedArguments,
+    SearchArguments,
 };
 pub use self::opening::OpenArguments;
 pub use self::printing::{OrderArguments, PrintArguments};
@@ -92,6 +93,10 @@ pub enum Command {
     Object(ObjectArguments),
     /// List the incoming or outgoing references of an object
     References(ReferencesArguments),
+    /// Show the objects that some objects retain, or that dominate or refer to them, by class
+    ///
+    /// The set is all objects of a class, or the given ones.
+    Related(RelatedArguments),
     /// Find the shortest path from a GC root to an object
     ///
     /// --all merges the shortest paths to many objects into one tree.

@@ -12,6 +12,7 @@ use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::paths::merged::MergeBy;
+use heaplens_analysis::related::Relation;
 use heaplens_core::heap::SoftLinks;
 
 /// `objects`
@@ -94,6 +95,32 @@ pub struct ReferencesArguments {
     /// List outgoing references (default)
     #[arg(long = "out")]
     pub outgoing: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `related`
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("set").required(true).multiple(true).args(["ids", "class"]))]
+pub struct RelatedArguments {
+    /// Heap dump to read
+    pub file: PathBuf,
+    /// Object ids (0x…, @…) or names, as printed by other commands
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Use all objects of this class
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    /// Relation to the objects
+    #[arg(long, value_parser = named::<Relation>(), value_name = "RELATION", default_value = "retained")]
+    pub by: Relation,
+    /// Retained set: assume that REFERENCE does not exist (repeatable)
+    ///
+    /// As in --cut of other commands: `Class.field`, `0x123.field`, a name, or a class.
+    #[arg(long, value_name = "REFERENCE")]
+    pub without: Vec<String>,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

@@ -1,6 +1,8 @@
 //! Pending copy: its format, and the open *Copy as* dialog.
 
+use crate::ui::DumpKey;
 use crate::ui::shell::copy_as::Chooser;
+use heaplens_core::heap::ObjectId;
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Format selection of a copy.
@@ -20,4 +22,6 @@ pub(super) enum CopyAs {
 pub(super) struct Copying {
     pub(super) how: CopyAs,
     pub(super) chooser: Option<Chooser>,
+    /// Object whose name is copied once it is known.
+    pub(super) naming: Option<(DumpKey, ObjectId)>,
 }

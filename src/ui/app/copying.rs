@@ -5,6 +5,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::copy_state::CopyAs;
+use crate::ui::Verb;
 use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
 use crate::ui::tab::CopyTarget;
@@ -34,6 +35,29 @@ impl App {
                     chooser.show(clip);
                 }
             }
+        }
+    }
+
+    /// Copies the name of the selected class, or the address-free name of the selected object once it is known.
+    pub(super) fn copy_name(&mut self, ctx: &Context) {
+        let Some(place) = self.history.now() else { return };
+        if let Some(object) = place.object {
+            self.copying.naming = Some((place.dump, object));
+        } else if let Some(class) = place.class {
+            self.apply_about_class(ctx, class, Verb::CopyName);
+        }
+    }
+
+    /// Copies the name that was asked for, once it is known.
+    pub(super) fn take_name(&mut self, ctx: &Context) {
+        let Some((dump, object)) = self.copying.naming else { return };
+        let Some(tab) = self.tab_mut(dump) else {
+            self.copying.naming = None;
+            return;
+        };
+        if let Some(name) = tab.object_name(object).map(str::to_owned) {
+            self.copying.naming = None;
+            self.put_on_clipboard(ctx, Content::Text(name), "the name".to_owned());
         }
     }
 

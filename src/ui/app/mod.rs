@@ -21,6 +21,7 @@ mod reload;
 mod row_commands;
 mod rules;
 mod session_restore;
+mod sets;
 mod settings;
 mod switching;
 mod verbs;
@@ -329,6 +330,7 @@ impl App {
         let ctx = ui.ctx().clone();
         let mut commands = Vec::new();
         self.take_copied(&ctx);
+        self.take_name(&ctx);
         self.poll_tabs(&ctx);
         self.saved.zoom = ctx.zoom_factor();
         self.take_awaited();

@@ -66,6 +66,7 @@ impl App {
                 });
             }
             RowCommand::About(object, verb) => self.apply_about(ctx, object, verb),
+            RowCommand::AboutClass(class, verb) => self.apply_about_class(ctx, class, verb),
             RowCommand::ShowLeak(object) => self.show_leak(Some(object), None),
             RowCommand::ShowFinding(object, fingerprint) => self.show_leak(object, Some(fingerprint)),
             RowCommand::Reveal(object) => self.go(|place| Location { view: View::Dominators, ..at(object, place) }),

@@ -107,6 +107,13 @@ impl App {
                 }
             }
             Verb::ViewList => self.saved.names_views = Some(!self.names_views),
+            Verb::PathsStrong
+            | Verb::PathsAll
+            | Verb::RetainedClasses
+            | Verb::ImmediateDominators
+            | Verb::ReferrersByClass
+            | Verb::ReferencesByClass => self.ask_of_selection(ctx, verb),
+            Verb::CopyName => self.copy_name(ctx),
             Verb::Picture => self.asked.picture = true,
             Verb::Filter => self.asked.focus_filter = true,
             Verb::Palette => self.palette.toggle(),

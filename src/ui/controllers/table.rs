@@ -209,7 +209,18 @@ impl TableController {
             let find = &mut self.find;
             S::SEARCHES.then(|| find.ui(ui, area, context.find, &mut self.state, source.count(), text)).flatten()
         };
-        let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| source.draw(row, context));
+        let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| {
+            source.draw(row, context);
+            if row.has_menu() {
+                return;
+            }
+            // Every row offers what can be done with its target.
+            match source.target(context, row.index) {
+                Some(RowTarget::Object(object)) => row.object(object),
+                Some(RowTarget::Class(class)) => row.class(class),
+                _ => {}
+            }
+        });
         output.moved = output.moved.or(found);
         source.placeholder(context, self).ui(ui, area);
         if let Some(rows) = self.state.selection() {

@@ -17,6 +17,7 @@ use super::paths::Paths;
 use super::picture::chart_pane::Charted;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
+use super::related::RelatedObjects;
 use super::report::{Report, kinds};
 use super::route::Route;
 use crate::ui::layout::Layout;
@@ -45,6 +46,8 @@ pub struct Views {
     pub paths: Paths,
     /// Merged paths to many objects.
     pub merged: MergedPaths,
+    /// Objects related to a set.
+    pub related: RelatedObjects,
     /// The other views that were shown.
     others: BTreeMap<View, Box<dyn ViewPage>>,
 }

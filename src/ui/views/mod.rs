@@ -35,6 +35,7 @@ pub mod picture;
 mod reference_row;
 pub mod references;
 mod regions;
+pub mod related;
 pub mod report;
 pub mod route;
 pub mod stars;

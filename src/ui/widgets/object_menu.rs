@@ -12,15 +12,18 @@ use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
 use crate::ui::verb::{TABLE, written};
 use crate::ui::{Command, DumpKey, Reference, RowCommand, Verb};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
-pub const VERBS: [(Verb, bool); 16] = [
+pub const VERBS: [(Verb, bool); 20] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
     (Verb::Outgoing, false),
+    (Verb::RetainedClasses, true),
+    (Verb::ImmediateDominators, false),
+    (Verb::PathsAll, false),
     (Verb::RouteFrom, true),
     (Verb::RouteTo, false),
     (Verb::OpenBeside, true),
@@ -31,8 +34,27 @@ pub const VERBS: [(Verb, bool); 16] = [
     (Verb::CutField, false),
     (Verb::CopyPath, true),
     (Verb::CopyRows, false),
+    (Verb::CopyName, false),
     (Verb::CopyId, false),
     (Verb::RetainedSet, true),
+];
+
+/// Actions in the menu of a class; true for a separator above.
+const CLASS_VERBS: [(Verb, bool); 14] = [
+    (Verb::ObjectsOfClass, false),
+    (Verb::PathsStrong, true),
+    (Verb::PathsAll, false),
+    (Verb::RetainedClasses, true),
+    (Verb::ImmediateDominators, false),
+    (Verb::ReferrersByClass, false),
+    (Verb::ReferencesByClass, false),
+    (Verb::OpenBeside, true),
+    (Verb::Verdict, false),
+    (Verb::CutReference, false),
+    (Verb::CopyName, true),
+    (Verb::CopyRows, false),
+    (Verb::CopyAs, false),
+    (Verb::CopyCommand, false),
 ];
 
 /// Further actions that menus offer for the selection of a view.
@@ -128,14 +150,25 @@ fn queue_row(ctx: &Context, command: RowCommand) {
     }
 }
 
-/// Context menu of a selected row: actions apply to the selection. A middle click opens it in a new tab.
-pub fn of_row(response: &Response) {
+/// Context menu of a class. A middle click lists its objects in a new tab.
+pub fn of_class(response: &Response, class: ClassId) {
     response.context_menu(|ui| {
-        let item = |(verb, line_above)| Item { line_above, ..Item::of_selection(verb) };
-        items_ui(ui, VERBS.map(item));
+        let dump = frame(ui.ctx()).dump;
+        let command = |verb| match verb {
+            // Rows are copied as they are selected.
+            Verb::CopyRows | Verb::CopyAs | Verb::CopyCommand => Some(Command::Do(verb)),
+            verb => Some(Command::InDump(dump?, RowCommand::AboutClass(class, verb))),
+        };
+        let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
+        let name = |item: Item| match item.verb {
+            Verb::CutReference => item.called("Cut all references to its objects"),
+            Verb::CopyName => item.called("Copy class name"),
+            _ => item,
+        };
+        items_ui(ui, CLASS_VERBS.map(item).map(name));
     });
     if response.clicked_by(PointerButton::Middle) {
-        queue(&response.ctx, Command::Do(Verb::OpenBeside));
+        queue_row(&response.ctx, RowCommand::AboutClass(class, Verb::OpenBeside));
     }
 }
 

@@ -18,6 +18,30 @@ fn inferred_roots() {
     check("route.txt", &["route", AFTER, HOLDER, CACHE]);
     check("kept.txt", &["kept", AFTER, CACHE, "--top", "4"]);
     check("kept-found.json", &["kept", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"]);
+    check("related.txt", &["related", AFTER, "--class", "desk.Order", "--top", "6"]);
+    check(
+        "related-without.json",
+        &[
+            "related",
+            AFTER,
+            "desk.OrderDesk.customers",
+            "--without",
+            "desk.OrderDesk.orders",
+            "--top",
+            "4",
+            "--format",
+            "json",
+        ],
+    );
+    check(
+        "related-dominators.csv",
+        &["related", AFTER, "--class", "desk.Session", "--by", "dominators", "--format", "csv"],
+    );
+    check("related-incoming.txt", &["related", AFTER, "--class", "desk.Customer", "--by", "incoming"]);
+    check("related-outgoing.txt", &["related", AFTER, "--class", "desk.Session", "--by", "outgoing"]);
+    check_failure(&["related", AFTER], 2, "ID");
+    check_failure(&["related", AFTER, "--class", "no.such.Class"], 1, "no class no.such.Class");
+    check_failure(&["related", AFTER, CACHE, "--without", "no.such"], 1, "--without no.such");
     check("gaps.txt", &["gaps", AFTER, "--top", "5"]);
     check("gaps.json", &["gaps", AFTER, "--sort", "count", "--top", "3", "--format", "json"]);
     check_failure(&["gaps", "fixtures/node/desk-final.heapsnapshot.gz"], 2, "are not addresses");

@@ -61,6 +61,15 @@ impl ExcludedReferences {
         Self { objects, ..Self::default() }
     }
 
+    /// Excludes all references to `objects` too.
+    #[must_use]
+    pub fn and_objects(mut self, heap: &Heap, objects: &Bits) -> Self {
+        let mut all = Bits::new(heap.len());
+        all.extend(self.objects.iter().chain(objects.iter()));
+        self.objects = all;
+        self
+    }
+
     /// True if all references to `object` are excluded.
     #[inline]
     pub fn has(&self, object: u32) -> bool {

@@ -16,6 +16,7 @@ pub mod combined_retained;
 pub mod drops;
 pub mod folded;
 pub mod level;
+pub mod related;
 pub mod retained_set;
 
 // References and paths.

@@ -10,11 +10,12 @@ use crate::dump::gaps::{find_gaps, gap_table};
 use crate::dump::groups::group_table;
 use crate::dump::loaders::loader_table;
 use crate::dump::references::reference_table;
+use crate::dump::related::related_table;
 use crate::dump::roots::root_table;
 use crate::dump::route::route_table;
 use crate::dump::threads::thread_table;
 use crate::dump::waste::waste_table;
-use crate::dump::{aggregated, javascript, merged, ownership, retained_set, route};
+use crate::dump::{aggregated, javascript, merged, ownership, related, retained_set, route};
 use crate::query::{Question, class_named};
 use crate::{
     AggregatedPaths, Bitmaps, Classes, FoldedLevel, Level, MergedPaths, Objects, OutputForm, OwnedObjects,
@@ -72,6 +73,8 @@ pub enum TableKind {
     Route(route::RouteQuery),
     /// Retained set of an object.
     RetainedSet(retained_set::RetainedSetQuery),
+    /// Objects related to a set of objects, by class.
+    Related(related::RelatedQuery),
     /// Allocation sites.
     Sites,
     /// Tables of JavaScript snapshots only.
@@ -165,6 +168,7 @@ impl TableQuery {
             TableKind::Gaps => Arc::new(gap_table(find_gaps(from, task)?)),
             TableKind::Route(query) => Arc::new(route_table(from, *query, task)?),
             TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, *query, task)?),
+            TableKind::Related(query) => Arc::new(related_table(query.find(from, task)?)),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
             TableKind::JavaScript(query) => javascript::table(from, *query, task)?,
             TableKind::Merged(query) => Arc::new(MergedPaths::find(from, query, task)?),
@@ -239,6 +243,7 @@ impl TableQuery {
                 let line = soft(line("kept").argument(id(query.object)), query.soft);
                 line.some("roots", query.roots.map(RootSource::name))
             }
+            TableKind::Related(query) => query.command(heap, opened),
             TableKind::Sites => line("sites"),
             TableKind::JavaScript(query) => {
                 let line = line("javascript").option("of", query.key());

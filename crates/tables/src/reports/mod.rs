@@ -15,6 +15,7 @@ pub mod groups;
 pub mod growth;
 pub mod loaders;
 pub mod native_contexts;
+pub mod related;
 pub mod retained_by;
 pub mod roots;
 pub mod rows;

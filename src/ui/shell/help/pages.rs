@@ -31,12 +31,13 @@ macro_rules! pages {
 /// Path and source of each page, in reading order.
 const SOURCES: &[(&str, &str)] = pages! {
     "README" "glossary" "coming-from"
-    "views/README" "views/overview" "views/leaks" "views/histogram" "views/dominators" "views/growth" "views/objects"
-    "views/paths" "views/route" "views/roots" "views/threads" "views/waste" "views/strings" "views/collections"
-    "views/loaders" "views/finalizers" "views/bitmaps" "views/containment" "views/closures" "views/kept-by"
-    "views/detached" "views/native-contexts" "views/timeline" "views/ownership" "views/gaps" "views/stars" "views/notes"
+    "views/README" "views/overview"
+    "views/histogram" "views/dominators" "views/objects" "views/paths" "views/related" "views/route" "views/containment"
+    "views/roots" "views/ownership" "views/leaks" "views/growth" "views/detached" "views/kept-by" "views/timeline"
+    "views/waste" "views/strings" "views/collections" "views/bitmaps" "views/gaps" "views/threads" "views/loaders"
+    "views/finalizers" "views/closures" "views/native-contexts" "views/stars" "views/notes"
     "commands/summary" "commands/overview" "commands/leaks" "commands/histogram" "commands/dominators" "commands/objects"
-    "commands/object" "commands/references" "commands/paths" "commands/route" "commands/roots" "commands/retained"
+    "commands/object" "commands/references" "commands/related" "commands/paths" "commands/route" "commands/roots" "commands/retained"
     "commands/kept" "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
     "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search"
     "commands/javascript" "commands/index" "commands/strip" "commands/desktop" "commands/generate" "commands/version"

@@ -32,7 +32,17 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Verdict, &["ignore leak", "suppress leak", "known leak", "false positive", "mark as expected"]),
     (Verb::Verdicts, &["ignored leaks", "suppressed leaks", "known leaks"]),
     (Verb::GrewEveryTime, &["monotonic growth", "steady growth"]),
-    (Verb::ShowInTree, &["immediate dominators", "reveal in summary view"]),
+    (Verb::ShowInTree, &["reveal in summary view"]),
+    (Verb::CopyName, &["copy class name"]),
+    (
+        Verb::PathsStrong,
+        &["merge shortest paths to GC roots", "exclude weak references", "exclude weak/soft references"],
+    ),
+    (Verb::PathsAll, &["paths with all references", "with all references"]),
+    (Verb::RetainedClasses, &["show retained set", "minimum retained set", "customized retained set"]),
+    (Verb::ImmediateDominators, &["immediate dominators of class"]),
+    (Verb::ReferrersByClass, &["with incoming references", "show objects by class by incoming references"]),
+    (Verb::ReferencesByClass, &["with outgoing references", "show objects by class by outgoing references"]),
     (Verb::AccumulationPoint, &["big drops", "big drops in dominator tree"]),
     (Verb::ObjectsOfClass, &["instances of class", "show instances"]),
     (

@@ -264,7 +264,6 @@ impl ClassRows {
                 figure_ui(row, figure, self.figures.get(of, figure));
             }
         }
-        row.selects();
         row.hover_in(SHALLOW, || exact("Shallow", class.shallow));
         if cut {
             row.hover_in(0, || &*class.name);

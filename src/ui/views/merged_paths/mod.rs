@@ -33,6 +33,8 @@ pub struct MergedPaths {
     of: Option<PathTargets>,
     by: MergeBy,
     weakest: Strength,
+    /// Target set by the user, to be shown in the next frame.
+    wanted: Option<PathTargets>,
     /// Query, and true in a comparison.
     asked: Option<(MergedPathsQuery, bool)>,
     rows: MergedRows,
@@ -70,6 +72,11 @@ impl ViewPage for MergedPaths {
 }
 
 impl MergedPaths {
+    /// Shows the paths to other objects, along references of at least this strength.
+    pub fn show(&mut self, of: PathTargets, weakest: Strength) {
+        (self.wanted, self.weakest) = (Some(of), weakest);
+    }
+
     /// True if the list of classes is shown: by choice of the user, or by default without a target.
     fn lists_classes(&self) -> bool {
         self.lists_classes.unwrap_or(self.of.is_none())
@@ -107,6 +114,10 @@ impl MergedPaths {
     /// Sets the target of the paths: the requested one, or, when the view is entered, the selected class.
     fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
+        if let Some(wanted) = self.wanted.take() {
+            (self.of, self.drawn) = (Some(wanted), frame);
+            return;
+        }
         let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
         // After going back to one of its own rows, the view keeps its target.
         let own = self.chosen.is_some() && context.place.object == self.chosen;

@@ -106,7 +106,7 @@ impl Table<'_> {
             }
             match menu {
                 Some(row::RowMenu::Object(object)) => object_menu::of(&response, object),
-                Some(row::RowMenu::Selected) => object_menu::of_row(&response),
+                Some(row::RowMenu::Class(class)) => object_menu::of_class(&response, class),
                 Some(row::RowMenu::Items(items)) => {
                     response.context_menu(|ui| {
                         object_menu::items_ui(ui, items);

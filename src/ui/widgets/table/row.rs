@@ -12,7 +12,7 @@ use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
 use heaplens_base::{ByteDelta, Bytes, Share};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Width of a bar in a cell.
 const BAR: f32 = 56.0;
@@ -49,7 +49,7 @@ pub(super) struct RowInfo {
 /// Context menu of a row.
 pub(super) enum RowMenu {
     Object(ObjectId),
-    Selected,
+    Class(ClassId),
     /// A custom menu.
     Items(Vec<Item>),
 }
@@ -112,9 +112,14 @@ impl<'a> Row<'a> {
         self.info.menu = Some(RowMenu::Object(object));
     }
 
-    /// Gives it the context menu of the selection, for rows that are selected with their content, like a class.
-    pub fn selects(&mut self) {
-        self.info.menu = Some(RowMenu::Selected);
+    /// Gives it the context menu of a class.
+    pub fn class(&mut self, class: ClassId) {
+        self.info.menu = Some(RowMenu::Class(class));
+    }
+
+    /// True if it has a context menu.
+    pub fn has_menu(&self) -> bool {
+        self.info.menu.is_some()
     }
 
     /// Gives it a custom context menu.

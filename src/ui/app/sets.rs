@@ -1,0 +1,99 @@
+//! Questions about a set of objects: all objects of a class, or the selected ones.
+
+use std::sync::Arc;
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::ui::{Command, RowCommand, Verb, View};
+use heaplens_analysis::Cut;
+use heaplens_analysis::paths::merged::PathTargets;
+use heaplens_analysis::related::Relation;
+use heaplens_core::heap::{ClassId, Strength};
+use heaplens_session::open_dump::selection::ObjectSet;
+
+impl App {
+    /// Runs an action on a class that a row shows.
+    pub(super) fn apply_about_class(&mut self, ctx: &Context, class: ClassId, verb: Verb) {
+        let Some(place) = self.history.now() else { return };
+        let name = || Some(self.tab_now()?.open_dump()?.heap.classes.get(class).name.to_string());
+        match verb {
+            Verb::ObjectsOfClass => self.apply_here(ctx, RowCommand::ObjectsOf(class)),
+            Verb::CutReference => self.apply_here(ctx, RowCommand::Cut(Cut::Class(class))),
+            Verb::CopyName => {
+                if let Some(name) = name() {
+                    self.apply(ctx, Command::Copy(name, "the name of the class".to_owned()));
+                }
+            }
+            Verb::OpenBeside => {
+                self.open_beside();
+                self.apply_here(ctx, RowCommand::ObjectsOf(class));
+            }
+            verb if question(verb).is_some() => self.ask_of_set(verb, PathTargets::Class(class)),
+            verb => {
+                if place.class != Some(class) || place.object.is_some() {
+                    self.apply_here(ctx, RowCommand::SelectClass(class));
+                }
+                self.apply_verb(ctx, verb);
+            }
+        }
+    }
+
+    /// Asks a question about the selected objects or class.
+    pub(super) fn ask_of_selection(&mut self, ctx: &Context, verb: Verb) {
+        let Some((place, tab)) = self.history.now().and_then(|place| Some((place, self.tab(place.dump)?))) else {
+            return;
+        };
+        let of = match tab.selection().set() {
+            ObjectSet::Class(class) => PathTargets::Class(*class),
+            ObjectSet::Object(object) => PathTargets::Objects(Arc::from([*object])),
+            ObjectSet::Objects(objects) => PathTargets::Objects(Arc::from(objects.as_slice())),
+            ObjectSet::Rows(_) => {
+                return self.toasts.hint(ctx, "The selected objects are still being listed".to_owned());
+            }
+            ObjectSet::Nothing => match (place.object, place.class) {
+                (Some(object), _) => PathTargets::Objects(Arc::from([object])),
+                (None, Some(class)) => PathTargets::Class(class),
+                (None, None) => return,
+            },
+        };
+        self.ask_of_set(verb, of);
+    }
+
+    fn ask_of_set(&mut self, verb: Verb, of: PathTargets) {
+        let (Some(question), Some(tab)) = (question(verb), self.tab_now_mut()) else { return };
+        let view = match question {
+            Question::Paths(weakest) => {
+                tab.views.merged.show(of, weakest);
+                View::Paths
+            }
+            Question::Related(relation) => {
+                tab.views.related.show(of, relation);
+                View::Related
+            }
+        };
+        self.go(|place| crate::ui::Location { view, ..place });
+    }
+}
+
+/// A question about a set.
+#[derive(Debug, Clone, Copy)]
+enum Question {
+    /// Merged paths along references of at least this strength.
+    Paths(Strength),
+    /// Related objects by class.
+    Related(Relation),
+}
+
+/// Question that an action asks; `None` for other actions.
+fn question(verb: Verb) -> Option<Question> {
+    Some(match verb {
+        Verb::PathsStrong => Question::Paths(Strength::Strong),
+        Verb::PathsAll => Question::Paths(Strength::Phantom),
+        Verb::RetainedClasses => Question::Related(Relation::Retained),
+        Verb::ImmediateDominators => Question::Related(Relation::Dominators),
+        Verb::ReferrersByClass => Question::Related(Relation::Incoming),
+        Verb::ReferencesByClass => Question::Related(Relation::Outgoing),
+        _ => return None,
+    })
+}

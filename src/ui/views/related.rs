@@ -1,0 +1,155 @@
+//! Objects related to a set: those that a class or the selected objects retain, or that dominate or refer to them.
+
+use std::sync::Arc;
+
+use eframe::egui::{self, RichText, Ui};
+
+use super::report::{Kind, Report};
+use crate::ui::theme::{Icon, fonts, tokens};
+use crate::ui::views::page::ViewPage;
+use crate::ui::widgets::{Column, controls, waiting};
+use crate::ui::{ViewContext, ViewState};
+use heaplens_analysis::paths::merged::PathTargets;
+use heaplens_analysis::related::Relation;
+use heaplens_base::{Count, Named};
+use heaplens_core::heap::split_class;
+use heaplens_session::JobError;
+use heaplens_tables::declared::related as column;
+use heaplens_tables::dump::related::RelatedQuery;
+use heaplens_tables::reports::related;
+
+const RELATED: Kind = Kind {
+    name: "Related objects",
+    columns: &[
+        Column::naming(column("class"), 240.0).about("Class of the related objects; below it the largest of them"),
+        Column::of(column("objects"), 96.0, 6),
+        Column::of(column("shallow_bytes"), 152.0, 7),
+        Column::of(column("retained_bytes"), 152.0, 8),
+        Column::of(column("of_set"), 96.0, 5),
+    ],
+    sorted: None,
+    filter: "Filter by class",
+    nothing: ("No related objects", "No object has this relation to the set"),
+    subject: None,
+    make: |_, _| Err(JobError::Failed("no set is selected".to_owned())),
+};
+
+/// The view.
+pub struct RelatedObjects {
+    of: Option<PathTargets>,
+    by: Relation,
+    /// True if the cuts of the user apply to the retained set.
+    with_cuts: bool,
+    /// Set chosen by the user, to be shown in the next frame.
+    wanted: Option<PathTargets>,
+    asked: Option<RelatedQuery>,
+    report: Report,
+    /// Number of the frame in which it was drawn last.
+    drawn: u64,
+}
+
+impl Default for RelatedObjects {
+    fn default() -> Self {
+        Self {
+            of: None,
+            by: Relation::default(),
+            with_cuts: true,
+            wanted: None,
+            asked: None,
+            report: Report::new(&RELATED),
+            drawn: 0,
+        }
+    }
+}
+
+impl ViewPage for RelatedObjects {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.choose(ui, context);
+        let Some(of) = self.of.clone() else {
+            let hint = "Select a class or objects in another view first";
+            return waiting::empty_ui(ui, ui.available_rect_before_wrap(), Icon::Table, "No set of objects", hint);
+        };
+        let cuts = context.cuts.all();
+        let can_cut = self.by == Relation::Retained && !cuts.is_empty();
+        let without = if can_cut && self.with_cuts { cuts.to_vec() } else { Vec::new() };
+        let query = RelatedQuery { of, by: self.by, without };
+        if self.asked.as_ref() != Some(&query) {
+            self.asked = Some(query.clone());
+            self.report.ask_with(Arc::new(move |dump, task| related::rows(dump, &query, task)));
+        }
+        let said = self.said(context);
+        let (by, with_cuts) = (&mut self.by, &mut self.with_cuts);
+        self.report.ui_with(ui, context, |ui| {
+            let combo = egui::ComboBox::from_id_salt("relation").width(150.0);
+            let named = |by| format!("Relation: {}", name(by));
+            controls::choice_ui(ui, combo, named, by, Relation::NAMES.iter().map(|entry| entry.value), name);
+            ui.add_space(6.0);
+            if can_cut {
+                let about = "Assume that the references you cut do not exist, as a customized retained set";
+                ui.checkbox(with_cuts, "Without cut references").on_hover_text(about);
+                ui.add_space(6.0);
+            }
+            ui.scope(|ui| {
+                ui.set_max_width((ui.available_width() * 0.35).max(60.0));
+                let said = RichText::new(said).font(fonts::medium()).color(tokens(ui).text);
+                ui.add(egui::Label::new(said).truncate());
+            });
+            ui.add_space(6.0);
+        });
+    }
+
+    fn is_running(&self) -> bool {
+        self.report.is_running()
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        self.report.view_state()
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        self.report.restore(view_state);
+    }
+}
+
+impl RelatedObjects {
+    /// Shows objects related to another set.
+    pub fn show(&mut self, of: PathTargets, by: Relation) {
+        (self.wanted, self.by) = (Some(of), by);
+    }
+
+    /// Sets the set: the requested one, or the selected class when the view is shown without any.
+    fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let is_new = std::mem::replace(&mut self.drawn, frame) + 1 < frame;
+        if let Some(wanted) = self.wanted.take() {
+            self.of = Some(wanted);
+        } else if (is_new && self.of.is_none())
+            && let Some(class) = context.place.class
+        {
+            self.of = Some(PathTargets::Class(class));
+        }
+    }
+
+    /// Name of the set.
+    fn said(&self, context: &ViewContext<'_>) -> String {
+        let heap = &context.dump.heap;
+        match &self.of {
+            Some(PathTargets::Class(class)) => format!("of {}", split_class(&heap.classes.get(*class).name).1),
+            Some(PathTargets::Objects(objects)) => match &**objects {
+                [object] => format!("of {} {}", split_class(&heap.class(*object).name).1, heap.id_text(*object)),
+                several => format!("of {} selected objects", Count(several.len() as u64)),
+            },
+            None => String::new(),
+        }
+    }
+}
+
+/// Name of a relation in the window.
+fn name(by: Relation) -> &'static str {
+    match by {
+        Relation::Retained => "Retained set",
+        Relation::Dominators => "Immediate dominators",
+        Relation::Incoming => "Referrers",
+        Relation::Outgoing => "Referenced objects",
+    }
+}
