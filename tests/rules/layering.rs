@@ -40,7 +40,7 @@ const UNSAFE: [&str; 4] = ["mapping", "guard", "trim", "reserve"];
 
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/core/src/formats/";
-const SHARED_BY_FORMATS: &str = "class_names cursor error gzip ibm options reading source zip";
+const SHARED_BY_FORMATS: &str = "class_names cursor error gzip ibm moment options reading source zip";
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";
 

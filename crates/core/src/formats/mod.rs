@@ -15,6 +15,7 @@ mod hprof;
 mod ibm;
 mod ibm_text;
 pub mod mapping;
+mod moment;
 mod options;
 mod other_files;
 mod phd;

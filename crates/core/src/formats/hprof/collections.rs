@@ -14,6 +14,10 @@ use crate::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value}
 
 /// Maximum depth of nested wrappers: in a malformed dump they may form a cycle.
 const WRAPPERS: usize = 8;
+/// Maximum number of nodes read for the first keys.
+const FIRST_STEPS: u64 = 256;
+/// Maximum number of slots of a map whose first keys are read: all of them may have to be, to find one.
+const FIRST_SLOTS: u64 = 1 << 12;
 
 /// Collection with its wrappers removed.
 struct UnwrappedCollection<'a> {
@@ -89,6 +93,19 @@ pub(super) fn size(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let collection = unwrap_collection(peek, object)?;
     let mut page = Page::new(peek, collection.kind, 0..0);
     collection.entries.recorded_size(&mut page)
+}
+
+/// Keys of the first entries of a map, as far as they are found within a few reads.
+pub(super) fn first_keys(peek: Peek<'_>, object: ObjectId, count: u64) -> Option<Vec<Value>> {
+    let UnwrappedCollection { kind, entries, .. } = unwrap_collection(peek, object)?;
+    let mut page = Page::within(peek, kind, 0..count, FIRST_STEPS);
+    let recorded = entries.recorded_size(&mut page);
+    if page.capacity.is_some_and(|capacity| capacity > FIRST_SLOTS) {
+        return None;
+    }
+    page.limit(recorded);
+    entries.walk(&mut page);
+    Some(page.entries.into_iter().filter_map(|entry| entry.key).collect())
 }
 
 /// Entries `range` of a collection.

@@ -6,15 +6,26 @@ use crate::heap::{ObjectId, Value};
 /// Maximum number of cells of a striped counter; there are usually as many as CPU cores.
 const CELLS: u64 = 1_024;
 
+/// Parts of a striped counter: its base and its cells.
+fn parts(fields: Fields<'_>, base: &str, cells: &str) -> Option<Vec<i64>> {
+    let mut parts = vec![fields.integer(base)?];
+    if let Some(cells) = fields.object(&[cells]) {
+        let peek = fields.peek;
+        let array = peek.array(cells)?;
+        let cells = (0..u64::from(array.length).min(CELLS)).filter_map(|at| peek.element(&array, at)?.object());
+        parts.extend(cells.filter_map(|cell| peek.fields(cell, "")?.integer("value")));
+    }
+    Some(parts)
+}
+
 /// Sum of a striped counter and its cells.
 pub(super) fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
-    let base = fields.integer(base)?;
-    let Some(cells) = fields.object(&[cells]) else { return Some(base) };
-    let peek = fields.peek;
-    let array = peek.array(cells)?;
-    let cells = (0..u64::from(array.length).min(CELLS)).filter_map(|at| peek.element(&array, at)?.object());
-    let values = cells.filter_map(|cell| peek.fields(cell, "")?.integer("value"));
-    Some(values.fold(base, i64::saturating_add))
+    parts(fields, base, cells).map(|parts| parts.into_iter().fold(0, i64::saturating_add))
+}
+
+/// Sum of a striped counter whose parts are the bits of floating-point numbers.
+pub(super) fn added_floats(fields: Fields<'_>, base: &str, cells: &str) -> Option<f64> {
+    parts(fields, base, cells).map(|parts| parts.into_iter().map(|bits| f64::from_bits(bits.cast_unsigned())).sum())
 }
 
 /// A count from a number, an atomic number or a striped counter.

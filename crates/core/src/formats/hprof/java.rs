@@ -2,6 +2,9 @@
 
 use super::tags::BasicType;
 
+/// Maximum length of a label in characters.
+pub(super) const LABEL: usize = 80;
+
 /// Text of the characters of a `java.lang.String`, at most `limit` of them.
 /// `latin1`: bytes of one character each (JDK 9 and later, `coder` 0).
 pub(super) fn string_text(kind: BasicType, latin1: bool, elements: &[u8], limit: usize) -> String {

@@ -1,19 +1,19 @@
 //! Labels of objects: their text, number, path, or number of entries. Rules are in one table, by class; a label costs
 //! only a few reads, since lists need one per row. At most [`DEPTH`] references are followed.
 
-use super::java::{name_text, shortened, string_text};
-use super::label_rules::{Formatter, LabelRule, LabelSource};
+use super::java::{LABEL, name_text, shortened, string_text};
+use super::label_rules::{LabelRule, LabelSource};
 use super::peek::{Fields, Peek};
 use super::{collections, formatting, tags::BasicType};
 use crate::heap::{Address, ObjectId, Role, Value};
 use heaplens_base::Count;
 
-/// Maximum length of a label in characters.
-const LABEL: usize = 80;
 /// Maximum depth of labels within labels: an entry shows its key, and that its own label.
 const DEPTH: u32 = 2;
 /// Maximum number of record components shown.
 const COMPONENTS: usize = 4;
+/// Maximum number of keys shown of a JSON object.
+const KEYS: u64 = 8;
 
 pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
     peek.label(object, DEPTH).map(|label| shortened(&label, LABEL))
@@ -59,7 +59,7 @@ impl<'a> Peek<'a> {
     }
 
     fn by_rule(self, object: ObjectId, rule: &'static LabelRule, depth: u32) -> Option<String> {
-        let fields = self.fields(object, rule.class)?;
+        let fields = self.fields(object, rule.base)?;
         match rule.source {
             LabelSource::Text(names) => names.iter().find_map(|name| self.text(fields.get(name)?.object()?)),
             LabelSource::Field(names) => Some(self.shown(fields.any(names)?, depth)),
@@ -77,7 +77,8 @@ impl<'a> Peek<'a> {
                 let owner = self.shown(fields.get(owner)?, depth);
                 Some(format!("{owner}.{}", self.text(fields.object(&["name"])?)?))
             }
-            LabelSource::Formatted(formatter) => formatted(formatter, fields),
+            LabelSource::Formatted(formatter) => formatting::format(formatter, fields, depth),
+            LabelSource::Keys => self.keys(object),
             LabelSource::Components => {
                 // A record's own fields; records do not inherit any.
                 let mut all: Vec<_> = self.fields(object, "")?.all().collect();
@@ -102,13 +103,31 @@ impl<'a> Peek<'a> {
         }
     }
 
+    /// Number of members of a JSON object, and its first keys: `(3) {id, name, tags}`.
+    fn keys(self, object: ObjectId) -> Option<String> {
+        let size = collections::size(self, object)?;
+        let Some(keys) = collections::first_keys(self, object, KEYS) else {
+            return Some(format!("({})", Count(size)));
+        };
+        let keys = keys.into_iter();
+        let mut keys: Vec<String> = keys.map_while(|key| self.string(key.object()?)).collect();
+        if (keys.len() as u64) < size {
+            keys.push("…".to_owned());
+        }
+        Some(format!("({}) {{{}}}", Count(size), keys.join(", ")))
+    }
+
     /// Value within a label: a number, a text, otherwise the class name without package and its label.
-    fn shown(self, value: Value, depth: u32) -> String {
+    pub(super) fn shown(self, value: Value, depth: u32) -> String {
         let Some(object) = value.object() else { return value.to_string() };
         let class = self.class_name(object);
         let short = class.rsplit('.').next().unwrap_or(class);
         // For classes whose objects are labelled by their contents, the class name adds nothing.
-        match depth.checked_sub(1).and_then(|depth| self.label(object, depth)) {
+        let is_leaf = matches!(self.contents.rules.role(self.heap.class_id(object)), Role::Text | Role::Boxed);
+        let depth = if is_leaf { Some(0) } else { depth.checked_sub(1) };
+        match depth.and_then(|depth| self.label(object, depth)) {
+            // A text may begin with any character.
+            Some(label) if is_leaf => shortened(&label, LABEL),
             Some(label) if label.starts_with('(') => format!("{short}{label}"),
             Some(label) if label.starts_with('[') => format!("{}{label}", short.strip_suffix("[]").unwrap_or(short)),
             Some(label) => shortened(&label, LABEL),
@@ -139,36 +158,11 @@ impl<'a> Peek<'a> {
     }
 }
 
-/// Label by the rules of a class.
-fn formatted(formatter: Formatter, fields: Fields<'_>) -> Option<String> {
-    match formatter {
-        Formatter::Frame => formatting::frame(fields),
-        Formatter::Uri => formatting::uri(fields),
-        Formatter::Url => formatting::url(fields),
-        Formatter::Locale => formatting::locale(fields),
-        Formatter::BaseLocale => formatting::base_locale(fields),
-        Formatter::Uuid => formatting::uuid(fields),
-        Formatter::BigInteger => formatting::big_integer(fields),
-        Formatter::BitSet => formatting::bit_set(fields),
-        Formatter::BigDecimal => formatting::big_decimal(fields),
-        Formatter::Date => formatting::date(fields),
-        Formatter::Time => formatting::time(fields),
-        Formatter::Instant => formatting::instant(fields),
-        Formatter::OldDate => formatting::old_date(fields),
-        Formatter::Duration => formatting::duration(fields),
-        Formatter::Builder => builder(fields),
+impl Fields<'_> {
+    /// Text of the object in the first existing one of these fields.
+    pub(super) fn text(self, names: &[&str]) -> Option<String> {
+        self.peek.text(self.object(names)?)
     }
-}
-
-/// The text so far.
-fn builder(fields: Fields<'_>) -> Option<String> {
-    let peek = fields.peek;
-    let array = peek.array(fields.object(&["value"])?).filter(|array| peek.contents.is_recorded(array))?;
-    let count = usize::try_from(fields.count(&["count"])?).ok()?;
-    let latin1 = fields.get("coder") != Some(Value::Byte(1));
-    let used = if array.kind == BasicType::Byte && latin1 { count } else { count.saturating_mul(2) };
-    let used = array.elements.get(..used).unwrap_or(array.elements);
-    Some(string_text(array.kind, latin1, used, LABEL + 1))
 }
 
 /// Class that defines a lambda or another hidden class, whose own name is a number.

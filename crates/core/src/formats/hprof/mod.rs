@@ -19,6 +19,7 @@ mod java;
 mod jvm_layout;
 mod label_rules;
 mod labels;
+mod library_label_rules;
 mod listed;
 mod peek;
 mod pieces;

@@ -126,6 +126,11 @@ impl<'a> Fields<'a> {
         self.any(names)?.object()
     }
 
+    /// All fields of the object in the first existing one of these fields.
+    pub(super) fn inside(self, names: &[&str]) -> Option<Fields<'a>> {
+        self.peek.fields(self.object(names)?, "")
+    }
+
     pub(super) fn integer(self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Byte(n) => Some(n.into()),

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::collection_rules::{COLLECTIONS, CollectionRule};
 use super::label_rules::{LABELS, LabelRule};
+use super::library_label_rules::LIBRARY_LABELS;
 use super::shapes::{Shape, Shapes};
 use crate::heap::collection_list::{CollectionList, ListedCollection, ListedNode};
 use crate::heap::{ClassId, Role};
@@ -60,7 +61,8 @@ pub(super) struct RuntimeRules {
 
 impl RuntimeRules {
     pub(super) fn new(shapes: &Shapes, list: Arc<CollectionList>) -> Self {
-        let labels: FxHashMap<&str, &'static LabelRule> = LABELS.iter().map(|rule| (rule.class, rule)).collect();
+        let labels = LABELS.iter().chain(LIBRARY_LABELS);
+        let labels: FxHashMap<&str, &'static LabelRule> = labels.map(|rule| (rule.class, rule)).collect();
         let library: FxHashMap<&str, &'static CollectionRule> =
             COLLECTIONS.iter().map(|rule| (rule.class, rule)).collect();
         // A class is the superclass of many: its own rule is looked up once.

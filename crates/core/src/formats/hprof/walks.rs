@@ -50,6 +50,11 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// A page for which only a number of nodes is read.
+    pub(super) fn within(peek: Peek<'a>, kind: LogicalKind, range: Range<u64>, steps: u64) -> Self {
+        Self { steps, ..Self::new(peek, kind, range) }
+    }
+
     /// Sets the number of entries, so that a walk may end with the page.
     pub(super) fn limit(&mut self, size: Option<u64>) {
         if let Some(size) = size {

@@ -24,8 +24,6 @@ use heaplens_base::{Cancelled, Count, Task};
 
 /// Maximum number of fields listed for an object.
 const FIELDS: usize = 5_000;
-/// Maximum length of a label in characters.
-const LABEL: usize = 80;
 
 /// The inside of nodes.
 pub(super) struct V8Contents {
@@ -173,31 +171,8 @@ impl ObjectTexts for V8Contents {
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
         let (reader, node) = self.node(object)?;
-        let class = &heap.class(object).name;
-        let shortened = |text: String| {
-            let cut = text.char_indices().nth(LABEL).map(|(at, _)| at);
-            match cut {
-                Some(at) => format!("{}…", text.get(..at).unwrap_or_default()),
-                None => text,
-            }
-        };
-        let label = match node.kind {
-            NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => {
-                reader.text(&node, object.raw(), LABEL + 1)?
-            }
-            NodeKind::Object if reader.name(&node) == "Object" => reader.plain(&node),
-            NodeKind::Closure => {
-                let name = reader.name(&node);
-                if name.is_empty() { "(anonymous)".to_owned() } else { format!("{name}()") }
-            }
-            NodeKind::RegExp => format!("/{}/", reader.name(&node)),
-            NodeKind::Array => {
-                let name = reader.name(&node);
-                if name.is_empty() { "(internal array)".to_owned() } else { format!("{name}[]") }
-            }
-            _ => reader.name(&node),
-        };
-        (!label.is_empty() && label != **class).then(|| shortened(label))
+        let label = reader.label(&node, object.raw());
+        (!label.is_empty() && label != *heap.class(object).name).then_some(label)
     }
 }
 
@@ -357,7 +332,7 @@ impl ThreadStacks for V8Contents {}
 
 impl SnapshotReader<'_> {
     /// Value of a heap number, if the file has values of numbers.
-    fn number(self, row: u32) -> Option<String> {
+    pub(super) fn number(self, row: u32) -> Option<String> {
         let value = self.follow(row, EdgeKind::Internal, "value")?;
         self.node(value).map(|node| self.name(&node))
     }

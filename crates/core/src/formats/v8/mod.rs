@@ -15,6 +15,7 @@ mod display;
 mod edges;
 mod index;
 mod interfaces;
+mod labels;
 mod locations;
 mod meta;
 mod nodes;
