@@ -87,10 +87,10 @@ fn related_objects_are_those_of_the_definitions() {
         assert_eq!(found(&ask(Relation::Retained, &[])), by_class(&dump, &gone(&[])), "seed {seed}");
 
         // A reference that is assumed not to exist adds what only it holds besides the set.
-        let edges = shown.iter().flat_map(|&from| {
+        let mut edges = shown.iter().flat_map(|&from| {
             heap.references(from).iter().filter_map(move |&to| Some((from, ObjectId::from_raw(to)?)))
         });
-        if let Some(edge) = edges.filter(|_| random.one_in(3)).next() {
+        if let Some(edge) = edges.find(|_| random.one_in(3)) {
             let below = reach(&dump, &chosen, |_, _| false);
             let expected = gone(&[edge]).intersection(&below).copied().collect();
             let without = [Cut::Reference { from: edge.0, to: edge.1 }];
