@@ -53,7 +53,7 @@ use heaplens_session::OpenOptions;
 use heaplens_session::dump::{State, open_and_wait};
 
 /// Size of the window: the list of views, and 1440 points for the view and its panes.
-const SIZE: egui::Vec2 = egui::vec2(1620.0, 900.0);
+const SIZE: egui::Vec2 = egui::vec2(1660.0, 900.0);
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
