@@ -13,10 +13,10 @@ use self::classes::Classes;
 use self::rows::{MergedRows, NAME};
 use super::strengths;
 use crate::ui::controllers::TreeController;
-use crate::ui::theme::{fonts, tokens};
+use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{TableState, controls, toolbar};
-use crate::ui::{RowCommand, ViewContext};
+use crate::ui::{Command, RowCommand, Verb, ViewContext};
 use heaplens_analysis::paths::merged::{MergeBy, PathTargets, TOP};
 use heaplens_base::Count;
 use heaplens_core::heap::{ObjectId, Strength, split_class};
@@ -24,6 +24,8 @@ use heaplens_tables::dump::merged::MergedPathsQuery;
 use heaplens_tables::trees::merged_paths;
 use heaplens_tables::{RowQuery, TableKind, TableQuery};
 
+/// Width of the copy button with its margin, in points.
+const COPY: f32 = 36.0;
 /// From this width on, the classes are beside the tree instead of above it, in points.
 const BESIDE: f32 = 660.0;
 
@@ -145,7 +147,7 @@ impl MergedPaths {
         self.rows.tick(context);
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         toolbar::tools(ui, |ui| {
             let open = self.lists_classes();
             let button = ui.selectable_label(open, "Classes");
@@ -166,7 +168,7 @@ impl MergedPaths {
             let t = tokens(ui);
             let tree = self.rows.answer().map(|answer| &answer.tree);
             let unreached = tree.map_or(0, |tree| tree.unreached);
-            let more = if unreached > 0 { 150.0 } else { 0.0 };
+            let more = COPY + if unreached > 0 { 150.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - more).max(60.0));
                 let said = RichText::new(self.said(context)).font(fonts::medium()).color(t.text);
@@ -174,6 +176,13 @@ impl MergedPaths {
             });
             if unreached > 0 {
                 toolbar::hint(ui, &format!("{} without a path", Count(unreached)));
+            }
+            if controls::icon_button(ui, Icon::Copy, "Copy rows of the tree", tree.is_some()).clicked() {
+                // Without a selection all rows that are expanded, which are then selected.
+                if self.tree.state.selection().is_none() {
+                    self.tree.state.select_all();
+                }
+                context.push(Command::Do(Verb::CopyRows));
             }
         });
     }

@@ -3,7 +3,7 @@
 use eframe::egui::{self, Rect, Response, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::widgets::{bar, elided};
+use crate::ui::widgets::{bar, elided, object_menu};
 use heaplens_analysis::overview::Target;
 use heaplens_base::{Bytes, Share};
 
@@ -98,6 +98,11 @@ impl Rows {
         let said = [row.name, row.more, &figure].into_iter().filter(|part| !part.is_empty());
         let said = said.collect::<Vec<_>>().join(" ");
         let (response, stands_out) = self.place(ui, back, &said, row.target);
+        match row.target {
+            Target::Class(class) => object_menu::of_class(&response, class),
+            Target::Object(object) | Target::Threads(Some(object)) => object_menu::of(&response, object),
+            _ => {}
+        }
         let fill = if stands_out { t.selected } else { t.hover };
         if stands_out || response.hovered() {
             ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);

@@ -126,7 +126,7 @@ impl TableState {
     }
 
     /// Selects all rows without scrolling.
-    pub(super) fn select_all(&mut self) {
+    pub fn select_all(&mut self) {
         if self.rows > 0 {
             (self.anchor, self.cursor) = (Some(0), Some(self.rows - 1));
         }

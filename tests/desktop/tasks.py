@@ -1,0 +1,123 @@
+"""Ten tasks of users in the real window, each with the clicks and seconds it takes, from the start of the program to the
+answer on the screen or on the clipboard. Seconds include starting and opening; none is an assertion of a test.
+
+    dbus-run-session -- /usr/bin/python3 tests/desktop/tasks.py BINARY [TASK...]
+
+Needs an X server with a window manager, xdotool, xclip, and the accessibility bus (at-spi2-core, gir1.2-atspi-2.0).
+"""
+
+import pathlib
+import subprocess
+import sys
+import time
+
+from window import Window
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIXTURES = ROOT / "fixtures"
+AFTER = str(FIXTURES / "leak-after.hprof.gz")
+BEFORE = str(FIXTURES / "leak-before.hprof.gz")
+SNAPSHOT = str(FIXTURES / "node" / "desk-final.heapsnapshot.gz")
+ANDROID = str(FIXTURES / "android" / "album.hprof.gz")
+
+
+def holder(window):
+    """Unknown dump → holder → copied path."""
+    window.choose(r"^Finding 1: ", r"^Copy path")
+    return window.clipboard("SessionCache")
+
+
+def grown(window):
+    """Two dumps → what grew → one new entry."""
+    window.click(r"^desk.Session 0x", role="link")
+    return window.has(r"^Breadcrumb: desk.Session 0x")
+
+
+def merged(window):
+    """Class → merged paths without weak references → copy."""
+    window.click(r"^Histogram$", role="page tab")
+    window.choose(r"^desk\.Session 1,200 objects", r"^Merged paths without weak references")
+    window.click(r"^Copy rows of the tree")
+    return window.clipboard(r"ENTRIES")
+
+
+def together(window):
+    """Retained size of a chosen set."""
+    window.click(r"^Histogram$", role="page tab")
+    window.click(r"^desk\.Order 1,200 objects")
+    window.click(r"^desk\.Customer 400 objects", held="shift")
+    return window.has(r"combined retained size \d")
+
+
+def text(window):
+    """A string's holder."""
+    window.click(r"^Command palette")
+    window.type('"status: placed')
+    window.click(r"status: placed", last=True, role="list item", seconds=5)
+    return window.has(r"^Breadcrumb: ")
+
+
+def loader(window):
+    """The biggest class loader."""
+    window.click(r"^Class loaders$", role="page tab")
+    return window.has(r"AppClassLoader")
+
+
+def local(window):
+    """A thread's local variables."""
+    window.click(r"^Threads$", role="page tab")
+    window.click(r"^Expand .*report-writer")
+    return window.has(r"parkForEver|startReport")
+
+
+def detached(window):
+    """A detached node's retainer (V8)."""
+    window.click(r"^Detached nodes$", role="page tab")
+    window.click(r"^Expand ", seconds=10)
+    return window.has(r"^retained by ")
+
+
+def activity(window):
+    """The leak trace of an activity (Android)."""
+    window.choose(r"^Leak 1: ", r"^Copy finding")
+    return window.clipboard(r"ShareTracker")
+
+
+def link(window):
+    """From a link in a report to the object."""
+    return window.has(r"^Breadcrumb: .*SessionCache")
+
+
+TASKS = {
+    "holder": (holder, [AFTER]),
+    "grown": (grown, [BEFORE, AFTER]),
+    "merged": (merged, [AFTER]),
+    "together": (together, [AFTER]),
+    "text": (text, [AFTER]),
+    "loader": (loader, [AFTER]),
+    "local": (local, [AFTER]),
+    "detached": (detached, [SNAPSHOT]),
+    "activity": (activity, [ANDROID]),
+}
+
+
+def main():
+    binary, *names = sys.argv[1:]
+    for name in names or TASKS:
+        task, files = TASKS[name]
+        window = Window(binary, *files)
+        try:
+            window.find(r".", seconds=20)
+            task(window)
+            seconds = time.monotonic() - window.began
+            print(f"{name:10} {window.clicks} clicks  {seconds:5.1f} s  {task.__doc__}", flush=True)
+        except Exception as error:  # every task is reported
+            seconds = time.monotonic() - window.began
+            print(f"{name:10} FAILED after {window.clicks} clicks, {seconds:.1f} s: {error}", flush=True)
+            subprocess.run(["import", "-window", "root", f"/tmp/failed-{name}.png"], check=False)
+        finally:
+            window.close()
+            time.sleep(0.5)
+
+
+main()
