@@ -16,7 +16,7 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
-pub const VERBS: [(Verb, bool); 16] = [
+pub const VERBS: [(Verb, bool); 17] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
@@ -32,6 +32,7 @@ pub const VERBS: [(Verb, bool); 16] = [
     (Verb::CopyPath, true),
     (Verb::CopyRows, false),
     (Verb::CopyId, false),
+    (Verb::CopyLink, false),
     (Verb::RetainedSet, true),
 ];
 
