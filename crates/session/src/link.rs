@@ -79,8 +79,9 @@ impl Link {
             return Err(LinkError::UnknownAction);
         }
         let mut link = Self::default();
-        for (key, value) in query.split('&').filter_map(|part| part.split_once('=')) {
-            let text = |key| text_of(value).filter(|text| !text.is_empty()).ok_or(LinkError::BadValue(key));
+        let parts = query.split('&').filter_map(|part| part.split_once('='));
+        for (key, value) in parts.filter(|(_, value)| !value.is_empty()) {
+            let text = |key| text_of(value).ok_or(LinkError::BadValue(key));
             match key {
                 "dump" => link.identity = Some(text("dump")?),
                 "file" => link.file = Some(path_of(value).ok_or(LinkError::BadValue("file"))?),
@@ -178,7 +179,7 @@ fn text_of(value: &str) -> Option<String> {
 
 /// A path; on Unix it may be any bytes but control characters.
 fn path_of(value: &str) -> Option<PathBuf> {
-    let bytes = decode(value).filter(|bytes| !bytes.is_empty() && !bytes.iter().any(u8::is_ascii_control))?;
+    let bytes = decode(value).filter(|bytes| !bytes.iter().any(u8::is_ascii_control))?;
     #[cfg(unix)]
     let path: OsString = std::os::unix::ffi::OsStringExt::from_vec(bytes);
     #[cfg(not(unix))]
@@ -240,7 +241,6 @@ mod tests {
             ("heaplens://open?object=%+1", LinkError::BadValue("object")),
             ("heaplens://open?object=%é", LinkError::BadValue("object")),
             ("heaplens://open?object=%ff", LinkError::BadValue("object")),
-            ("heaplens://open?object=", LinkError::BadValue("object")),
             ("heaplens://open?cut=a%0Ab", LinkError::BadValue("cut")),
             ("heaplens://open?file=/a%00b", LinkError::BadValue("file")),
             ("heaplens://open?class=a%C2%9B", LinkError::BadValue("class")),
@@ -249,7 +249,7 @@ mod tests {
         }
         let long = format!("heaplens://open?object={}", "a".repeat(LONGEST));
         assert_eq!(Link::parse(&long), Err(LinkError::TooLong));
-        let link = Link::parse("heaplens://open?run=%00&view&=&&view=leaks&Object=x&view=waste");
+        let link = Link::parse("heaplens://open?run=%00&view&=&&view=leaks&Object=x&view=waste&object=&file=");
         assert_eq!(link, Ok(Link { view: Some("waste".to_owned()), ..Link::default() }));
         // Any piece of a link is refused or read, never a panic.
         let text = whole().to_string();
