@@ -18,28 +18,8 @@ use heaplens_session::files::file_name;
 use heaplens_session::link::{LONGEST, LinkError};
 use heaplens_session::open_dump::is_same;
 use heaplens_session::open_dump::link_target::{LinkSource, LinkTarget};
-use heaplens_session::{Link, OpenDump, Slot};
+use heaplens_session::{Link, OpenDump};
 use heaplens_tables::export::printable::one_line;
-
-/// Links being copied and opened.
-#[derive(Default)]
-pub(super) struct Links {
-    /// Text of the link to copy.
-    copying: Slot<String>,
-    /// Links that wait until it is known which dumps are open.
-    waiting: Vec<Link>,
-    /// The link to open, and the tab of its dump, which may still be opening.
-    opening: Option<(DumpKey, Link)>,
-    /// What that link names.
-    target: Slot<(DumpKey, OpenDump, Link, LinkTarget)>,
-}
-
-impl Links {
-    /// True while a link is being copied or opened.
-    pub(super) fn is_running(&self) -> bool {
-        self.copying.is_running() || self.target.is_running() || self.opening.is_some() || !self.waiting.is_empty()
-    }
-}
 
 impl App {
     /// Copies a link to the current location: view, selected object or class, finding, cuts.
@@ -92,8 +72,8 @@ impl App {
             self.show_tab(key);
             return self.go_to(key, link);
         }
-        if let Some(file) = link.local_file() {
-            return self.open_for(&file.to_owned(), link);
+        if let Some(file) = link.local_file().map(Path::to_owned) {
+            return self.open_for(&file, link);
         }
         // Which dump is being opened is known when it is open.
         if self.tabs.iter().any(Tab::is_opening) {
@@ -210,7 +190,7 @@ impl App {
                     Some(_) if !place.view.is_about_objects() => View::Dominators,
                     _ => place.view,
                 };
-                Location { view, object, class, ..place }
+                Location { view, class, object, ..place }
             });
         }
         if !missing.is_empty() {

@@ -13,6 +13,7 @@ mod cutting;
 mod draw;
 mod file_watch;
 mod koom_report;
+mod link_state;
 mod links;
 mod mapping;
 mod open_tabs;
@@ -36,7 +37,7 @@ use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
 use self::copy_state::Copying;
-use self::links::Links;
+use self::link_state::Links;
 use self::open_tabs::OpenTabs;
 use self::pending::{FileSelection, MappedDump, PendingComparison};
 use self::settings::WindowSettings;
