@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(command) => cli::run(command),
-        None => cli::refuse_unknown_command(&arguments.files).unwrap_or_else(|| window(&arguments)),
+        None => cli::refuse_unknown_command(&arguments.dumps()).unwrap_or_else(|| window(&arguments)),
     }
 }
 
@@ -25,20 +25,24 @@ fn window(arguments: &Arguments) -> ExitCode {
 
     cli::open::set_threads(&arguments.open);
     let options = cli::open::open_options(&arguments.open);
+    let (dumps, links) = (arguments.dumps(), arguments.links());
     if let Some(out) = &arguments.picture.screenshot {
-        let drawn = screenshot::screenshot(&arguments.files, &shot(&arguments.picture), options, out);
+        if !links.is_empty() {
+            return cli::fail("--screenshot takes dumps, not links: use --view, --object and --cut");
+        }
+        let drawn = screenshot::screenshot(&dumps, &shot(&arguments.picture), options, out);
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
     }
     if display::probe().is_ok()
         && arguments.open.is_usual()
         && !arguments.new_window
-        && display::hand_over(&arguments.files)
+        && display::hand_over(&dumps, &links)
     {
         return ExitCode::SUCCESS;
     }
-    match display::run(arguments.files.clone(), options) {
+    match display::run(dumps, links, options) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => cli::report(&arguments.files, &arguments.open, &why),
+        Err(why) => cli::report(arguments, &why),
     }
 }
 
@@ -63,5 +67,5 @@ fn window(arguments: &Arguments) -> ExitCode {
     if arguments.picture.screenshot.is_some() {
         return cli::fail("--screenshot is not supported by this build; rebuild with the feature `gui`");
     }
-    cli::report(&arguments.files, &arguments.open, "this build has no window (feature `gui`)")
+    cli::report(arguments, "this build has no window (feature `gui`)")
 }

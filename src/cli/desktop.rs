@@ -63,7 +63,7 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
 
 /// Files to install: path relative to the user's data folder, and content.
 fn files(program: &Path) -> [(PathBuf, Vec<u8>); 4] {
-    let entry = ENTRY.replace("Exec=heaplens %F", &format!("Exec={} %F", quoted(&program.to_string_lossy())));
+    let entry = ENTRY.replace("Exec=heaplens %U", &format!("Exec={} %U", quoted(&program.to_string_lossy())));
     [
         ("applications/heaplens.desktop", entry.into_bytes()),
         ("mime/packages/heaplens.xml", TYPES.as_bytes().to_vec()),
@@ -96,14 +96,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_entry_starts_this_program_with_several_files() {
+    fn the_entry_starts_this_program_with_several_files_or_a_link() {
         let [(_, entry), ..] = files(Path::new("/opt/my tools/heap$lens"));
         let entry = String::from_utf8(entry).expect("UTF-8");
-        assert!(entry.contains(r#"Exec="/opt/my tools/heap\\$lens" %F"#), "{entry}");
+        assert!(entry.contains(r#"Exec="/opt/my tools/heap\\$lens" %U"#), "{entry}");
         assert_eq!(quoted(r#"/a"b\c 100%"#), r#""/a\\"b\\\\c 100%%""#);
         // All types in the desktop entry are declared in the MIME file.
         let types = ENTRY.lines().find_map(|line| line.strip_prefix("MimeType=")).expect("types");
-        for name in types.split(';').filter(|name| !name.is_empty()) {
+        assert!(types.contains("x-scheme-handler/heaplens;"), "links are opened by heaplens");
+        let is_type = |name: &&str| !name.is_empty() && !name.starts_with("x-scheme-handler/");
+        for name in types.split(';').filter(is_type) {
             assert!(TYPES.contains(&format!("<mime-type type=\"{name}\">")), "{name}");
         }
     }

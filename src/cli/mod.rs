@@ -13,6 +13,7 @@ mod generate;
 mod histogram;
 mod javascript;
 mod leaks;
+mod link;
 mod loaders;
 mod names;
 mod objects;
@@ -36,7 +37,7 @@ mod verified_output;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
-use self::args::{Command, OpenArguments};
+use self::args::{Arguments, Command};
 use self::failure::Failure;
 use heaplens_base::storage::OutOfMemory;
 
@@ -89,9 +90,25 @@ fn answer(command: &Command) -> Result<(), Failure> {
     }
 }
 
-/// Prints the analysis of `files` as text when no window can be opened; `why` is the reason.
-pub fn report(files: &[std::path::PathBuf], open: &OpenArguments, why: &str) -> ExitCode {
-    failure::exit(report::report(files, open, why))
+/// Prints the analysis of the dumps as text when no window can be opened, or what a link names; `why` is the reason.
+pub fn report(arguments: &Arguments, why: &str) -> ExitCode {
+    let (dumps, links) = (arguments.dumps(), arguments.links());
+    if links.is_empty() {
+        return failure::exit(report::report(&dumps, &arguments.open, why));
+    }
+    failure::remark(&format!("cannot open a window: {why}"));
+    for link in &links {
+        match link::commands(link, &dumps, &arguments.open) {
+            Ok(commands) => {
+                let ended: Vec<ExitCode> = commands.iter().map(run).collect();
+                if let Some(&failed) = ended.iter().find(|&&ended| ended != ExitCode::SUCCESS) {
+                    return failed;
+                }
+            }
+            Err(why) => return failure::exit(Err(why)),
+        }
+    }
+    ExitCode::SUCCESS
 }
 
 /// Reports a mistyped command, which would otherwise be taken for a file name: a bare word that is not the name

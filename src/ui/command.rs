@@ -26,6 +26,8 @@ pub enum Command {
     InDump(DumpKey, RowCommand),
     /// Open a file.
     OpenFile(PathBuf),
+    /// Open the place that a link names.
+    OpenLink(String),
     /// Apply a mapping file to the current dump.
     UseMapping(PathBuf),
     /// Star the objects of the current dump that a KOOM report names.
@@ -105,6 +107,8 @@ pub enum RowCommand {
     ShowLeak(ObjectId),
     /// Show the leak finding with this fingerprint; the object is the one that its title names.
     ShowFinding(Option<ObjectId>, String),
+    /// Copy a link to the leak finding with this fingerprint; the object is the one that its title names.
+    LinkFinding(Option<ObjectId>, String),
     /// Expand the dominator tree down to an object.
     Reveal(ObjectId),
     /// Show an object of the baseline in the tab of the baseline.

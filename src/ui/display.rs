@@ -10,26 +10,27 @@ use eframe::egui;
 
 use super::app::App;
 use super::clipboard::Desktop;
+use super::command::Command;
 use heaplens_base::storage::Folder;
 use heaplens_base::storage::folder::settings_folder;
 use heaplens_session::appearance::{self, Appearance};
 use heaplens_session::instance::SingleInstance;
 use heaplens_session::{OpenOptions, SavedSession};
 
-/// Passes files to a window that is already open; true if one accepted them.
-pub fn hand_over(paths: &[PathBuf]) -> bool {
-    single_instance().is_some_and(|instance| instance.hand_over(paths))
+/// Passes files and links to a window that is already open; true if one accepted them.
+pub fn hand_over(paths: &[PathBuf], links: &[String]) -> bool {
+    single_instance().is_some_and(|instance| instance.hand_over(paths, links))
 }
 
 fn single_instance() -> Option<SingleInstance> {
     SingleInstance::of_session(Folder::of_platform().map(|folder| folder.path).as_deref())
 }
 
-/// Shows the window until it is closed.
+/// Shows the window with these files and links until it is closed.
 ///
 /// # Errors
 /// An error message if no window can be opened or the window closed unexpectedly.
-pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
+pub fn run(paths: Vec<PathBuf>, links: Vec<String>, options: OpenOptions) -> Result<(), String> {
     probe()?;
     let viewport = egui::ViewportBuilder::default()
         .with_title("heaplens")
@@ -50,6 +51,7 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
                     None => App::new(&cc.egui_ctx, &paths, options),
                 };
                 app.use_clipboard_of(Desktop::of_process());
+                links.into_iter().for_each(|link| app.apply(&cc.egui_ctx, Command::OpenLink(link)));
                 follow_desktop(&cc.egui_ctx);
                 if let Some(instance) = single_instance() {
                     app.listen(&cc.egui_ctx, &instance);

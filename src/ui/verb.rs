@@ -210,6 +210,7 @@ actions! {
     CopyInside Edit false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
     CopyId Edit false Object "Copy object id" "Copy the id of the object" [];
     CopyName Edit false Class "Copy name" "Copy the name of the class, or the address-free name of the object" [];
+    CopyLink Edit false Ready "Copy link" "Copy a heaplens:// link that opens this view with its selected object or class and its cuts, also in the next dump" [shift(Key::C)];
     CopyCommand Edit false Ready "Copy command line" "Copy the heaplens command that prints the selected rows" [plain(Key::C)];
     CopyAs Edit/"Copy as" false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];
     CopyText Edit/"Copy as" false Ready "Copy as plain text" "Copy as aligned columns; trees keep their lines" [];

@@ -6,7 +6,9 @@ answer on the screen or on the clipboard. Seconds include starting and opening; 
 Needs an X server with a window manager, xdotool, xclip, and the accessibility bus (at-spi2-core, gir1.2-atspi-2.0).
 """
 
+import html
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -84,8 +86,15 @@ def activity(window):
 
 
 def link(window):
-    """From a link in a report to the object."""
-    return window.has(r"^Breadcrumb: .*SessionCache")
+    """From a link in a report to the object, with the dump open."""
+    report = subprocess.run(
+        [window.binary, "overview", "--format", "html", AFTER], capture_output=True, text=True, check=True
+    ).stdout
+    window.began = time.monotonic()
+    window.click(r"^Command palette")
+    window.type(html.unescape(re.search(r'href="(heaplens://[^"]*)"', report)[1]))
+    window.click(r"^Open link", last=True)
+    return window.has(r"^Step .*SessionCache|^Breadcrumb: .*SessionCache")
 
 
 TASKS = {
@@ -98,6 +107,7 @@ TASKS = {
     "local": (local, [AFTER]),
     "detached": (detached, [SNAPSHOT]),
     "activity": (activity, [ANDROID]),
+    "link": (link, [AFTER]),
 }
 
 

@@ -18,6 +18,7 @@ class Window:
     """A window with these files, on a display with a window manager and a session bus. Counts clicks."""
 
     def __init__(self, binary, *arguments):
+        self.binary = binary
         self.clicks = 0
         self.began = time.monotonic()
         home = tempfile.mkdtemp()

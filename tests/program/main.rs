@@ -6,6 +6,7 @@ mod giant;
 mod golden;
 mod javascript;
 mod leaks;
+mod links;
 mod ownership;
 mod private;
 mod questions;

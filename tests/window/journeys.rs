@@ -15,6 +15,7 @@ mod held_by;
 mod help;
 mod instance;
 mod leaks;
+mod links;
 mod mapping;
 mod menus;
 mod names;
@@ -413,10 +414,8 @@ fn the_second_open_reports_the_stored_analysis() {
     assert_eq!(rows[0], rows[1]);
 }
 
-type Act = fn(&mut Harness<'_, App>);
-
 /// True if a message appears at any time after `act` until the window is idle.
-fn says(harness: &mut Harness<'_, App>, message: &str, act: Act) -> bool {
+fn says(harness: &mut Harness<'_, App>, message: &str, act: impl FnOnce(&mut Harness<'_, App>)) -> bool {
     act(harness);
     let (mut said, mut quiet) = (false, 0);
     while quiet < 5 {

@@ -42,8 +42,8 @@
 //! - **Questions made of several analyses.** [`overview`], [`leaks`], [`cuts`]; [`koom`]: a report from a device;
 //!   [`strip`]: a copy without values.
 //! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes.
-//! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files for the
-//!   window that is open, [`opener`], [`appearance`].
+//! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files and links
+//!   for the window that is open, [`mod@link`]: a place in a dump as text, [`opener`], [`appearance`].
 
 // Work in the background.
 pub mod jobs;
@@ -88,6 +88,7 @@ pub mod verdicts;
 // The program and the desktop.
 pub mod appearance;
 pub mod instance;
+pub mod link;
 pub mod opener;
 pub mod saved_session;
 pub mod watch;
@@ -96,7 +97,8 @@ pub use self::dump::{DumpHandle, LoadedDump};
 pub use self::jobs::{DeferredDrop, JobError, Jobs};
 pub use self::side_by_side::{SideRow, SideRowKind};
 pub use self::{
-    comparing::Comparing, comparison::Comparison, cuts::Cuts, koom::KoomFile, leaks::LeakRules, marks::Marks,
-    open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings, saved_session::SavedSession,
-    series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets, verdicts::UserVerdict,
+    comparing::Comparing, comparison::Comparison, cuts::Cuts, koom::KoomFile, leaks::LeakRules, link::Link,
+    marks::Marks, open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings,
+    saved_session::SavedSession, series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets,
+    verdicts::UserVerdict,
 };

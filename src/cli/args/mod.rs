@@ -6,6 +6,7 @@ mod cuts;
 mod desktop;
 mod diff;
 mod dominators;
+mod file;
 mod generate;
 mod javascript;
 mod leaks;
@@ -28,6 +29,7 @@ pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::DiffArguments;
 pub use self::dominators::{DominatorsArguments, FoldArguments};
+pub use self::file::FileArgument;
 pub use self::generate::{GenerateArguments, GenerateWhat};
 pub use self::javascript::JavaScriptArguments;
 pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
@@ -55,8 +57,9 @@ pub struct Arguments {
     /// Command to run
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Heap dumps to open in the window; two or more are also compared
-    pub files: Vec<PathBuf>,
+    /// Heap dumps to open in the window, or heaplens:// links; two or more dumps are also compared
+    #[arg(value_parser = file::parser(), value_hint = clap::ValueHint::FilePath)]
+    pub files: Vec<FileArgument>,
     /// Open a new window instead of tabs in a running one
     #[arg(long)]
     pub new_window: bool,
@@ -66,6 +69,20 @@ pub struct Arguments {
     /// Opening options.
     #[command(flatten)]
     pub open: OpenArguments,
+}
+
+impl Arguments {
+    /// The dumps to open.
+    pub fn dumps(&self) -> Vec<PathBuf> {
+        let dump = |file: &FileArgument| if let FileArgument::Dump(path) = file { Some(path.clone()) } else { None };
+        self.files.iter().filter_map(dump).collect()
+    }
+
+    /// The links to open.
+    pub fn links(&self) -> Vec<String> {
+        let link = |file: &FileArgument| if let FileArgument::Link(link) = file { Some(link.clone()) } else { None };
+        self.files.iter().filter_map(link).collect()
+    }
 }
 
 /// Commands of the command line.

@@ -28,6 +28,7 @@ impl App {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }
             }
+            Verb::CopyLink => self.copy_link_of(object),
             verb => {
                 if place.and_then(|place| place.object) != Some(object) {
                     self.apply_here(ctx, RowCommand::Select(object));

@@ -25,6 +25,7 @@ impl App {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::InDump(dump, command) => self.apply_in(ctx, dump, command),
             Command::OpenFile(path) => self.open(&path),
+            Command::OpenLink(link) => self.open_link(ctx, &link),
             Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
                 self.expect_files_together(&paths);

@@ -13,6 +13,8 @@ mod cutting;
 mod draw;
 mod file_watch;
 mod koom_report;
+mod link_state;
+mod links;
 mod mapping;
 mod open_tabs;
 mod pending;
@@ -36,6 +38,7 @@ use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
 use self::copy_state::Copying;
+use self::link_state::Links;
 use self::open_tabs::OpenTabs;
 use self::pending::{FileSelection, MappedDump, PendingComparison};
 use self::settings::WindowSettings;
@@ -82,6 +85,7 @@ pub struct App {
     picking: (Sender<FileSelection>, Receiver<FileSelection>),
     dialog_open: bool,
     copying: Copying,
+    links: Links,
     clipboard: Clipboard,
     exporting: Exporting,
     /// Receives files from other processes.
@@ -138,6 +142,7 @@ impl App {
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
             copying: Copying::default(),
+            links: Links::default(),
             clipboard: Clipboard::default(),
             exporting: Exporting::default(),
             listener: None,
@@ -236,12 +241,12 @@ impl App {
         }
     }
 
-    /// Opens files that other processes hand over, unless another window does already.
+    /// Opens files and links that other processes hand over, unless another window does already.
     pub fn listen(&mut self, ctx: &Context, meeting: &SingleInstance) {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
-        self.listener = meeting.listen(move |paths| {
+        self.listener = meeting.listen(move |paths, links| {
             // The window may be closing; then the receiver is gone.
-            let _unwanted = sender.send(FileSelection { paths, from_outside: true, command: None });
+            let _unwanted = sender.send(FileSelection { paths, links, from_outside: true, command: None });
             waker.request_repaint();
         });
     }
@@ -293,6 +298,7 @@ impl App {
         let of_window = [
             (self.palette.is_running(), "the palette"),
             (self.exporting.is_running(), "an export"),
+            (self.links.is_running(), "a link"),
             (self.listing.is_running(), "the runtime classes"),
             (self.mapping.is_running(), "a mapping"),
             (self.reported.is_running(), "a report"),
@@ -334,6 +340,7 @@ impl App {
         self.poll_tabs(&ctx);
         self.saved.zoom = ctx.zoom_factor();
         self.take_awaited();
+        self.take_links(&ctx);
         self.keep_up(&ctx);
         self.take_forgotten(&ctx);
         self.take_rules(&ctx);

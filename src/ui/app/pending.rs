@@ -11,6 +11,8 @@ use heaplens_core::dump::mapping::MappingFile;
 #[derive(Default)]
 pub(super) struct FileSelection {
     pub(super) paths: Vec<PathBuf>,
+    /// Links from another process.
+    pub(super) links: Vec<String>,
     /// Command for a companion file, and the dump that was current when the dialog opened.
     pub(super) command: Option<(DumpKey, Command)>,
     /// Sent by another process; the window may be behind others.

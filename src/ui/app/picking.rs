@@ -50,7 +50,7 @@ impl App {
         commands.extend(opening(dumps));
         commands.extend(about.iter().filter_map(|path| command_for(path)));
         let picked: Vec<FileSelection> = self.picking.1.try_iter().collect();
-        for FileSelection { paths, from_outside, command } in picked {
+        for FileSelection { paths, links, from_outside, command } in picked {
             if from_outside {
                 // Where the system does not allow a window to raise itself, it requests attention.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -64,6 +64,7 @@ impl App {
                 commands.extend([Command::ShowTab(about), command]);
             }
             commands.extend(opening(paths));
+            commands.extend(links.into_iter().map(Command::OpenLink));
         }
     }
 }

@@ -69,6 +69,7 @@ impl App {
             RowCommand::AboutClass(class, verb) => self.apply_about_class(ctx, class, verb),
             RowCommand::ShowLeak(object) => self.show_leak(Some(object), None),
             RowCommand::ShowFinding(object, fingerprint) => self.show_leak(object, Some(fingerprint)),
+            RowCommand::LinkFinding(object, fingerprint) => self.copy_link_of_finding(object, fingerprint),
             RowCommand::Reveal(object) => self.go(|place| Location { view: View::Dominators, ..at(object, place) }),
             RowCommand::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
             RowCommand::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),

@@ -106,6 +106,7 @@ impl App {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }
             }
+            Verb::CopyLink => self.copy_link(),
             Verb::ViewList => self.saved.names_views = Some(!self.names_views),
             Verb::PathsStrong
             | Verb::PathsAll

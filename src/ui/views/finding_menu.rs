@@ -47,5 +47,7 @@ pub fn items(dump: DumpKey, heap: &Heap, finding: &LeakFinding, shown_in: Findin
     }
     items.extend([Verb::CopyAs, Verb::CopyCommand].map(Item::of_selection));
     items.push(about(Verb::CopyId));
+    let link = RowCommand::LinkFinding(object, finding.fingerprint.clone());
+    items.push(Item::of_rows(Verb::CopyLink, dump, link));
     items
 }

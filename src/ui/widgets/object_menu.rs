@@ -16,7 +16,7 @@ use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
 
 /// Actions in the menu; true for a separator above.
-pub const VERBS: [(Verb, bool); 20] = [
+pub const VERBS: [(Verb, bool); 21] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
@@ -36,11 +36,12 @@ pub const VERBS: [(Verb, bool); 20] = [
     (Verb::CopyRows, false),
     (Verb::CopyName, false),
     (Verb::CopyId, false),
+    (Verb::CopyLink, false),
     (Verb::RetainedSet, true),
 ];
 
 /// Actions in the menu of a class; true for a separator above.
-const CLASS_VERBS: [(Verb, bool); 14] = [
+const CLASS_VERBS: [(Verb, bool); 15] = [
     (Verb::ObjectsOfClass, false),
     (Verb::PathsStrong, true),
     (Verb::PathsAll, false),
@@ -52,6 +53,7 @@ const CLASS_VERBS: [(Verb, bool); 14] = [
     (Verb::Verdict, false),
     (Verb::CutReference, false),
     (Verb::CopyName, true),
+    (Verb::CopyLink, false),
     (Verb::CopyRows, false),
     (Verb::CopyAs, false),
     (Verb::CopyCommand, false),

@@ -1,6 +1,7 @@
-//! A second start with files: the window that is there opens them.
+//! A second start with files or links: the window that is there opens them.
 
 use super::*;
+use heaplens_session::Link;
 use heaplens_session::instance::SingleInstance;
 
 #[test]
@@ -12,7 +13,7 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     first.state_mut().listen(&ctx, &meeting);
     assert!(first.state().is_listening());
     let other = fixture("leak-after.hprof.gz");
-    assert!(meeting.hand_over(std::slice::from_ref(&other)));
+    assert!(meeting.hand_over(std::slice::from_ref(&other), &[]));
     let began = Instant::now();
     while first.state().tabs().len() < 2 {
         first.step();
@@ -21,6 +22,16 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     settle(&mut first);
     assert_eq!(first.state().tabs()[1].dump.path(), other);
     assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[1].key));
+    // A link alone: it needs no file, since its dump is open.
+    let identity = first.state().tabs()[0].open_dump().expect("an open dump").identity.to_string();
+    let link = Link { identity: Some(identity), view: Some("threads".to_owned()), ..Link::default() };
+    assert!(meeting.hand_over(&[], &[link.to_string()]));
+    let is_there = |h: &Harness<'_, App>| h.state().place().is_some_and(|place| place.view == View::Threads);
+    while !is_there(&first) {
+        first.step();
+        assert!(began.elapsed() < Duration::from_mins(1), "the link did not arrive");
+    }
+    assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[0].key));
     // A second window that was requested explicitly does not listen.
     let mut second = window(&[]);
     let ctx = second.ctx.clone();

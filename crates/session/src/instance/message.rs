@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::link::Link;
+
 /// Maximum length of a line in bytes.
 const LONGEST: usize = 64 << 10;
-/// Maximum number of files per message.
+/// Maximum number of files and links per message.
 const FILES: usize = 32;
 
 /// The line.
@@ -19,23 +21,30 @@ struct Message {
     token: String,
     /// Files to open.
     open: Vec<String>,
+    /// Links to open. Without any the field is left out, so that windows of earlier versions accept the message.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    links: Vec<String>,
 }
 
-/// Line that requests `paths`; `None` if they cannot be encoded.
-pub(super) fn write(token: &str, paths: &[PathBuf]) -> Option<Vec<u8>> {
+/// Line that requests `paths` and `links`; `None` if they cannot be encoded.
+pub(super) fn write(token: &str, paths: &[PathBuf], links: &[String]) -> Option<Vec<u8>> {
     let open = paths.iter().map(|path| path.to_str().filter(|_| path.is_absolute()).map(str::to_owned));
-    let message = Message { token: token.to_owned(), open: open.collect::<Option<Vec<String>>>()? };
+    let open = open.collect::<Option<Vec<String>>>()?;
+    let message = Message { token: token.to_owned(), open, links: links.to_vec() };
     let mut line = serde_json::to_vec(&message).ok().filter(|line| line.len() < LONGEST)?;
     line.push(b'\n');
-    (message.open.len() <= FILES).then_some(line)
+    (message.open.len() + message.links.len() <= FILES).then_some(line)
 }
 
-/// Files requested by a line; `None` if it is invalid.
-pub(super) fn read(line: &[u8], token: &str) -> Option<Vec<PathBuf>> {
-    let message: Message = serde_json::from_slice(line).ok()?;
-    let good = |path: &String| Path::new(path).is_absolute() && !path.chars().any(char::is_control);
-    let known = message.token == token && !message.open.is_empty() && message.open.len() <= FILES;
-    (known && message.open.iter().all(good)).then(|| message.open.into_iter().map(PathBuf::from).collect())
+/// Files and links requested by a line; `None` if it is invalid.
+pub(super) fn read(line: &[u8], token: &str) -> Option<(Vec<PathBuf>, Vec<String>)> {
+    let Message { token: theirs, open, links } = serde_json::from_slice(line).ok()?;
+    let is_plain = |text: &String| !text.chars().any(char::is_control);
+    let is_path = |path: &String| Path::new(path).is_absolute() && is_plain(path);
+    let is_link = |link: &String| Link::is_meant(link) && is_plain(link);
+    let is_known = theirs == token && (1..=FILES).contains(&(open.len() + links.len()));
+    let is_good = is_known && open.iter().all(is_path) && links.iter().all(is_link);
+    is_good.then(|| (open.into_iter().map(PathBuf::from).collect(), links))
 }
 
 /// Reads a line of limited length, for at most `patience`.
@@ -60,20 +69,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_absolute_paths_with_the_token_are_accepted() {
+    fn only_absolute_paths_and_links_with_the_token_are_accepted() {
         let root = if cfg!(windows) { "C:\\" } else { "/" };
         let paths = vec![PathBuf::from(format!("{root}dumps/a b.hprof")), PathBuf::from(format!("{root}Ж.hprof"))];
-        let line = write("secret", &paths).expect("a line");
+        let link = vec!["heaplens://open?view=leaks".to_owned()];
+        let line = write("secret", &paths, &[]).expect("a line");
+        assert!(!line.windows(5).any(|part| part == b"links"), "earlier versions do not know links");
         assert_eq!(line.iter().position(|&b| b == b'\n'), Some(line.len() - 1));
-        assert_eq!(read(&line, "secret"), Some(paths));
+        assert_eq!(read(&line, "secret"), Some((paths.clone(), Vec::new())));
         assert_eq!(read(&line, "other"), None);
-        assert!(write("", &["relative.hprof".into()]).is_none());
-        let many = vec![PathBuf::from(format!("{root}a")); FILES + 1];
-        assert!(write("", &many).is_none());
+        let line = write("", &paths, &link).expect("a line");
+        assert_eq!(read(&line, ""), Some((paths, link.clone())));
+        let line = write("", &[], &link).expect("a line");
+        assert_eq!(read(&line, ""), Some((Vec::new(), link.clone())));
+        assert!(write("", &["relative.hprof".into()], &[]).is_none());
+        let many = vec![PathBuf::from(format!("{root}a")); FILES];
+        assert!(write("", &many, &[]).is_some() && write("", &many, &link).is_none());
         for wrong in ["", "null", "[]", "{}", r#"{"token":"","open":[]}"#, r#"{"token":"","open":["a.hprof"]}"#] {
             assert_eq!(read(wrong.as_bytes(), ""), None, "{wrong}");
         }
-        for wrong in [r#"{"token":"","open":["/a\u0000b"]}"#, r#"{"token":"","open":["/a"],"run":"x"}"#] {
+        for wrong in [
+            r#"{"token":"","open":["/a\u0000b"]}"#,
+            r#"{"token":"","open":["/a"],"run":"x"}"#,
+            r#"{"token":"","open":[],"links":["https://a"]}"#,
+            r#"{"token":"","open":[],"links":["heaplens://open?\n"]}"#,
+        ] {
             assert_eq!(read(wrong.as_bytes(), ""), None, "{wrong}");
         }
         assert!(read_line(&mut &vec![b'x'; LONGEST * 2][..], Duration::from_secs(9)).is_err());

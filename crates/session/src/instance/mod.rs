@@ -1,4 +1,4 @@
-//! Single instance: a start with files hands them to the window that is already open.
+//! Single instance: a start with files or links hands them to the window that is already open.
 //!
 //! The window listens at an endpoint that only its owner can reach: a socket in the folder of the session, or
 //! elsewhere a local port whose number and token are in a file. A lock shows that a window listens, and
@@ -60,26 +60,29 @@ impl SingleInstance {
         self.file(socket::ENDING)
     }
 
-    /// Hands files to the listening window; true if it accepted them. Waits for a limited time.
-    pub fn hand_over(&self, paths: &[PathBuf]) -> bool {
+    /// Hands files and links to the listening window; true if it accepted them. Waits for a limited time.
+    pub fn hand_over(&self, paths: &[PathBuf], links: &[String]) -> bool {
         let absolute = paths.iter().map(std::path::absolute).collect::<io::Result<Vec<PathBuf>>>();
-        let Some(paths) = absolute.ok().filter(|paths| !paths.is_empty() && self.folder.is_dir()) else { return false };
+        let is_asked = !(paths.is_empty() && links.is_empty()) && self.folder.is_dir();
+        let Some(paths) = absolute.ok().filter(|_| is_asked) else { return false };
+        let links = links.to_vec();
         let (sender, answer) = crossbeam_channel::bounded(1);
         let (meeting, given_up) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let theirs = given_up.clone();
         // On a thread of its own: connecting to a hanging window may block.
         let started = std::thread::Builder::new().name("hand over".to_owned()).spawn(move || {
             // The receiver may have given up.
-            let _late = sender.send(meeting.ask(&paths, &theirs).is_ok());
+            let _late = sender.send(meeting.ask((&paths, &links), &theirs).is_ok());
         });
         let taken = started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false);
         given_up.store(true, Ordering::Relaxed);
         taken
     }
 
-    fn ask(&self, paths: &[PathBuf], given_up: &AtomicBool) -> io::Result<()> {
+    fn ask(&self, (paths, links): (&[PathBuf], &[String]), given_up: &AtomicBool) -> io::Result<()> {
         let (mut stream, token) = Socket::knock(&self.endpoint(), PATIENCE)?;
-        let line = message::write(&token, paths).ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
+        let line = message::write(&token, paths, links);
+        let line = line.ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
         stream.patience(PATIENCE)?;
         if given_up.load(Ordering::Relaxed) {
             return Err(io::Error::other("too late"));
@@ -90,8 +93,8 @@ impl SingleInstance {
         if answer == TAKEN { Ok(()) } else { Err(io::Error::other("refused")) }
     }
 
-    /// Listens, unless another window does; `take` is called with files to open, on another thread.
-    pub fn listen(&self, take: impl Fn(Vec<PathBuf>) + Send + 'static) -> Option<Listener> {
+    /// Listens, unless another window does; `take` is called with files and links to open, on another thread.
+    pub fn listen(&self, take: impl Fn(Vec<PathBuf>, Vec<String>) + Send + 'static) -> Option<Listener> {
         socket::private_folder(&self.folder).ok()?;
         let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
         lock.try_lock().ok()?;
@@ -113,14 +116,14 @@ impl SingleInstance {
     }
 }
 
-fn hear(mut stream: Stream, token: &str, take: &impl Fn(Vec<PathBuf>)) -> io::Result<()> {
+fn hear(mut stream: Stream, token: &str, take: &impl Fn(Vec<PathBuf>, Vec<String>)) -> io::Result<()> {
     stream.patience(HEARING)?;
     let began = Instant::now();
     let line = message::read_line(&mut stream, HEARING)?;
     match message::read(&line, token) {
-        Some(paths) if began.elapsed() < HEARING => {
+        Some((paths, links)) if began.elapsed() < HEARING => {
             stream.write_all(TAKEN)?;
-            take(paths);
+            take(paths, links);
             Ok(())
         }
         _ => stream.write_all(b"refused\n"),

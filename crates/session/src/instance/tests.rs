@@ -10,7 +10,7 @@ fn meeting() -> (tempfile::TempDir, SingleInstance) {
 
 fn listen(meeting: &SingleInstance) -> Option<(Listener, crossbeam_channel::Receiver<Vec<PathBuf>>)> {
     let (sender, taken) = crossbeam_channel::unbounded();
-    let take = move |paths| drop(sender.send(paths));
+    let take = move |paths, _links| drop(sender.send(paths));
     Some((meeting.listen(take)?, taken))
 }
 
@@ -20,19 +20,19 @@ const SOON: Duration = Duration::from_secs(10);
 fn a_second_start_passes_its_files_to_the_window() {
     let (_folder, meeting) = meeting();
     let files = [PathBuf::from("other.hprof"), std::path::absolute("b c.hprof").expect("a path")];
-    assert!(!meeting.hand_over(&files), "no window is listening");
+    assert!(!meeting.hand_over(&files, &[]), "no window is listening");
     let (window, taken) = listen(&meeting).expect("it listens");
-    assert!(meeting.hand_over(&files));
+    assert!(meeting.hand_over(&files, &[]));
     let got = taken.recv_timeout(SOON).expect("files");
     assert_eq!(got, [std::path::absolute("other.hprof").expect("a path"), files[1].clone()]);
-    assert!(!meeting.hand_over(&[]), "nothing to hand over");
+    assert!(!meeting.hand_over(&[], &[]), "nothing to hand over");
     assert!(listen(&meeting).is_none(), "one window listens");
     let elsewhere = SingleInstance::at(meeting.folder.clone(), ":1");
-    assert!(!elsewhere.hand_over(&files), "the window of another display");
+    assert!(!elsewhere.hand_over(&files, &[]), "the window of another display");
     drop(window);
-    assert!(!meeting.hand_over(&files), "the window has closed");
+    assert!(!meeting.hand_over(&files, &[]), "the window has closed");
     let (_window, taken) = listen(&meeting).expect("the next one listens");
-    assert!(meeting.hand_over(&files));
+    assert!(meeting.hand_over(&files, &[]));
     taken.recv_timeout(SOON).expect("files");
 }
 
@@ -46,10 +46,10 @@ fn leftovers_of_a_crash_are_replaced() {
     assert!(meeting.file(socket::ENDING).exists());
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
-    assert!(!meeting.hand_over(&file));
+    assert!(!meeting.hand_over(&file, &[]));
     assert!(began.elapsed() < SOON);
     let (_window, taken) = listen(&meeting).expect("it listens nevertheless");
-    assert!(meeting.hand_over(&file));
+    assert!(meeting.hand_over(&file, &[]));
     taken.recv_timeout(SOON).expect("files");
 }
 
@@ -60,7 +60,7 @@ fn a_hanging_window_does_not_block_a_second_start() {
     // It has an endpoint and never accepts.
     let _door = Socket::open(&meeting.endpoint()).expect("a door");
     let began = Instant::now();
-    assert!(!meeting.hand_over(&[std::path::absolute("a.hprof").expect("a path")]));
+    assert!(!meeting.hand_over(&[std::path::absolute("a.hprof").expect("a path")], &[]));
     assert!(began.elapsed() < SOON);
 }
 
@@ -81,7 +81,7 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
     let _silent = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
-    while !meeting.hand_over(&file) {
+    while !meeting.hand_over(&file, &[]) {
         assert!(began.elapsed() < SOON, "the window no longer accepts connections");
     }
     assert_eq!(taken.recv_timeout(SOON).expect("files"), file);

@@ -2,6 +2,7 @@
 
 pub mod label_cache;
 pub mod labels;
+pub mod link_target;
 pub mod pages;
 pub mod selection;
 

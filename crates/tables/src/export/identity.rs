@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::printable::one_line;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::{Analysis, Heap, VmRoots};
+use heaplens_session::marks;
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.
 pub const HEAPLENS: &str = concat!("heaplens ", env!("CARGO_PKG_VERSION"));
@@ -38,6 +39,9 @@ pub struct Identity {
     /// Bytes of the file, unpacked.
     #[serde(skip)]
     pub file_bytes: Bytes,
+    /// Key of the dump in links.
+    #[serde(skip)]
+    pub dump: String,
 }
 
 impl Identity {
@@ -55,6 +59,7 @@ impl Identity {
             vm_roots_ignored: analysis.rules.vm_roots == VmRoots::Ignore,
             heaplens: env!("CARGO_PKG_VERSION"),
             file_bytes: Bytes(heap.origin.file_bytes),
+            dump: marks::identity(heap, analysis),
         }
     }
 

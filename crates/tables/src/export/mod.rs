@@ -13,6 +13,7 @@ pub mod json;
 mod keys;
 pub mod koom;
 pub mod leaks;
+mod links;
 pub mod markdown;
 pub mod nested;
 pub mod object_extras;

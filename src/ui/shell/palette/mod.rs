@@ -17,6 +17,7 @@ use egui::{Context, Key, Modifiers};
 use self::offers::{Group, Kind, Offer, Query};
 use self::providers::PaletteContext;
 use crate::ui::{Command, DumpKey, Verb};
+use heaplens_session::Link;
 use heaplens_tables::search::classes::ClassSearch;
 use heaplens_tables::search::marked::marked;
 use heaplens_tables::search::matching::Matcher;
@@ -108,6 +109,13 @@ impl Palette {
     fn tick(&mut self, ctx: &Context, around: &PaletteContext<'_>) {
         let query = Query::parse(&self.text);
         let Some((dump, open_dump)) = around.dump else { return };
+        if Link::is_meant(&self.text) {
+            // Nothing in a dump matches a link.
+            self.classes.stop();
+            self.names.tick(dump, open_dump, around.jobs, "");
+            self.threads.stop();
+            return self.strings.stop();
+        }
         let anything = !query.text.is_empty();
         if query.wants(Kind::Classes) && (anything || query.only.is_some()) {
             self.classes.tick(dump, open_dump, around.jobs, query.text);
@@ -135,6 +143,9 @@ impl Palette {
 
     /// Groups of results, best first.
     fn groups(&self, ctx: &Context, around: &PaletteContext<'_>) -> Vec<Group> {
+        if Link::is_meant(&self.text) {
+            return vec![providers::link(&self.text)];
+        }
         let query = Query::parse(&self.text);
         let mut matcher = Matcher::new(query.text);
         let mut groups = Vec::new();
@@ -338,7 +349,7 @@ impl Palette {
             Row::Offer(kind, command) => {
                 let offers = groups.iter().filter(|group| group.kind == *kind).flat_map(|group| &group.offers);
                 if let Some(offer) = offers.into_iter().find(|offer| offer.target == *command) {
-                    let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps);
+                    let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps | Kind::Links);
                     let of = around.dump.map(|(dump, _)| dump).filter(|_| !everywhere);
                     self.recent.retain(|(_, known)| known.target != *command);
                     // A tab may be closed later; its file can still be opened.

@@ -25,6 +25,8 @@ pub enum Kind {
     Dumps,
     /// Recently opened dumps.
     Files,
+    /// A pasted link.
+    Links,
     /// Strings by content; always last, because they arrive late.
     Strings,
 }
@@ -42,6 +44,7 @@ impl Kind {
             Self::Threads => ("Threads", "Thread"),
             Self::Dumps => ("Open dumps", "Open dump"),
             Self::Files => ("Files", "File"),
+            Self::Links => ("Links", "Link"),
             Self::Strings => ("Strings", "String"),
         }
     }

@@ -10,7 +10,8 @@ use crate::ui::tab::Tab;
 use crate::ui::verb::{Menu, TABLE, written};
 use crate::ui::{Command, DumpKey, Location, RowCommand, Verb};
 use heaplens_session::files::file_name;
-use heaplens_session::{Jobs, Marks, OpenDump};
+use heaplens_session::{Jobs, Link, Marks, OpenDump};
+use heaplens_tables::export::printable::one_line;
 use heaplens_tables::search::hits::class_hit;
 use heaplens_tables::search::matching::{Fit, Matcher, Tier};
 
@@ -120,6 +121,19 @@ pub fn files(around: &PaletteContext<'_>, matcher: &mut Matcher, query: Query<'_
         });
     }
     ranked(Kind::Files, offers)
+}
+
+/// The pasted link, or why it is none.
+pub fn link(text: &str) -> Group {
+    match Link::parse(text) {
+        Ok(link) => {
+            let name = link.object.or(link.class).or(link.view).or(link.file.as_deref().map(file_name));
+            let aside = one_line(&name.unwrap_or_default());
+            let command = Command::OpenLink(text.trim().to_owned());
+            Group::of(Kind::Links, vec![Offer { aside, ..Offer::plain("Open link", command) }])
+        }
+        Err(why) => Group { note: Some(format!("Cannot open the link: {why}")), ..Group::of(Kind::Links, Vec::new()) },
+    }
 }
 
 fn file_offer(path: &Path, command: Command, matcher: &mut Matcher) -> Option<Offer> {

@@ -20,6 +20,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Quit, &["exit"]),
     (Verb::CopyPath, &["copy reference chain", "copy retaining path"]),
     (Verb::CopyId, &["copy address"]),
+    (Verb::CopyLink, &["share", "permalink", "deep link", "copy URL"]),
     (Verb::CopyTrace, &["leak trace", "LeakCanary leak trace"]),
     (Verb::CopyReport, &["heap analysis", "LeakCanary heap analysis"]),
     (Verb::Redact, &["anonymize", "hide values", "sanitize", "privacy"]),

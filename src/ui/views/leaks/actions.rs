@@ -57,7 +57,7 @@ impl Leaks {
         let toggled = line(output.toggled);
         let is_row = |line: &LeakLine| !matches!(line, LeakLine::Head(_));
         if let Some(line) = clicked.or(moved).filter(is_row) {
-            (self.chosen, self.is_picked) = (Some(line), true);
+            (self.chosen, self.is_picked, self.wanted) = (Some(line), true, None);
             context.push_row(match self.object_of(line) {
                 Some(object) if clicked.is_some() => RowCommand::Select(object),
                 Some(object) => RowCommand::MoveCursor(object),

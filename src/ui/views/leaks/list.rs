@@ -82,7 +82,7 @@ fn of_leak() -> Vec<Item> {
     items.push(Item::of_selection(Verb::Star).below_line());
     items.extend(group(&[Verb::Note, Verb::Verdict, Verb::CutReference]));
     items.push(Item::of_selection(Verb::CopyRows).called("Copy leak").below_line());
-    items.extend(group(&[Verb::CopyPath, Verb::CopyAs, Verb::CopyCommand, Verb::CopyId]));
+    items.extend(group(&[Verb::CopyPath, Verb::CopyAs, Verb::CopyCommand, Verb::CopyId, Verb::CopyLink]));
     items
 }
 

@@ -17,7 +17,7 @@ use crate::ui::theme::{Icon, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::{TableState, toolbar, waiting};
-use crate::ui::{Command, RowCommand, Verb, ViewContext, ViewState};
+use crate::ui::{Command, RowCommand, Verb, View, ViewContext, ViewState};
 use heaplens_analysis::leaks::Group;
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
@@ -28,7 +28,7 @@ use heaplens_tables::leak_list::android_leaks::AndroidLeaks;
 use heaplens_tables::leak_list::cut_search::CutSearch;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
-use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
+use heaplens_tables::leak_list::search::{AT_ONCE, LeakFindings, LeakSearch};
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;
@@ -141,11 +141,17 @@ impl ViewPage for Leaks {
     }
 
     fn tick(&mut self, context: &mut ViewContext<'_>) {
-        if self.search.poll() {
-            self.take_in();
+        if self.search.poll() && self.take_in() && context.place.view == View::Leaks {
+            // Waste that was wanted has no object, so the panes must not show another one.
+            let has_object = self.chosen.and_then(|line| self.object_of(line)).is_some();
+            context.push_row((!has_object).then_some(RowCommand::MoveCursorToGroup(None)));
         }
         if self.traces.poll() {
             self.begin();
+        }
+        let is_complete = self.found.has_waste || context.dump.heap.len() > AT_ONCE;
+        if self.found.is_there && is_complete && !self.search.is_running() && self.wanted.take().is_some() {
+            context.push(Command::Hint("This dump does not have the requested finding".to_owned()));
         }
         self.copy_wanted_report(context);
         let chosen = if let Some(LeakLine::Finding(at)) = self.chosen { self.found.findings.get(at) } else { None };
@@ -280,9 +286,9 @@ impl Leaks {
         }
     }
 
-    /// Shows new findings and keeps the selection.
-    fn take_in(&mut self) {
-        let Some(found) = self.search.take() else { return };
+    /// Shows new findings and keeps the selection; true if the wanted finding is among them, and selected now.
+    fn take_in(&mut self) -> bool {
+        let Some(found) = self.search.take() else { return false };
         let is_first_shown = std::mem::take(&mut self.is_order_new) && !self.is_picked;
         let known = self.chosen().map(|finding| finding.fingerprint.clone());
         if is_first_shown && known.is_some() {
@@ -293,10 +299,13 @@ impl Leaks {
             let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
             self.chosen = at.map(LeakLine::Finding);
         }
-        if let Some(at) = self.wanted.take().and_then(|fingerprint| self.known_by(&fingerprint)) {
-            (self.chosen, self.is_picked) = (Some(LeakLine::Finding(at)), true);
+        // Waste is found later, so an unknown one is still wanted.
+        let wanted = self.wanted.as_deref().and_then(|fingerprint| self.known_by(fingerprint));
+        if let Some(at) = wanted {
+            (self.chosen, self.is_picked, self.wanted) = (Some(LeakLine::Finding(at)), true, None);
         }
         self.begin();
+        wanted.is_some()
     }
 
     /// Default selection: the first finding.

@@ -85,6 +85,7 @@ fn of_leaking(dump: DumpKey, line: &Line, object: ObjectId) -> Vec<Item> {
         Item::new(Verb::Verdict, verdict),
         copied(line).below_line(),
         about(Verb::CopyId),
+        about(Verb::CopyLink),
     ]
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{text::trace, words};
-use crate::export::{identity::Identity, markdown::escaped};
+use crate::export::{identity::Identity, links, markdown::escaped};
 use heaplens_analysis::LeakFinding;
 
 /// Writes findings as Markdown under the identity of the dump, or `nothing` if there are none.
@@ -23,7 +23,8 @@ pub fn write_leaks_markdown(
             let (title, meaning) = (words::group(finding.group), words::meaning(finding.group));
             writeln!(out, "## {title}\n\n{meaning}\n")?;
         }
-        writeln!(out, "### {number}. {}\n", escaped(&words::title(finding)))?;
+        let (title, link) = (escaped(&words::title(finding)), links::leak(identity, finding));
+        writeln!(out, "### {number}. [{title}]({link})\n")?;
         for sentence in words::sentences(finding) {
             writeln!(out, "- {}", escaped(&sentence))?;
         }

@@ -52,8 +52,9 @@ fn findings(out: &mut impl Write, document: &Document) -> io::Result<()> {
     for finding in &document.findings {
         let id = finding.id.as_ref().map(|id| format!(" <code>{}</code>", escaped(id))).unwrap_or_default();
         let (sentence, why) = (escaped(&finding.sentence), escaped(&finding.why));
+        let link = escaped(&finding.link);
         let bar = bar(finding.share);
-        writeln!(out, "<li><strong>{sentence}</strong>{id}{bar}<p>{why}</p></li>")?;
+        writeln!(out, "<li><strong><a href=\"{link}\">{sentence}</a></strong>{id}{bar}<p>{why}</p></li>")?;
     }
     writeln!(out, "</ol>")
 }

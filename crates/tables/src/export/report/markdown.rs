@@ -19,7 +19,8 @@ pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overv
     }
     for (number, finding) in (1..).zip(&document.findings) {
         let id = finding.id.as_ref().map(|id| format!(" (`{id}`)")).unwrap_or_default();
-        writeln!(out, "{number}. **{}**{id}  \n   {}", escaped(&finding.sentence), escaped(&finding.why))?;
+        let (sentence, why, link) = (escaped(&finding.sentence), escaped(&finding.why), &finding.link);
+        writeln!(out, "{number}. **[{sentence}]({link})**{id}  \n   {why}")?;
     }
     writeln!(out, "\n## Health\n\n| | |\n|---|---|")?;
     for (name, value, _) in &document.health {

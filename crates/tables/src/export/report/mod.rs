@@ -13,6 +13,7 @@ pub use self::markdown::write_markdown;
 pub use self::text::write_overview_text;
 
 use super::identity::{HEAPLENS, Identity};
+use super::links;
 use super::printable::one_line;
 use crate::columns::Cell;
 use heaplens_analysis::Overview;
@@ -41,6 +42,8 @@ struct Line {
     share: Share,
     /// Id of the object that it is about, if any.
     id: Option<String>,
+    /// Link to its place in the window.
+    link: String,
 }
 
 /// A table with a title.
@@ -64,6 +67,7 @@ impl Document {
             why: one_line(&words::why(finding)),
             share: Share::of(finding.bytes, finding.whole),
             id: words::id(finding).map(str::to_owned),
+            link: links::finding(identity, finding).to_string(),
         };
         let health = overview.glance.health.iter().map(|fact| {
             let value = fact.value.clone().unwrap_or_else(|| NOT_SAID.to_owned());

@@ -1,0 +1,122 @@
+//! Links of an open dump: the names of a place, and the place that a link names. Only for jobs, because names are read
+//! from the dump.
+
+use std::path::Path;
+
+use super::OpenDump;
+use crate::files::file_name;
+use crate::link::Link;
+use heaplens_analysis::Cut;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassId, ObjectId};
+
+/// A place to link to.
+#[derive(Debug, Clone, Default)]
+pub struct LinkSource {
+    /// View, as `--view` names it.
+    pub view: &'static str,
+    /// Fingerprint of a leak finding.
+    pub finding: Option<String>,
+    /// Selected object.
+    pub object: Option<ObjectId>,
+    /// Selected class, if it is not that of the object.
+    pub class: Option<ClassId>,
+    /// Excluded references.
+    pub cuts: Vec<Cut>,
+}
+
+/// What a link names in a dump.
+#[derive(Debug, Clone, Default)]
+pub struct LinkTarget {
+    /// Its object.
+    pub object: Option<ObjectId>,
+    /// Its class, or the one of the object.
+    pub class: Option<ClassId>,
+    /// Its cuts.
+    pub cuts: Vec<Cut>,
+    /// True if it was copied from another dump.
+    pub is_of_other: bool,
+    /// Messages about parts that this dump does not have.
+    pub missing: Vec<String>,
+}
+
+impl OpenDump {
+    /// A link to a place in this dump, whose file is `path`. With redacted values the link has ids instead of names with
+    /// texts, such as the key of a map, and of the file only the name.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn link(&self, place: LinkSource, path: &Path, task: &Task) -> Result<Link, Cancelled> {
+        let LinkSource { view, finding, object, class, cuts } = place;
+        let file = if self.facts.is_redacted() { file_name(path).into() } else { path.to_owned() };
+        let class = class.map(|class| self.heap.classes.get(class).name.to_string());
+        Ok(Link {
+            identity: Some(self.identity.to_string()),
+            file: Some(file),
+            view: Some(view.to_owned()),
+            finding,
+            object: object.map(|object| self.stable_name(object, task)).transpose()?,
+            class,
+            cuts: cuts.iter().map(|cut| self.stable_cut(cut, task)).collect::<Result<_, Cancelled>>()?,
+        })
+    }
+
+    /// Name of an object if it leads back to it, else its id: an abbreviated name may lead elsewhere.
+    fn stable_name(&self, object: ObjectId, task: &Task) -> Result<String, Cancelled> {
+        let namer = self.namer(task)?;
+        let name = namer.name(object, task)?.filter(|name| !self.hides(name));
+        let name = name.filter(|name| namer.resolve(name, task) == Ok(object));
+        Ok(name.unwrap_or_else(|| self.heap.id_text(object)))
+    }
+
+    fn stable_cut(&self, cut: &Cut, task: &Task) -> Result<String, Cancelled> {
+        let name = self.namer(task)?.cut_name(cut, task)?;
+        Ok(if self.hides(&name) { cut.text_with_ids(&self.heap) } else { name })
+    }
+
+    /// True if values are redacted and a name has texts, which are then the same for all objects.
+    fn hides(&self, name: &str) -> bool {
+        self.facts.is_redacted() && name.contains('"')
+    }
+
+    /// Finds what a link names. Ids are valid only in the dump that the link was copied from.
+    ///
+    /// # Errors
+    /// When `task` is cancelled.
+    pub fn link_target(&self, link: &Link, task: &Task) -> Result<LinkTarget, Cancelled> {
+        let is_of_other = link.identity.as_deref().is_some_and(|identity| *identity != *self.identity);
+        let mut target = LinkTarget { is_of_other, ..LinkTarget::default() };
+        if let Some(class) = &link.class {
+            target.class = self.heap.classes.named(class);
+            target.missing.extend(target.class.is_none().then(|| format!("no class {class} in this dump")));
+        }
+        if let Some(text) = &link.object {
+            match self.heap.find(text) {
+                Some(_) if is_of_other => target.missing.push(format!("{text} is an id of the other dump")),
+                Some(object) => target.object = Some(object),
+                None => match self.namer(task)?.resolve(text, task) {
+                    Ok(object) => target.object = Some(object),
+                    Err(Unresolved::Cancelled) => return Err(Cancelled),
+                    // A finding is found by its fingerprint, even if its name is not that of an object.
+                    Err(_) if link.finding.is_some() => {}
+                    Err(why) => target.missing.push(why.to_string()),
+                },
+            }
+        }
+        target.class = target.class.or(target.object.map(|object| self.heap.class_id(object)));
+        for text in &link.cuts {
+            let has_id = text.starts_with(|c: char| c.is_ascii_digit());
+            if has_id && is_of_other {
+                target.missing.push(format!("the cut {text} has an id of the other dump"));
+                continue;
+            }
+            match self.namer(task)?.resolve_cut(text, task) {
+                Ok(cut) => target.cuts.push(cut),
+                Err(Unresolved::Cancelled) => return Err(Cancelled),
+                Err(why) => target.missing.push(format!("cut {text}: {why}")),
+            }
+        }
+        Ok(target)
+    }
+}

@@ -1,0 +1,210 @@
+//! Links to a place: copied from the current location, and opened in the tab of their dump. Names are found in the
+//! background.
+
+use std::path::{Path, PathBuf};
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::ui::clipboard::Content;
+use crate::ui::location::NamedLocation;
+use crate::ui::tab::Tab;
+use crate::ui::{DumpKey, Location, View};
+use crate::view::Page;
+use heaplens_base::Named;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::dump::State;
+use heaplens_session::files::file_name;
+use heaplens_session::link::{LONGEST, LinkError};
+use heaplens_session::open_dump::is_same;
+use heaplens_session::open_dump::link_target::{LinkSource, LinkTarget};
+use heaplens_session::{Link, OpenDump};
+use heaplens_tables::export::printable::one_line;
+
+impl App {
+    /// Copies a link to the current location: view, selected object or class, finding, cuts.
+    pub(super) fn copy_link(&mut self) {
+        let Some(place) = self.history.now() else { return };
+        let leaks = self.tab_now().map(|tab| &tab.views.leaks).filter(|_| place.view == View::Leaks);
+        let finding = leaks.and_then(|leaks| leaks.chosen()).map(|finding| finding.fingerprint.clone());
+        let object = place.object.filter(|_| place.view.is_about_objects());
+        self.start_copying(place, finding, object);
+    }
+
+    /// Copies a link to an object that a menu names: in the current view if it is selected there or the view can show
+    /// it, else in the dominator tree.
+    pub(super) fn copy_link_of(&mut self, object: ObjectId) {
+        let Some(place) = self.history.now() else { return };
+        if place.object == Some(object) && place.view.is_about_objects() {
+            return self.copy_link();
+        }
+        let is_listed = matches!(place.view, View::Overview | View::Leaks | View::Objects | View::Route);
+        let view = if place.view.is_about_objects() && !is_listed { place.view } else { View::Dominators };
+        self.start_copying(Location { view, class: None, ..place }, None, Some(object));
+    }
+
+    /// Copies a link to a finding in Leaks; `object` is the one that its title names.
+    pub(super) fn copy_link_of_finding(&mut self, object: Option<ObjectId>, fingerprint: String) {
+        let Some(place) = self.history.now() else { return };
+        self.start_copying(Location { view: View::Leaks, class: None, ..place }, Some(fingerprint), object);
+    }
+
+    fn start_copying(&mut self, place: Location, finding: Option<String>, object: Option<ObjectId>) {
+        let Some(tab) = self.tab(place.dump) else { return };
+        let Some(dump) = tab.open_dump().cloned() else { return };
+        let class = place.class.filter(|&class| object.is_none_or(|object| dump.heap.class_id(object) != class));
+        let cuts = tab.cuts.all().to_vec();
+        let source = LinkSource { view: place.view.info().argument, finding, object, class, cuts };
+        let path = tab.dump.path().to_owned();
+        self.links.copying.ask(&self.jobs, "link", move |task| Ok(dump.link(source, &path, task)?.to_string()));
+    }
+
+    /// Opens a link: in the tab of its dump, else its file if this machine has it, else in the current dump.
+    pub(super) fn open_link(&mut self, ctx: &Context, text: &str) {
+        match Link::parse(text) {
+            Ok(link) => self.follow(ctx, link),
+            Err(why) => self.toasts.warn(ctx, format!("Cannot open the link: {why}")),
+        }
+    }
+
+    fn follow(&mut self, ctx: &Context, link: Link) {
+        if let Some(key) = self.tab_of(&link) {
+            self.show_tab(key);
+            return self.go_to(key, link);
+        }
+        if let Some(file) = link.local_file().map(Path::to_owned) {
+            return self.open_for(&file, link);
+        }
+        // Which dump is being opened is known when it is open.
+        if self.tabs.iter().any(Tab::is_opening) {
+            return self.links.waiting.push(link);
+        }
+        if let Some(key) = self.tab_now().filter(|tab| tab.open_dump().is_some()).map(|tab| tab.key) {
+            return self.go_to(key, link);
+        }
+        let Some(name) = link.file_name() else {
+            let hint = "Open a dump, then open the link again: it names neither an open dump nor a file".to_owned();
+            return self.toasts.warn(ctx, hint);
+        };
+        let is_named = |path: &&PathBuf| file_name(path) == name && path.is_file();
+        match self.saved.recent.iter().find(is_named).cloned() {
+            Some(file) => self.open_for(&file, link),
+            None => {
+                let file = link.file.as_ref().map(|file| one_line(&file.display().to_string())).unwrap_or_default();
+                let what = format!("{file} is not found. Open the dump, then open the link again");
+                self.toasts.warn(ctx, format!("Cannot open the link: {what}"));
+            }
+        }
+    }
+
+    /// Tab with the dump of a link, preferably the current one.
+    fn tab_of(&self, link: &Link) -> Option<DumpKey> {
+        let identity = link.identity.as_deref()?;
+        let is_it = |tab: &&Tab| tab.open_dump().is_some_and(|dump| *dump.identity == *identity);
+        let alone = || self.tabs.iter().find(|tab| tab.comparing().is_none() && is_it(tab));
+        let tab = self.tab_now().filter(is_it).or_else(alone).or_else(|| self.tabs.iter().find(is_it));
+        tab.map(|tab| tab.key)
+    }
+
+    /// Opens a file, then its link.
+    fn open_for(&mut self, file: &Path, link: Link) {
+        self.open(file);
+        if let Some(key) = self.dump_now() {
+            self.go_to(key, link);
+        }
+    }
+
+    /// Shows the view of a link as soon as its dump is open; what the link names is searched for meanwhile.
+    fn go_to(&mut self, key: DumpKey, link: Link) {
+        let view = link.view.as_deref().and_then(view_of);
+        if let Some(tab) = self.tab_mut(key) {
+            tab.awaited = Some(NamedLocation { view, object: None, class: link.class.clone() });
+        }
+        self.links.opening = Some((key, link));
+    }
+
+    /// Takes over finished links, and goes on with those whose dump is open now.
+    pub(super) fn take_links(&mut self, ctx: &Context) {
+        match self.links.copying.take_ended() {
+            Some(Ok(text)) if text.len() > LONGEST => {
+                self.toasts.warn(ctx, format!("Cannot copy the link: {}. Undo some cuts", LinkError::TooLong));
+            }
+            Some(Ok(text)) => self.put_on_clipboard(ctx, Content::Text(text), "the link".to_owned()),
+            Some(Err(why)) => self.toasts.warn(ctx, format!("Cannot copy the link: {why}")),
+            None => {}
+        }
+        if !self.links.waiting.is_empty() && !self.tabs.iter().any(Tab::is_opening) {
+            for link in std::mem::take(&mut self.links.waiting) {
+                self.follow(ctx, link);
+            }
+        }
+        self.search_target();
+        match self.links.target.take_ended() {
+            Some(Ok((key, dump, link, target))) => self.arrive(ctx, (key, &dump), &link, target),
+            Some(Err(why)) => self.toasts.warn(ctx, format!("Cannot open the link: {why}")),
+            None => {}
+        }
+    }
+
+    /// Searches for what the link names, once its dump is open and its view is shown.
+    fn search_target(&mut self) {
+        let Some((key, _)) = &self.links.opening else { return };
+        let is_ending = |tab: &Tab| matches!(tab.dump.state(), State::Failed(_) | State::Cancelled);
+        let Some(tab) = self.tab(*key).filter(|tab| !is_ending(tab)) else {
+            self.links.opening = None;
+            return;
+        };
+        if tab.awaited.is_some() {
+            return;
+        }
+        let Some(dump) = tab.open_dump().cloned() else { return };
+        let Some((key, link)) = self.links.opening.take() else { return };
+        self.links.target.ask(&self.jobs, "place of a link", move |task| {
+            let target = dump.link_target(&link, task)?;
+            Ok((key, dump, link, target))
+        });
+    }
+
+    /// Selects what a link names, and applies its cuts.
+    fn arrive(&mut self, ctx: &Context, (key, dump): (DumpKey, &OpenDump), link: &Link, target: LinkTarget) {
+        let Some(tab) = self.tab(key) else { return };
+        // Reopened meanwhile: its rows are others now.
+        if !tab.open_dump().is_some_and(|now| is_same(now, dump)) {
+            return self.go_to(key, link.clone());
+        }
+        let name = tab.name();
+        let LinkTarget { object, class, cuts, is_of_other, missing } = target;
+        self.change_cuts(Some(key), |all, dump, jobs| {
+            let added: Vec<_> = cuts.into_iter().filter(|cut| !all.has(std::slice::from_ref(cut))).collect();
+            if !added.is_empty() {
+                all.toggle_all(added, dump, jobs);
+            }
+        });
+        if let (Some(finding), Some(tab)) = (&link.finding, self.tab_mut(key)) {
+            tab.views.leaks.look_for_finding(finding.clone());
+        }
+        if object.is_some() || class.is_some() {
+            self.history.correct_last_in(key, |place| {
+                // The overview and the histogram have no selected object.
+                let view = match object {
+                    Some(_) if !place.view.is_about_objects() => View::Dominators,
+                    _ => place.view,
+                };
+                Location { view, class, object, ..place }
+            });
+        }
+        if !missing.is_empty() {
+            let missing = one_line(&missing.join("; "));
+            self.toasts.warn(ctx, format!("Not everything that the link names is in {name}: {missing}"));
+        }
+        if is_of_other {
+            let from = link.file_name().map(|from| format!(", {}", one_line(&from))).unwrap_or_default();
+            self.toasts.hint(ctx, format!("The link was copied from another dump{from}; this is {name}"));
+        }
+    }
+}
+
+/// View that a link names.
+fn view_of(text: &str) -> Option<View> {
+    if let Some(Page::View(view)) = Page::of_word(text) { Some(view) } else { None }
+}
