@@ -206,10 +206,10 @@ actions! {
     Quit File true Nothing "Quit" "Close the window" [ctrl(Key::Q)];
     CopyRows Edit false Ready "Copy rows" "Copy the selected rows in the format used last" [ctrl(Key::C)];
     CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object in the format used last" [plain(Key::Y)];
-    CopyObject Edit false Object "Copy object" "Copy the object with its fields in the format used last" [];
-    CopyInside Edit false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
-    CopyId Edit false Object "Copy object id" "Copy the id of the object" [];
-    CopyName Edit false Class "Copy name" "Copy the name of the class, or the address-free name of the object" [];
+    CopyObject Edit/"Copy object" false Object "Copy object" "Copy the object with its fields in the format used last" [];
+    CopyInside Edit/"Copy object" false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
+    CopyId Edit/"Copy object" false Object "Copy object id" "Copy the id of the object" [];
+    CopyName Edit/"Copy object" false Class "Copy name" "Copy the name of the class, or the address-free name of the object" [];
     CopyLink Edit false Ready "Copy link" "Copy a heaplens:// link that opens this view with its selected object or class and its cuts, also in the next dump" [shift(Key::C)];
     CopyCommand Edit false Ready "Copy command line" "Copy the heaplens command that prints the selected rows" [plain(Key::C)];
     CopyAs Edit/"Copy as" false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];

@@ -71,8 +71,7 @@ macro_rules! for_each_view {
             help: "Objects retained by the largest class, by class",
             group: ViewGroup::Memory,
             synonyms: &[
-                "show objects by class", "retained set", "customized retained set", "immediate dominators",
-                "minimum retained set",
+                "show objects by class", "retained set", "customized retained set", "minimum retained set",
             ],
         } needs Ready, keys [], page [related];
         Route {

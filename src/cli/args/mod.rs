@@ -110,9 +110,10 @@ pub enum Command {
     Object(ObjectArguments),
     /// List the incoming or outgoing references of an object
     References(ReferencesArguments),
-    /// Show the objects that some objects retain, or that dominate or refer to them, by class
+    /// Show objects related to a set by class: retained, dominating, referring
     ///
-    /// The set is all objects of a class, or the given ones.
+    /// The set is all objects of a class, or the given ones. With --by, the nearest dominators of the set, the objects
+    /// that refer to it, or those that it refers to.
     Related(RelatedArguments),
     /// Find the shortest path from a GC root to an object
     ///
