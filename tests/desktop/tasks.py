@@ -93,7 +93,7 @@ def link(window):
     window.began = time.monotonic()
     window.click(r"^Command palette")
     window.type(html.unescape(re.search(r'href="(heaplens://[^"]*)"', report)[1]))
-    window.click(r"^Open link", last=True)
+    window.click(r"Open link", last=True)
     return window.has(r"^Step .*SessionCache|^Breadcrumb: .*SessionCache")
 
 

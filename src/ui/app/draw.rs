@@ -14,7 +14,7 @@ use crate::ui::shell::{banner, crumbs, menu, status, tabs, view_list};
 use crate::ui::tab::{TabContext, TabRequests};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::{Command, Location, Pane, Verb};
-use heaplens_core::heap::split_class;
+use heaplens_core::heap::{Severity, split_class};
 use heaplens_session::dump::State;
 use heaplens_tables::export::printable::one_line;
 
@@ -94,7 +94,10 @@ impl App {
         let dump = self.tab(place.dump).and_then(|tab| tab.open_dump());
         let list = ViewList {
             now: place.view,
-            notes: dump.map_or(0, |dump| dump.heap.notes.len() + dump.remarks.len()),
+            warnings: dump.map_or(0, |dump| {
+                let notes = dump.heap.notes.iter().chain(&*dump.remarks);
+                notes.filter(|note| note.severity != Severity::Info).count()
+            }),
             has_names: self.names_views,
             usable: &|verb| self.usable(verb),
         };

@@ -29,8 +29,8 @@ pub fn has_names(ctx: &egui::Context, chosen: Option<bool>) -> bool {
 pub struct ViewList<'a> {
     /// Current view.
     pub now: View,
-    /// Number of parse warnings.
-    pub notes: usize,
+    /// Number of parse warnings, without mere information.
+    pub warnings: usize,
     /// True if names are shown.
     pub has_names: bool,
     /// True for verbs that are enabled; other views are left out.
@@ -76,7 +76,7 @@ impl ViewList<'_> {
     }
 
     fn count(&self, view: View) -> Option<String> {
-        (view == View::Notes && self.notes > 0).then(|| self.notes.to_string())
+        (view == View::Notes && self.warnings > 0).then(|| self.warnings.to_string())
     }
 
     /// A view with its key; the current one is marked.

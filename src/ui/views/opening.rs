@@ -12,6 +12,7 @@ use crate::ui::theme::{Icon, fonts, icons, sizes, tokens};
 use crate::ui::widgets::{bar, controls, waiting};
 use crate::ui::{Command, DumpKey, Verb};
 use heaplens_base::{Bytes, Count, Progress, Share, Unit};
+use heaplens_core::heap::steps::{STEPS, STORED};
 use heaplens_session::DumpHandle;
 use heaplens_session::dump::{OpenFailure, State};
 
@@ -75,6 +76,9 @@ fn left_ui(ui: &mut Ui, dump: &DumpHandle, key: DumpKey, commands: &mut Vec<Comm
     }
     ui.add_space(8.0);
     phases_ui(ui, &progress);
+    if *dump.state() == State::Opening {
+        coming_ui(ui, &progress);
+    }
     if *dump.state() == State::Opening {
         ui.add_space(12.0);
         let button = ui.button("Cancel opening").on_hover_text("Esc");
@@ -177,6 +181,24 @@ fn phases_ui(ui: &mut Ui, progress: &Progress) {
             ui.label(RichText::new(seconds(progress.elapsed)).font(fonts::small()).color(t.faint));
         });
     });
+}
+
+/// What is still to come: the steps of the analysis, and the first page.
+fn coming_ui(ui: &mut Ui, progress: &Progress) {
+    let t = tokens(ui);
+    let is_over = |step: &str| progress.step == step || progress.finished.iter().any(|phase| phase.name == step);
+    let begun = if is_over(STORED) { STEPS.len() } else { 0 };
+    let begun = STEPS.iter().rposition(|step| is_over(step)).map_or(begun, |at| at + 1);
+    ui.add_space(8.0);
+    controls::caption(ui, "Next");
+    let overview = "Overview: findings, largest objects, classes";
+    for step in STEPS[begun..].iter().copied().chain([overview]) {
+        ui.horizontal(|ui| {
+            let (place, _) = ui.allocate_exact_size(vec2(14.0, 18.0), egui::Sense::HOVER);
+            ui.painter().circle_stroke(place.center(), 3.0, (1.2, t.edge));
+            ui.add(egui::Label::new(RichText::new(step).color(t.faint)).truncate());
+        });
+    }
 }
 
 /// Draws a failed open: cause, location and advice.

@@ -34,6 +34,9 @@ const RELATED: Kind = Kind {
     make: |_, _| Err(JobError::Failed("no set is selected".to_owned())),
 };
 
+/// A retained set is freed as a whole: its classes have neither a retained size nor a part of the set of their own.
+const RETAINED_SET: Kind = Kind { columns: &[RELATED.columns[0], RELATED.columns[1], RELATED.columns[2]], ..RELATED };
+
 /// The view.
 pub struct RelatedObjects {
     of: Option<PathTargets>,
@@ -44,8 +47,6 @@ pub struct RelatedObjects {
     wanted: Option<PathTargets>,
     asked: Option<RelatedQuery>,
     report: Report,
-    /// Number of the frame in which it was drawn last.
-    drawn: u64,
 }
 
 impl Default for RelatedObjects {
@@ -56,15 +57,14 @@ impl Default for RelatedObjects {
             with_cuts: true,
             wanted: None,
             asked: None,
-            report: Report::new(&RELATED),
-            drawn: 0,
+            report: Report::new(&RETAINED_SET),
         }
     }
 }
 
 impl ViewPage for RelatedObjects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        self.choose(ui, context);
+        self.choose(context);
         let Some(of) = self.of.clone() else {
             let hint = "Select a class or objects in another view first";
             return waiting::empty_ui(ui, ui.available_rect_before_wrap(), Icon::Table, "No set of objects", hint);
@@ -75,6 +75,7 @@ impl ViewPage for RelatedObjects {
         let query = RelatedQuery { of, by: self.by, without };
         if self.asked.as_ref() != Some(&query) {
             self.asked = Some(query.clone());
+            self.report.ask_again(if self.by == Relation::Retained { &RETAINED_SET } else { &RELATED });
             self.report.ask_with(Arc::new(move |dump, task| related::rows(dump, &query, task)));
         }
         let said = self.said(context);
@@ -117,17 +118,10 @@ impl RelatedObjects {
         (self.wanted, self.by) = (Some(of), by);
     }
 
-    /// Sets the set: the requested one, or the selected class when the view is shown without any.
-    fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
-        let frame = ui.ctx().cumulative_frame_nr();
-        let is_new = std::mem::replace(&mut self.drawn, frame) + 1 < frame;
-        if let Some(wanted) = self.wanted.take() {
-            self.of = Some(wanted);
-        } else if (is_new && self.of.is_none())
-            && let Some(class) = context.place.class
-        {
-            self.of = Some(PathTargets::Class(class));
-        }
+    /// Sets the set: the requested one, else the last, else the selected class.
+    fn choose(&mut self, context: &ViewContext<'_>) {
+        let chosen = || Some(PathTargets::Class(context.place.class?));
+        self.of = self.wanted.take().or_else(|| self.of.take()).or_else(chosen);
     }
 
     /// Name of the set.

@@ -8,6 +8,7 @@ use std::{path::Path, sync::Arc};
 
 use super::{Dump, facts::Facts};
 use crate::formats::{self, ReadOptions, ReadResult, error::OpenError, source::Source};
+use crate::heap::steps::STORED;
 use crate::heap::stored::{self, RestoredHeap};
 use crate::heap::{Analysis, Census, ImportNote, Rules, Severity};
 use heaplens_base::storage::stored::{StoredError, is_stored};
@@ -116,7 +117,7 @@ pub fn restore(
     task: &Task,
     source: impl FnOnce() -> Result<Option<Source>, OpenError>,
 ) -> Result<Option<Dump>, OpenError> {
-    task.step("Opening the stored analysis", Unit::Bytes, 0);
+    task.step(STORED, Unit::Bytes, 0);
     let Some(RestoredHeap { heap, analysis, census, contents }) = stored::restore(&stored) else { return Ok(None) };
     let source = source()?;
     let Ok(contents) = formats::restore_contents(&heap, &contents, source.clone()) else { return Ok(None) };

@@ -10,6 +10,7 @@ use std::{ops::Range, sync::Arc};
 use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
 use super::parts::{Part, Parts, RegionTotals};
 use super::shortest_paths::{PathColumns, ShortestPaths};
+use super::steps::INDEXING;
 use super::{
     ClassId, Heap, ObjectId, RegionKind, Rules, Snapshot, Strength, Totals, VmRoots, roots::Roots, sections,
     totals::Counts, vm_roots,
@@ -46,7 +47,7 @@ impl Analysis {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let rows = references.view();
-        task.step("Indexing referrers", Unit::Objects, heap.len() as u64);
+        task.step(INDEXING, Unit::Objects, heap.len() as u64);
         let (retainers, single) = transpose_links(rows, space, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
         let ignoring = match rules.vm_roots {

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::steps::{DOMINATORS, RETAINED, SEARCHING};
 use super::{Heap, ObjectId, Root, RootKind, Rules, roots::Roots, sections};
 use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
@@ -49,7 +50,7 @@ impl SearchOutput {
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(rules.min_strength);
         let graph = heap.graph(references, skip.as_ref());
-        task.step("Searching from GC roots", Unit::Objects, heap.len() as u64);
+        task.step(SEARCHING, Unit::Objects, heap.len() as u64);
         let (found, roots) = search_all(heap, &graph, (rules, counting), settled, space, task)?;
         Ok(Self { roots, found })
     }
@@ -80,7 +81,7 @@ impl Dominators {
     ) -> Result<Self, Cancelled> {
         let SearchOutput { roots, found } = searched;
         let mut found = found.finish(space);
-        task.step("Computing dominators", Unit::Objects, 2 * found.reached() as u64);
+        task.step(DOMINATORS, Unit::Objects, 2 * found.reached() as u64);
         // Everything needed from the references is in the search, except for those to classes.
         let none = Csr::default();
         let mut immediate = immediate_dominators(&heap.graph(none.view(), None), &mut found, space, task)?;
@@ -100,7 +101,7 @@ impl Dominance {
     /// Sums over the objects dominated by each object.
     pub(super) fn sum(found: Dominators, heap: &Heap, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let Dominators { roots, order, immediate } = found;
-        task.step("Computing retained sizes", Unit::Objects, heap.len() as u64);
+        task.step(RETAINED, Unit::Objects, heap.len() as u64);
         let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
         let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
         // The root's node is `NONE`, and so past the end.

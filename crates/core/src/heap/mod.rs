@@ -46,6 +46,7 @@ mod sections;
 mod shortest_paths;
 pub mod sizes;
 pub mod snapshot;
+pub mod steps;
 pub mod stored;
 pub mod threads;
 pub mod totals;

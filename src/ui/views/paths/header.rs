@@ -12,6 +12,8 @@ use heaplens_analysis::paths::ignored::IgnoredReference;
 use heaplens_base::Count;
 use heaplens_core::heap::{Heap, Strength, split_class};
 
+/// Minimum room for the number of references, in points.
+const ROOM: f32 = 72.0;
 /// Height of a chip, in points.
 const CHIP: f32 = 24.0;
 
@@ -31,9 +33,12 @@ impl Paths {
                 }
                 // The same number as the object's distance, which does not count the object itself.
                 let references = length.map(|objects| Count(objects as u64 - 1).of("reference", "references"));
-                let label =
-                    egui::Label::new(RichText::new(references.unwrap_or_default()).font(fonts::small()).color(t.faint));
-                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(label.truncate()));
+                // The first letters alone would say nothing.
+                if ui.available_width() >= ROOM {
+                    let words = RichText::new(references.unwrap_or_default()).font(fonts::small()).color(t.faint);
+                    let label = egui::Label::new(words).truncate();
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(label));
+                }
             });
         });
         let width = ui.available_width();

@@ -63,6 +63,11 @@ impl Arrangement {
         set.map_or(column.width, |width| width.clamp(MIN_WIDTH, MAX_WIDTH))
     }
 
+    /// True if the user set the width of a column.
+    pub(super) fn sets_width(&self, column: &Column) -> bool {
+        self.widths.contains_key(column.title)
+    }
+
     /// Sets the width of a column; `None` for the usual one.
     pub(super) fn set_width(&mut self, column: &Column, width: Option<f32>) {
         match width {

@@ -104,15 +104,31 @@ fn narrow_tables_leave_out_the_columns_of_the_lowest_rank() {
         Column::numbers("B", "", 100.0, 1),
         Column::numbers("C", "", 100.0, 2),
     ];
-    let shown = |available| {
-        super::layout::lay_out(&columns, &Arrangement::default(), available)
-            .spans
-            .iter()
-            .map(Option::is_some)
-            .collect::<Vec<_>>()
+    let shown = |available, sort| {
+        let spans = super::layout::lay_out(&columns, sort, &Arrangement::default(), available).spans;
+        spans.iter().map(Option::is_some).collect::<Vec<_>>()
     };
-    assert_eq!(shown(600.0), [true, true, true, true]);
-    assert_eq!(shown(450.0), [true, true, false, true]);
-    assert_eq!(shown(350.0), [true, true, false, false]);
-    assert_eq!(shown(100.0), [true, false, false, false]);
+    assert_eq!(shown(600.0, None), [true, true, true, true]);
+    assert_eq!(shown(450.0, None), [true, true, false, true]);
+    assert_eq!(shown(350.0, None), [true, true, false, false]);
+    assert_eq!(shown(100.0, None), [true, false, false, false]);
+    // The column by which the rows are sorted stays as long as any.
+    assert_eq!(shown(350.0, Some((2, true))), [true, false, true, false]);
+}
+
+#[test]
+fn columns_of_words_grow_with_the_table() {
+    let columns = [
+        Column::words("Object", "", 200.0),
+        Column::words("Owner", "", 100.0).fixed(3),
+        Column::numbers("Size", "", 100.0, 4),
+    ];
+    let widths = |available| -> Vec<f32> {
+        let spans = super::layout::lay_out(&columns, None, &Arrangement::default(), available).spans;
+        spans.into_iter().flatten().map(|(_, width)| width).collect()
+    };
+    assert_eq!(widths(600.0), [400.0, 100.0, 100.0]);
+    let wide = widths(1_600.0);
+    assert!(wide[1] > 200.0 && wide[0] > 900.0 && (wide[2] - 100.0).abs() < 0.01, "{wide:?}");
+    assert!((wide.iter().sum::<f32>() - 1_600.0).abs() < 0.01, "{wide:?}");
 }
