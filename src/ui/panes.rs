@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::view::View;
+
 /// A part of the window that can have the keyboard focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
@@ -45,16 +47,27 @@ pub struct Docks {
     pub path: Dock,
     /// Details of the object.
     pub inspector: Dock,
+    /// True if the path is shown in Leaks too, where the details of a finding have it already.
+    path_in_leaks: bool,
 }
 
 impl Default for Docks {
     fn default() -> Self {
         let dock = |side| Dock { shown: true, side, size: None };
-        Self { path: dock(Side::Left), inspector: dock(Side::Right) }
+        Self { path: dock(Side::Left), inspector: dock(Side::Right), path_in_leaks: false }
     }
 }
 
 impl Docks {
+    /// The panes as a view shows them; applied to that, the panes as they are stored.
+    #[must_use]
+    pub fn in_view(mut self, view: View) -> Self {
+        if view == View::Leaks {
+            std::mem::swap(&mut self.path.shown, &mut self.path_in_leaks);
+        }
+        self
+    }
+
     /// State of a side pane; `None` for the view itself.
     pub fn of(&mut self, pane: Pane) -> Option<&mut Dock> {
         match pane {
@@ -153,6 +166,12 @@ mod tests {
         assert_eq!((focus, docks.path.shown), (Pane::Main, false));
         docks.step(Pane::Path, &mut focus);
         assert_eq!((focus, docks.path.shown), (Pane::Path, true));
+        // In Leaks it is hidden until it is asked for, and other views do not change.
+        let mut in_leaks = docks.in_view(View::Leaks);
+        assert!(!in_leaks.path.shown);
+        in_leaks.step(Pane::Path, &mut focus);
+        docks = in_leaks.in_view(View::Leaks);
+        assert!(docks.path.shown && docks.in_view(View::Leaks).path.shown);
         docks.inspector.size = Some(300.0);
         docks.put(Pane::Inspector, Side::Left);
         assert_eq!(docks.inspector.size, Some(300.0));

@@ -52,9 +52,7 @@ impl App {
             Command::Back(places) => self.travel(|history| history.back_by(places)),
             Command::Forward(places) => self.travel(|history| history.forward_by(places)),
             Command::Toggle(pane) => {
-                if let Some(dock) = self.saved.docks.of(pane) {
-                    dock.shown ^= true;
-                }
+                self.change_docks(|docks, _| docks.of(pane).into_iter().for_each(|dock| dock.shown ^= true));
             }
             Command::SetVerdict(about) => self.set_verdict_of(*about),
             Command::AddVerdict(said) => self.judge(*said),

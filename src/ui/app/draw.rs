@@ -107,6 +107,7 @@ impl App {
     /// Names of the locations that *Back* and *Forward* lead to.
     fn visited(&self) -> Visited {
         Visited {
+            now: self.history.now().map(|place| self.name_of(place)).unwrap_or_default(),
             before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
             after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
         }
@@ -129,7 +130,7 @@ impl App {
     /// Draws the view and its side panes.
     fn open_ui(&mut self, ui: &mut Ui, place: Location, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let mut docks = self.saved.docks;
+        let mut docks = self.saved.docks.in_view(place.view);
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
         let over = self.is_covered();
@@ -189,7 +190,7 @@ impl App {
             ui.ctx().request_repaint();
         }
         self.focus = focus;
-        self.saved.docks = docks;
+        self.saved.docks = docks.in_view(place.view);
     }
 
     /// Draws overlays: palette, help, dialogs, messages, drop hint.

@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(top, known);
         let mut docks = keys(&saved["docks"]);
         docks.sort_unstable();
-        assert_eq!(docks, ["held_by", "inspector"]);
+        assert_eq!(docks, ["held_by", "inspector", "path_in_leaks"]);
         let themes =
             [(ThemePreference::System, "System"), (ThemePreference::Dark, "Dark"), (ThemePreference::Light, "Light")];
         for (theme, stored) in themes {

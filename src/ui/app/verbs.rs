@@ -5,7 +5,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::App;
 use super::copy_state::CopyAs;
-use crate::ui::panes::{InspectorRequest, InspectorTab, Side};
+use crate::ui::panes::{Docks, InspectorRequest, InspectorTab, Side};
 use crate::ui::shell::help::Section;
 use crate::ui::tab::{CopyTarget, Tab};
 use crate::ui::widgets::units;
@@ -36,7 +36,7 @@ impl App {
             Verb::Redact => self.tab_now().is_some_and(|tab| tab.opened().redacted),
             Verb::GrewEveryTime => self.tab_now().is_some_and(|tab| tab.views.growth.is_every_time()),
             Verb::ViewList => self.names_views,
-            Verb::PathPane => self.saved.docks.path.shown,
+            Verb::PathPane => self.saved.docks.in_view(self.view_now()).path.shown,
             Verb::InspectorPane => self.saved.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
                 let mut docks = self.saved.docks;
@@ -152,9 +152,9 @@ impl App {
                     self.apply_here(ctx, RowCommand::ObjectsOf(class));
                 }
             }
-            Verb::PathPane => self.saved.docks.step(Pane::Path, &mut self.focus),
+            Verb::PathPane => self.change_docks(|docks, focus| docks.step(Pane::Path, focus)),
             Verb::MainPane => self.focus = Pane::Main,
-            Verb::InspectorPane => self.saved.docks.step(Pane::Inspector, &mut self.focus),
+            Verb::InspectorPane => self.change_docks(|docks, focus| docks.step(Pane::Inspector, focus)),
             Verb::PathLeft
             | Verb::PathRight
             | Verb::PathBelow
@@ -162,7 +162,7 @@ impl App {
             | Verb::InspectorRight
             | Verb::InspectorBelow => {
                 if let Some((pane, side)) = docking(verb) {
-                    self.saved.docks.put(pane, side);
+                    self.change_docks(|docks, _| docks.put(pane, side));
                 }
             }
             Verb::ExactSizes => {
@@ -208,6 +208,19 @@ impl App {
             Verb::Glossary => self.help.open(Section::Glossary),
             Verb::Manual => self.help.open_manual(place.map(|place| place.view)),
         }
+    }
+
+    /// Current view.
+    fn view_now(&self) -> View {
+        self.history.now().map_or(View::Overview, |place| place.view)
+    }
+
+    /// Changes the panes as the current view shows them.
+    pub(super) fn change_docks(&mut self, change: impl FnOnce(&mut Docks, &mut Pane)) {
+        let view = self.view_now();
+        let mut docks = self.saved.docks.in_view(view);
+        change(&mut docks, &mut self.focus);
+        self.saved.docks = docks.in_view(view);
     }
 
     /// Searches the path once both ends are set; otherwise asks for the missing one.

@@ -2,7 +2,8 @@
 //! and the dominators down to the selected object; a click goes there), and the buttons of the side panes.
 
 use eframe::egui;
-use egui::{Rect, Role, Sense, Ui, pos2, vec2};
+use egui::containers::menu::MenuButton;
+use egui::{Button, Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::verb::keys_text;
@@ -26,6 +27,8 @@ struct Crumb {
 
 /// Locations that *Back* and *Forward* lead to, by name, nearest first.
 pub struct Visited {
+    /// Current location.
+    pub now: String,
     /// Previous locations.
     pub before: Vec<String>,
     /// Next locations.
@@ -56,6 +59,7 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
             context.push(Command::Do(verb));
         }
     }
+    history_ui(&mut ui, context, visited);
     ui.add_space(6.0);
     let panes: &[_] = if context.place.view.is_about_objects() {
         &[(Verb::PathPane, Icon::PaneLeft, Pane::Path), (Verb::InspectorPane, Icon::PaneRight, Pane::Inspector)]
@@ -74,6 +78,32 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
             context.push(Command::Toggle(pane));
         }
     }
+}
+
+/// The locations visited, in a menu: the next ones, the current one, the previous ones.
+fn history_ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
+    let t = tokens(ui);
+    let button = Button::new("").frame(false).min_size(vec2(22.0, 28.0));
+    let (button, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        controls::caption(ui, "Visited");
+        for (at, name) in visited.after.iter().enumerate().rev() {
+            if ui.button(name).clicked() {
+                context.push(Command::Forward(at + 1));
+                ui.close();
+            }
+        }
+        ui.add_enabled(false, Button::new(&visited.now).selected(true));
+        for (at, name) in visited.before.iter().enumerate() {
+            if ui.button(name).clicked() {
+                context.push(Command::Back(at + 1));
+                ui.close();
+            }
+        }
+    });
+    button.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, "Locations visited"));
+    let color = if button.hovered() { t.text } else { t.muted };
+    icons::paint(ui.painter(), Icon::Open, button.rect, 9.0, color);
+    button.on_hover_text("Locations visited");
 }
 
 fn crumbs_ui(ui: &mut Ui, context: &mut ViewContext<'_>, strip: Rect) {

@@ -67,3 +67,21 @@ fn the_folded_list_has_a_menu_for_each_group() {
     click(&mut narrow, "Show names of views");
     assert!(is_listed(&narrow, View::Histogram));
 }
+
+#[test]
+fn visited_locations_are_listed_and_lead_back_and_forward() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for name in ["desk.SessionCache.ENTRIES", "desk.OrderDesk.orders"] {
+        h.state_mut().go_to_object(name).expect("it exists");
+        settle(&mut h);
+    }
+    click(&mut h, "Locations visited");
+    h.get_by_label_contains("Dominator tree  LinkedList 0x");
+    h.get_by_label_contains("Dominator tree  HashMap 0x").click();
+    settle(&mut h);
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    click(&mut h, "Locations visited");
+    h.get_by_label_contains("Dominator tree  LinkedList 0x").click();
+    settle(&mut h);
+    assert_eq!(chosen_class(&h), "java.util.LinkedList");
+}
