@@ -15,6 +15,7 @@ use super::failure::Failure;
 use super::names::{object_named, objects_named};
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_analysis::paths::merged::PathTargets;
+use heaplens_analysis::related::Relation;
 use heaplens_analysis::{Direction, TextFilter};
 use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::LoadedDump;
@@ -90,6 +91,9 @@ pub(super) fn references(arguments: &ReferencesArguments, dump: &LoadedDump) -> 
 }
 
 pub(super) fn related(arguments: &RelatedArguments, dump: &LoadedDump) -> Result<RelatedQuery, Failure> {
+    if arguments.by != Relation::Retained && !arguments.without.is_empty() {
+        return Err(Failure::Usage("--without applies to --by retained only".to_owned()));
+    }
     let set = (&*arguments.ids, arguments.class.as_deref(), true);
     let objects = objects_named(dump, &arguments.file, set, &TextFilter::default())?;
     let without = cuts_named(dump, &arguments.file, "--without", &arguments.without)?;

@@ -399,6 +399,11 @@ impl Tab {
         self.labels.name(object)
     }
 
+    /// The same, `Some(None)` for an object that has no name.
+    pub fn object_name_if_any(&mut self, object: ObjectId) -> Option<Option<&str>> {
+        self.labels.name_if_any(object)
+    }
+
     /// Applies other rules for runtime classes.
     pub fn set_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
         self.dump.set_runtime_classes(rules.clone());

@@ -42,7 +42,7 @@ impl ViewSelections {
         }
         let (left_class, left_object) = self.selections.get(&view).copied().unwrap_or_default();
         let (class, object) = match view {
-            View::Objects | View::Paths => {
+            View::Objects | View::Paths | View::Related => {
                 let class = now.class.or(self.class);
                 let is_listed = |object: &ObjectId| view == View::Objects && Some(class_of(*object)) == class;
                 let listed = now.object.filter(is_listed);

@@ -480,3 +480,18 @@ fn objects_of_javascript_have_their_values() {
         assert_eq!(label(&dump, &id).as_deref(), expected, "{:?}", made.nodes[node].name);
     }
 }
+
+const BOXED: &str = r#"
+class java.lang.Integer
+  field value: object
+class java.util.Optional
+  field value: object
+0x9000@0x9000 = java.lang.Integer value=0x9000
+0x9100@0x9100 = java.util.Optional value=0x9000
+"#;
+
+/// In a crafted dump the value of a number may be an object, even the number itself.
+#[test]
+fn a_boxed_number_that_refers_to_itself_ends() {
+    check(BOXED, &[("0x9000", "none"), ("0x9100", "Integer")]);
+}

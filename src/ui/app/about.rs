@@ -3,6 +3,7 @@
 use eframe::egui::Context;
 
 use super::App;
+use super::sets::is_question;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, RowCommand, Verb};
 use heaplens_core::heap::ObjectId;
@@ -29,6 +30,8 @@ impl App {
                 }
             }
             Verb::CopyLink => self.copy_link_of(object),
+            // The selection is that of the frame drawn last; the object may be another one, such as a step of a path.
+            verb if is_question(verb) && !self.is_selected(object) => self.ask_of_object(verb, object),
             verb => {
                 if place.and_then(|place| place.object) != Some(object) {
                     self.apply_here(ctx, RowCommand::Select(object));

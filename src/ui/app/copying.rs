@@ -55,9 +55,11 @@ impl App {
             self.copying.naming = None;
             return;
         };
-        if let Some(name) = tab.object_name(object).map(str::to_owned) {
-            self.copying.naming = None;
-            self.put_on_clipboard(ctx, Content::Text(name), "the name".to_owned());
+        let Some(name) = tab.object_name_if_any(object).map(|name| name.map(str::to_owned)) else { return };
+        self.copying.naming = None;
+        match name {
+            Some(name) => self.put_on_clipboard(ctx, Content::Text(name), "the name".to_owned()),
+            None => self.toasts.hint(ctx, "This object has no name that is stable across dumps".to_owned()),
         }
     }
 

@@ -57,6 +57,7 @@ impl App {
     /// Drops results in the palette and in exports that were computed from outdated data of a tab.
     pub(super) fn forget_results(&mut self, key: DumpKey, of: &Tab) {
         self.palette.forget(key);
+        self.copying.naming.take_if(|(dump, _)| *dump == key);
         of.open_dump().into_iter().for_each(|dump| self.exporting.forget(dump));
     }
 

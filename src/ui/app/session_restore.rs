@@ -64,10 +64,14 @@ impl App {
     /// Saves settings and session if they have changed. Changes without a user action (`acted`), such as pane sizes,
     /// are checked only every few frames.
     pub(super) fn keep_all(&mut self, ctx: &Context, acted: bool) {
+        // Every frame: the last one may close the window.
+        let columns = arrangements(ctx);
+        if *columns != self.saved.columns {
+            self.saved.columns = Arrangements::clone(&columns);
+        }
         if !acted && !ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN) {
             return;
         }
-        self.saved.columns = Arrangements::clone(&arrangements(ctx));
         if let Some(why) = self.keep_now() {
             self.toasts.warn(ctx, format!("Cannot save settings and notes: {why}"));
         }

@@ -9,7 +9,7 @@ use crate::ui::{Command, RowCommand, Verb, View};
 use heaplens_analysis::Cut;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
-use heaplens_core::heap::{ClassId, Strength};
+use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::open_dump::selection::ObjectSet;
 
 impl App {
@@ -60,6 +60,20 @@ impl App {
         self.ask_of_set(verb, of);
     }
 
+    /// Asks a question about one object.
+    pub(super) fn ask_of_object(&mut self, verb: Verb, object: ObjectId) {
+        self.ask_of_set(verb, PathTargets::Objects(Arc::from([object])));
+    }
+
+    /// True if an object is among the selected ones.
+    pub(super) fn is_selected(&self, object: ObjectId) -> bool {
+        match self.tab_now().map(|tab| tab.selection().set()) {
+            Some(ObjectSet::Object(selected)) => *selected == object,
+            Some(ObjectSet::Objects(objects)) => objects.as_slice().contains(&object),
+            _ => false,
+        }
+    }
+
     fn ask_of_set(&mut self, verb: Verb, of: PathTargets) {
         let (Some(question), Some(tab)) = (question(verb), self.tab_now_mut()) else { return };
         let view = match question {
@@ -83,6 +97,11 @@ enum Question {
     Paths(Strength),
     /// Related objects by class.
     Related(Relation),
+}
+
+/// True for actions that ask a question about a set.
+pub(super) fn is_question(verb: Verb) -> bool {
+    question(verb).is_some()
 }
 
 /// Question that an action asks; `None` for other actions.

@@ -12,7 +12,7 @@ use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
 use heaplens_base::{Count, Named};
-use heaplens_core::heap::split_class;
+use heaplens_core::heap::{ClassId, split_class};
 use heaplens_session::JobError;
 use heaplens_tables::declared::related as column;
 use heaplens_tables::dump::related::RelatedQuery;
@@ -47,6 +47,9 @@ pub struct RelatedObjects {
     wanted: Option<PathTargets>,
     asked: Option<RelatedQuery>,
     report: Report,
+    /// Number of the frame in which it was drawn last, and the class selected then.
+    drawn: u64,
+    left: Option<ClassId>,
 }
 
 impl Default for RelatedObjects {
@@ -58,13 +61,15 @@ impl Default for RelatedObjects {
             wanted: None,
             asked: None,
             report: Report::new(&RETAINED_SET),
+            drawn: 0,
+            left: None,
         }
     }
 }
 
 impl ViewPage for RelatedObjects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
-        self.choose(context);
+        self.choose(ui, context);
         let Some(of) = self.of.clone() else {
             let hint = "Select a class or objects in another view first";
             return waiting::empty_ui(ui, ui.available_rect_before_wrap(), Icon::Table, "No set of objects", hint);
@@ -118,10 +123,20 @@ impl RelatedObjects {
         (self.wanted, self.by) = (Some(of), by);
     }
 
-    /// Sets the set: the requested one, else the last, else the selected class.
-    fn choose(&mut self, context: &ViewContext<'_>) {
-        let chosen = || Some(PathTargets::Class(context.place.class?));
-        self.of = self.wanted.take().or_else(|| self.of.take()).or_else(chosen);
+    /// Sets the set: the requested one; when the view is entered with another class than it was left with, that class.
+    fn choose(&mut self, ui: &Ui, context: &ViewContext<'_>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let is_entered = std::mem::replace(&mut self.drawn, frame) + 1 < frame;
+        let class = context.place.class;
+        let is_other = is_entered && class != self.left;
+        self.left = class;
+        if let Some(wanted) = self.wanted.take() {
+            self.of = Some(wanted);
+        } else if (is_other || self.of.is_none())
+            && let Some(class) = class
+        {
+            self.of = Some(PathTargets::Class(class));
+        }
     }
 
     /// Name of the set.

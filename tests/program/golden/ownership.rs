@@ -42,6 +42,7 @@ fn inferred_roots() {
     check_failure(&["related", AFTER], 2, "ID");
     check_failure(&["related", AFTER, "--class", "no.such.Class"], 1, "no class no.such.Class");
     check_failure(&["related", AFTER, CACHE, "--without", "no.such"], 1, "--without no.such");
+    check_failure(&["related", AFTER, CACHE, "--by", "incoming", "--without", "a.B.c"], 2, "--by retained only");
     check("gaps.txt", &["gaps", AFTER, "--top", "5"]);
     check("gaps.json", &["gaps", AFTER, "--sort", "count", "--top", "3", "--format", "json"]);
     check_failure(&["gaps", "fixtures/node/desk-final.heapsnapshot.gz"], 2, "are not addresses");

@@ -90,3 +90,17 @@ fn a_column_without_room_is_shown_on_request() {
     press(&mut h, Key::Escape);
     assert!(columns(&h).contains(&"Shallow size".to_owned()));
 }
+
+#[test]
+fn headers_that_do_not_sort_have_the_menu_too() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    go_to(&mut h, "desk.Session");
+    press(&mut h, Key::Home);
+    press(&mut h, Key::I);
+    h.get_by_role_and_label(Role::ColumnHeader, "Retained").click_secondary();
+    settle(&mut h);
+    h.get_by_role_and_label(Role::CheckBox, "Retained").click();
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    assert!(h.query_by_role_and_label(Role::ColumnHeader, "Retained").is_none());
+}

@@ -186,3 +186,21 @@ fn a_finding_of_the_overview_is_copied_as_leaks_copies_it() {
     let again = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert_eq!(again, text);
 }
+
+#[test]
+fn in_a_comparison_the_key_figures_have_their_changes() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    // The comparison is shown once both dumps are open.
+    h.state_mut().show(View::Overview);
+    settle(&mut h);
+    if !has(&h, "since the baseline") {
+        for _ in 0..2 {
+            h.key_press_modifiers(Modifiers::COMMAND, Key::PageDown);
+            settle(&mut h);
+            h.state_mut().show(View::Overview);
+            settle(&mut h);
+        }
+    }
+    h.get_by_label_contains("Reachable: 7.0 MB, +5.1 MB since the baseline");
+    h.get_by_label_contains("Objects: 56,647, +17,092 since the baseline");
+}

@@ -80,3 +80,26 @@ fn a_retained_set_can_ignore_references_that_are_cut() {
     click(&mut h, "Without cut references");
     assert!(!has(&h, "desk.Order$Line"));
 }
+
+#[test]
+fn the_menu_of_a_link_asks_about_its_object() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
+    settle(&mut h);
+    // A breadcrumb of another object than the selected one.
+    choose(&mut h, "Breadcrumb: class desk.SessionCache", "Retained set by class");
+    assert_eq!(view(&h), Some(View::Related));
+    assert!(has(&h, "of Class 0x"), "the set is the class object, not the selected map");
+}
+
+#[test]
+fn related_objects_follow_the_class_selected_last() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Histogram);
+    choose(&mut h, "desk.Session 1,200 objects", "Retained set by class");
+    assert!(has(&h, "of Session"));
+    look_at(&mut h, View::Histogram);
+    click(&mut h, "desk.Customer 400 objects");
+    look_at(&mut h, View::Related);
+    assert!(has(&h, "of Customer"));
+}

@@ -24,6 +24,11 @@ impl Labels {
         self.names.of(object)?.map(|text| &**text)
     }
 
+    /// Address-free name of an object, `Some(None)` if it has none; requests it if it is not known.
+    pub fn name_if_any(&mut self, object: ObjectId) -> Option<Option<&str>> {
+        Some(self.names.of(object)?.map(|text| &**text))
+    }
+
     /// Owner of an object, `Some(None)` if it has none; requests it if it is not known.
     pub fn owner(&mut self, object: ObjectId) -> Option<Option<&Owner>> {
         self.owners.of(object)

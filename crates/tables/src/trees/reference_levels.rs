@@ -35,7 +35,8 @@ pub enum EdgeOrder {
     Biggest,
     /// As read: outgoing references in the order of the object, incoming ones by address.
     Recorded,
-    /// Retaining references first, then by distance from the GC roots: the first row of each level is on a shortest path.
+    /// Retaining references first, then by distance from the GC roots: the first row of each level is on a shortest path,
+    /// unless the object has more referrers than are read.
     Nearest,
     /// By a value, descending or not.
     By(EdgeValue, bool),
@@ -177,7 +178,7 @@ impl Levels {
     pub fn text(&self, row: u64) -> String {
         let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
         match level.map(|level| (level.slot.get(), level.slot.error())) {
-            Some((Some(_), _)) => format!("First {} references only, as recorded", Count(LIMIT as u64)),
+            Some((Some(_), _)) => format!("Only the first {} references that are recorded", Count(LIMIT as u64)),
             Some((None, Some(error))) => error.to_owned(),
             _ => "Reading references…".to_owned(),
         }

@@ -1,4 +1,4 @@
-//! Key figures, the card about the dump, and lists of the largest objects, classes, packages and threads.
+//! The card about the dump, and lists of the largest objects, classes, packages and threads.
 
 use eframe::egui::{self, Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
@@ -22,64 +22,6 @@ const TWO: [&[Card]; 2] = [&[Objects, Threads, Packages, Waste], &[Memory, ByRet
 const THREE: [&[Card]; 3] = [&[Objects, Threads, Packages], &[ByRetained, ByShallow], &[Memory, Health, Waste]];
 
 impl OverviewPage {
-    pub(super) fn figures_ui(&mut self, ui: &mut Ui) {
-        let t = tokens(ui);
-        let totals = self.known.glance.totals;
-        let closer = self.known.closer.as_ref();
-        let threads = closer.map_or_else(|| "…".to_owned(), |closer| Count(closer.thread_count).to_string());
-        let outside = closer.and_then(|closer| closer.outside).map(|(_, bytes)| bytes.to_string());
-        let count = |n| Count(n).to_string();
-        let mut figures = vec![
-            (help::REACHABLE, totals.shallow.to_string(), Target::Histogram),
-            (help::OBJECTS, count(totals.objects), Target::Histogram),
-            (help::UNREACHABLE, totals.unreachable.to_string(), Target::Histogram),
-            (help::REFERENCES, count(totals.references), Target::Histogram),
-            (help::CLASSES, count(totals.classes), Target::Histogram),
-        ];
-        if let Some((nodes, bytes)) = self.known.glance.detached {
-            let native = self.known.glance.memory.iter().filter(|(kind, _)| kind.is_native());
-            let native: Bytes = native.map(|&(_, bytes)| bytes).sum();
-            figures.extend([
-                (help::NATIVE, native.to_string(), Target::Histogram),
-                (help::DETACHED_NODES, count(nodes), Target::Histogram),
-                (help::DETACHED_BYTES, bytes.to_string(), Target::Histogram),
-            ]);
-        } else {
-            figures.extend([
-                (help::LOADERS, count(totals.loaders), Target::Loaders),
-                (help::ROOTS, count(totals.gc_roots), Target::Roots),
-                (help::THREADS, threads, Target::Threads(None)),
-                (help::BUFFERS, outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
-            ]);
-        }
-        let width = ui.available_width();
-        let per_row = if width >= 940.0 { figures.len() } else { figures.len().div_ceil(2) };
-        let tile = vec2((width - 8.0 * (per_row - 1) as f32) / per_row as f32, 52.0);
-        for row in figures.chunks(per_row) {
-            let (rect, _) = ui.allocate_exact_size(vec2(width, tile.y), Sense::HOVER);
-            for (at, ((name, about), figure, target)) in row.iter().enumerate() {
-                let place = Rect::from_min_size(rect.min + vec2((tile.x + 8.0) * at as f32, 0.0), tile);
-                ui.painter().rect_filled(place, f32::from(CORNER), t.panel);
-                ui.painter().text(place.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
-                ui.painter().text(place.min + vec2(10.0, 26.0), Align2::LEFT_TOP, figure, fonts::medium(), t.text);
-                let response = ui.interact(place, egui::Id::unique(("figure of the overview", *name)), Sense::click());
-                let info = || egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}: {figure}"));
-                response.widget_info(info);
-                if response.hovered() || response.has_focus() {
-                    let stroke = (1.0, if response.has_focus() { t.accent } else { t.edge });
-                    ui.painter().rect_stroke(place, f32::from(CORNER), stroke, egui::StrokeKind::Inside);
-                    ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-                }
-                if response.clicked() {
-                    self.rows.choose(*target);
-                }
-                definition::tooltip(response, name, about);
-            }
-            ui.add_space(8.0);
-        }
-        ui.add_space(GAP - 4.0);
-    }
-
     pub(super) fn cards_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>) {
         let width = ui.available_width();
         let layout: &[&[Card]] = match columns(width) {

@@ -9,6 +9,7 @@ mod finding_line;
 mod findings;
 mod help;
 mod rows;
+mod tiles;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use heaplens_analysis::overview::{
 };
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
+use heaplens_session::open_dump::Baseline;
 use heaplens_session::overview::closer;
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 use heaplens_tables::export::report::words;
@@ -44,6 +46,9 @@ pub struct OverviewPage {
     /// Rules of the current findings.
     asked_by: Option<Arc<LeakRules>>,
     glance: Slot<HeapSummary>,
+    /// The same of the baseline, in a comparison, and the baseline it is of.
+    before: Slot<HeapSummary>,
+    baseline: Option<Arc<Baseline>>,
     /// Findings of the leak search, which Leaks shows too.
     holders: Slot<HolderFindings>,
     closer: Slot<DetailedOverview>,
@@ -86,7 +91,7 @@ impl ViewPage for OverviewPage {
                     ui.label(RichText::new("Analyzing the heap…").color(tokens(ui).muted));
                     waiting::running_ui(ui, area);
                 } else {
-                    self.figures_ui(ui);
+                    self.tiles_ui(ui);
                     self.leaks_ui(ui, context);
                     self.findings_ui(ui, context);
                     ui.add_space(GAP);
@@ -126,6 +131,7 @@ impl OverviewPage {
                 Ok(glance(&theirs.heap, &*theirs.contents, &theirs.analysis, &theirs.remarks, task)?)
             });
         }
+        self.compare(dump, jobs);
         if let Some(glance) = self.glance.take_new() {
             self.known.glance = glance;
             news = true;
@@ -163,6 +169,25 @@ impl OverviewPage {
             self.findings = self.known.findings().into_iter().map(finding_line::Line::new).collect();
             (self.lead, self.loss) = (words::lead(&self.known), words::loss(&self.known));
         }
+    }
+
+    /// Asks for the figures of the baseline, if there is another one than before.
+    fn compare(&mut self, dump: &OpenDump, jobs: &Jobs) {
+        let is_same = |one: &Option<Arc<Baseline>>, other: &Option<Arc<Baseline>>| match (one, other) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        if !is_same(&self.baseline, &dump.baseline) {
+            self.baseline = dump.baseline.clone();
+            self.before = Slot::default();
+            if let Some(baseline) = dump.baseline.clone() {
+                self.before.ask(jobs, "overview: baseline", move |task| {
+                    let before = &baseline.before;
+                    Ok(glance(&before.heap, &*before.contents, &before.analysis, &before.remarks, task)?)
+                });
+            }
+        }
+        self.before.poll();
     }
 
     /// Takes over the leaks that the view of leaks has found, if the rules have changed since the last.

@@ -92,8 +92,9 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         row.branch(of.depth, rows.expands(at).then_some(open));
     }
     // A long name extends over empty columns.
-    let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);
-    let right = empty.filter_map(|(column, _)| row.cell(column)).map(|cell| cell.right()).fold(cell.right(), f32::max);
+    let is_empty = |column: &usize| of.cells.get(column - 1).is_none_or(|cell| *cell == Cell::Empty);
+    let empty = row.columns_after_first().take_while(is_empty).filter_map(|column| row.cell(column));
+    let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
     let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
         let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();

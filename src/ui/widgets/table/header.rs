@@ -26,9 +26,8 @@ pub(super) fn header_ui(
     for (i, column) in table.columns.iter().enumerate() {
         let Some((x, width)) = shown.spans[i] else { continue };
         let cell = Rect::from_min_size(pos2(rect.left() + x, rect.top()), vec2(width, rect.height()));
-        // Dragging moves a column, also one that does not sort.
-        let sense = if column.sorts { Sense::click_and_drag() } else { Sense::drag() };
-        let response = ui.interact(cell, id.with(("header", i)), sense);
+        // A column that does not sort has a menu and moves all the same.
+        let response = ui.interact(cell, id.with(("header", i)), Sense::click_and_drag());
         let sorted = table.sort.filter(|&(by, _)| by == i).map(|(_, descending)| descending);
         response.widget_info(|| {
             let order = match sorted {
@@ -41,7 +40,7 @@ pub(super) fn header_ui(
         });
         controls::focus_ring(ui, &response, cell.shrink(2.0));
         title_ui(ui, cell, (table, i), sorted, &response);
-        if response.clicked() {
+        if column.sorts && response.clicked() {
             output.sort = Some(i);
         }
         column_menu::context_menu(&response, table, shown, Some(i));

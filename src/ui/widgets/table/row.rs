@@ -148,6 +148,11 @@ impl<'a> Row<'a> {
             && self.cell(column).is_some_and(|cell| self.ui.rect_contains_pointer(cell.expand2(vec2(PAD, 0.0))))
     }
 
+    /// Visible columns after the first, from left to right.
+    pub fn columns_after_first(&self) -> impl Iterator<Item = usize> {
+        self.shown.order.iter().copied().filter(|&column| column > 0 && self.shown.spans[column].is_some())
+    }
+
     /// Rectangle for the text of a column; `None` if the column is hidden.
     pub fn cell(&self, column: usize) -> Option<Rect> {
         let (x, width) = self.shown.spans.get(column).copied().flatten()?;

@@ -21,12 +21,23 @@ use heaplens_base::{Cancelled, Task, Unit, named};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId, Strength};
 
 /// Objects whose paths are merged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Eq)]
 pub enum PathTargets {
     /// All shown objects of a class.
     Class(ClassId),
     /// These objects.
     Objects(Arc<[ObjectId]>),
+}
+
+/// A frame compares its query with the last one: the same list is equal without reading it.
+impl PartialEq for PathTargets {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Class(one), Self::Class(other)) => one == other,
+            (Self::Objects(one), Self::Objects(other)) => Arc::ptr_eq(one, other) || one == other,
+            _ => false,
+        }
+    }
 }
 
 /// Kind of nodes.

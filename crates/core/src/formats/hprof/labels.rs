@@ -62,7 +62,12 @@ impl<'a> Peek<'a> {
         let fields = self.fields(object, rule.base)?;
         match rule.source {
             LabelSource::Text(names) => names.iter().find_map(|name| self.text(fields.get(name)?.object()?)),
-            LabelSource::Field(names) => Some(self.shown(fields.any(names)?, depth)),
+            LabelSource::Field(names) => {
+                let value = fields.any(names)?;
+                // The value of a boxed number is no object; in a crafted dump it may be the number itself.
+                let is_boxed = self.contents.rules.role(self.heap.class_id(object)) == Role::Boxed;
+                (!is_boxed || value.object().is_none()).then(|| self.shown(value, depth))
+            }
             LabelSource::Optional => {
                 let value = fields.get("value")?;
                 // Primitive variants have a flag, since a number is never null.
