@@ -58,6 +58,7 @@ pub mod files;
 pub mod open_dump;
 pub mod open_options;
 pub mod open_settings;
+mod owner_rules;
 mod recipe;
 pub mod storage_options;
 

@@ -416,6 +416,7 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
         file: file.to_owned(),
         sizes: options.read.sizes,
         rules: options.rules,
+        owner_rules: options.owner_rules,
         mapping,
         redacted: options.redact,
     }
