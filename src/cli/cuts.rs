@@ -5,15 +5,13 @@ use std::path::Path;
 use super::args::{CutArguments, OpenArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::{open, open_options};
+use super::open::{open_options, open_with};
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
-use heaplens_analysis::android::owners::Owners;
 use heaplens_analysis::cuts::{CutEffect, excluded_references, what_if};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
-use heaplens_core::heap::ExcludedReferences;
-use heaplens_session::LoadedDump;
+use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::cuts::Cuts;
 
 /// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
@@ -22,40 +20,26 @@ pub(super) fn open_without(
     arguments: &OpenArguments,
     cut: &CutArguments,
 ) -> Result<(LoadedDump, Progress, Option<Cuts>), Failure> {
-    let (dump, mut progress) = open(file, arguments)?;
-    if cut.is_empty() {
+    let options = OpenOptions { owner_rules: cut.owner_rules, ..open_options(arguments).of_file(0) };
+    let (dump, mut progress) = open_with(file, arguments, &options)?;
+    if cut.owner_rules && !dump.facts.heap.origin.format.is_android() {
+        return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
+    }
+    if cut.cuts.is_empty() {
         return Ok((dump, progress, None));
     }
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let storage = open_options(arguments).storage;
-    let without = |dump: &LoadedDump, excluded: &ExcludedReferences| {
-        dump.without(excluded, &storage, &task).map_err(|error| Failure::Unusable(error.describe(file)))
-    };
-    let dump = if cut.owner_rules { without(&dump, &not_of_owners(&dump, &task)?)? } else { dump };
-    let (dump, answer) = if cut.cuts.is_empty() {
-        (dump, None)
-    } else {
-        let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
-        let facts = &dump.facts;
-        let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
-        (without(&dump, &excluded)?, Some(answer))
-    };
+    let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
+    let facts = &dump.facts;
+    let excluded = excluded_references(&facts.heap, &*facts.contents, &dump.analysis, &cuts, &task)?;
+    let reduced = dump.without(&excluded, &options.storage, &task);
+    let dump = reduced.map_err(|error| Failure::Unusable(error.describe(file)))?;
     task.finish();
     let more = task.progress();
     progress.elapsed += more.elapsed;
     progress.finished.extend(more.finished);
-    Ok((dump, progress, answer))
-}
-
-/// All but the owning references to views, activities and Compose nodes of an Android dump.
-fn not_of_owners(dump: &LoadedDump, task: &Task) -> Result<ExcludedReferences, Failure> {
-    let facts = &dump.facts;
-    if !facts.heap.origin.format.is_android() {
-        return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
-    }
-    let owners = Owners::find(&facts.heap, &*facts.contents, task)?;
-    Ok(owners.left_out(&facts.heap, &dump.analysis, task)?)
+    Ok((dump, progress, Some(answer)))
 }
 
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.

@@ -22,6 +22,7 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::files::{file_name, short_name};
 use heaplens_session::open_dump::labels::Labels;
+use heaplens_session::open_dump::restored_cuts::RestoredCuts;
 use heaplens_session::open_dump::selection::{ObjectSet, Selection};
 use heaplens_session::{Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, Slot, marks};
 use heaplens_tables::export::copy::Clip;
@@ -50,6 +51,10 @@ pub struct Tab {
     pub selections: ViewSelections,
     /// Cuts of the user.
     pub cuts: Cuts,
+    /// True until the kept cuts of the dump are searched for.
+    pub awaits_cuts: bool,
+    /// Kept cuts of the dump.
+    pub restoring: Slot<RestoredCuts>,
     /// Location to go to once the dump is open.
     pub awaited: Option<NamedLocation>,
     /// Message about changes of the file since it was opened.
@@ -145,6 +150,8 @@ impl Tab {
             selected_in: None,
             selections: ViewSelections::default(),
             cuts: Cuts::default(),
+            awaits_cuts: true,
+            restoring: Slot::default(),
             awaited: None,
             banner: None,
             stepping: Slot::default(),
@@ -436,7 +443,7 @@ impl Tab {
             (self.views.is_running(view, panes), "the view"),
             (self.labels.is_running(), "names of objects"),
             (self.selection.is_running(), "the selection"),
-            (self.cuts.is_running(), "cuts"),
+            (self.cuts.is_running() || self.restoring.is_running(), "cuts"),
             (self.stepping.is_running(), "the next object of a class"),
             (self.copying.is_running(), "a copy"),
             (self.comparing.as_ref().is_some_and(Comparing::is_running), "the comparison"),

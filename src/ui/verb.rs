@@ -259,6 +259,7 @@ actions! {
     GrewEveryTime View false OverTime "Grew in every interval" "Show only owners whose retained size grew from each open dump of the program to the next" [plain(Key::E)];
     KeepUnreachable View/"Analysis options" true Ready "Keep unreachable objects" "Reopen the dump with unreachable objects, and show the largest of them in the dominator tree" [];
     IgnoreVmRoots View/"Analysis options" false Heaps "Ignore zygote and boot-image roots" "Reopen ignoring zygote and boot-image roots, so retained sizes reflect the app heap" [];
+    OwnerRules View/"Analysis options" false Android "Keep only owning references" "Reopen with only owning references to views, activities and Compose nodes, so a screen is a tree as it was built" [];
     RuntimeClasses View/"Analysis options" true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
     ReloadRuntimeClasses View/"Analysis options" false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
     ViewList View true Ready "Show names of views" "List the views by name and key, or fold the list to icons" [ctrl(Key::B)];

@@ -378,6 +378,33 @@ fn names_of_cuts_resolve() {
     }
 }
 
+/// Texts with ids resolve too: for every kind of cut, classes of one name, hidden classes and nodes of a snapshot.
+#[test]
+fn cuts_written_with_ids_resolve() {
+    let snapshot = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/node/desk-target.heapsnapshot.gz");
+    for named in [Named::open("leak-after"), Named::open("facts-jdk25"), Named::at(&snapshot)] {
+        let (heap, contents, task) = (&named.dump.facts.heap, &named.dump.facts.contents, Task::new());
+        let check = |cut: Cut| {
+            let text = cut.text_with_ids(heap);
+            assert_eq!(named.namer().resolve_cut(&text, &task), Ok(cut), "{text}");
+        };
+        for object in named.reachable().step_by(151) {
+            let some = heap.references(object).iter().filter_map(|&to| ObjectId::from_raw(to)).take(3);
+            some.map(|to| Cut::Reference { from: object, to }).chain([Cut::Object(object)]).for_each(check);
+        }
+        let is_java = heap.snapshot().is_none();
+        for class in heap.classes.iter().map(|(class, _)| class) {
+            // Names of constructors may be any text.
+            is_java.then(|| check(Cut::Class(class)));
+            let fields = contents.named_references(class).into_iter();
+            let fields = fields.map(|(_, name)| Cut::Field { class, name: name.into() });
+            for cut in fields.chain([Cut::Class(class)]) {
+                assert_eq!(cut.text_with_ids(heap), named.namer().cut_name(&cut, &task).expect("not cancelled"));
+            }
+        }
+    }
+}
+
 /// Key suffix of a map's first entry, as in names.
 fn first_key(named: &Named, map: &str) -> String {
     let refused = named.refusal(&format!("{map}[\"no such key\"]"));

@@ -48,15 +48,31 @@ impl Cuts {
     }
 
     /// Adds several cuts as one step; if all of them exist, removes them.
-    pub fn toggle_all(&mut self, mut cuts: Vec<Cut>, dump: &OpenDump, jobs: &Jobs) {
+    pub fn toggle_all(&mut self, cuts: Vec<Cut>, dump: &OpenDump, jobs: &Jobs) {
         if self.has(&cuts) {
             cuts.iter().for_each(|cut| self.take_back(cut));
         } else {
-            cuts.retain(|cut| self.is_made.insert(cut.clone()));
+            self.add(cuts);
+        }
+        self.ask(dump, jobs);
+    }
+
+    /// Adds the cuts of an earlier window, step by step, before those made since.
+    pub fn restore(&mut self, steps: Vec<Vec<Cut>>, dump: &OpenDump, jobs: &Jobs) {
+        let since = std::mem::take(self);
+        let mut made = since.made.into_iter();
+        steps.into_iter().for_each(|step| self.add(step));
+        since.steps.into_iter().for_each(|length| self.add(made.by_ref().take(length).collect()));
+        self.ask(dump, jobs);
+    }
+
+    /// Adds those of several cuts that do not exist as one step.
+    fn add(&mut self, mut cuts: Vec<Cut>) {
+        cuts.retain(|cut| self.is_made.insert(cut.clone()));
+        if !cuts.is_empty() {
             self.steps.push(cuts.len());
             self.made.extend(cuts);
         }
-        self.ask(dump, jobs);
     }
 
     /// True if all of these cuts exist.
@@ -124,6 +140,13 @@ impl Cuts {
         let known = self.effect().map_or(&[][..], |effect| &effect.names);
         let text = |(at, cut): (usize, &Cut)| known.get(at).cloned().unwrap_or_else(|| cut.text_with_ids(heap));
         self.made.iter().enumerate().map(text).collect()
+    }
+
+    /// Texts of the cuts by step, oldest first, with ids: they are valid for this dump and contain no values.
+    pub fn steps_with_ids(&self, heap: &Heap) -> Vec<Vec<String>> {
+        let mut made = self.made.iter();
+        let step = |&length: &usize| made.by_ref().take(length).map(|cut| cut.text_with_ids(heap)).collect();
+        self.steps.iter().map(step).collect()
     }
 
     /// The cuts and what they free, or how far the search for it is, in one line.

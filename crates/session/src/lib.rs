@@ -41,7 +41,8 @@
 //!   [`javascript`]: leaks between snapshots.
 //! - **Questions made of several analyses.** [`overview`], [`leaks`], [`cuts`]; [`koom`]: a report from a device;
 //!   [`strip`]: a copy without values.
-//! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes.
+//! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes,
+//!   [`saved_cuts`].
 //! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files and links
 //!   for the window that is open, [`mod@link`]: a place in a dump as text, [`opener`], [`appearance`].
 
@@ -57,6 +58,7 @@ pub mod files;
 pub mod open_dump;
 pub mod open_options;
 pub mod open_settings;
+mod owner_rules;
 mod recipe;
 pub mod storage_options;
 
@@ -82,6 +84,7 @@ pub mod collection_list;
 mod lists;
 pub mod marks;
 pub mod runtime_classes;
+pub mod saved_cuts;
 pub mod verdict_target;
 pub mod verdicts;
 
@@ -98,7 +101,7 @@ pub use self::jobs::{DeferredDrop, JobError, Jobs};
 pub use self::side_by_side::{SideRow, SideRowKind};
 pub use self::{
     comparing::Comparing, comparison::Comparison, cuts::Cuts, koom::KoomFile, leaks::LeakRules, link::Link,
-    marks::Marks, open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings,
+    marks::Marks, open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings, saved_cuts::SavedCuts,
     saved_session::SavedSession, series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets,
     verdicts::UserVerdict,
 };

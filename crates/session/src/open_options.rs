@@ -17,6 +17,8 @@ pub struct OpenOptions {
     pub read: ReadOptions,
     /// Which references and objects count.
     pub rules: Rules,
+    /// True to count only the owning references to views, activities and Compose nodes of an Android dump.
+    pub owner_rules: bool,
     /// Caching of stored analyses.
     pub storage: StorageOptions,
     /// Runtime classes, which are never owners.

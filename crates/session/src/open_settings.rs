@@ -13,6 +13,8 @@ pub struct OpenSettings {
     pub sizes: SizeModel,
     /// Which references and objects count.
     pub rules: Rules,
+    /// True if only owning references to views, activities and Compose nodes count.
+    pub owner_rules: bool,
     /// Mapping file that its names come from.
     pub mapping: Option<PathBuf>,
     /// True if values of the program are redacted.

@@ -1,12 +1,14 @@
 //! Opens a dump, from file to exact results: from its stored analysis
 //! if that exists and is intact, otherwise by reading it.
 
-use std::{path::Path, sync::Arc};
+use std::{cell::RefCell, path::Path, sync::Arc};
 
 use super::open_options::OpenOptions;
+use super::owner_rules::OwnerTree;
 use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::Task;
 use heaplens_base::storage::{Folder, MemoryBudget, StoredAnalysis, memory_budget::PendingSeal, stored::is_stored};
+use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
 use heaplens_core::formats::{ReadOptions, read_source};
 use heaplens_core::heap::{Analysis, ImportNote, stored::tables};
@@ -54,7 +56,32 @@ pub(super) fn recipe(
         (OpenEvent::Facts(facts), Some(list)) => tell(OpenEvent::Facts(facts.with_collections(list))),
         (event, _) => tell(event),
     };
-    catch_out_of_memory(task, || opened(path, options, task, &tell))
+    catch_out_of_memory(task, || {
+        if options.owner_rules { by_owners(path, options, task, &tell) } else { opened(path, options, task, &tell) }
+    })
+}
+
+/// Opens the dump with the names in the file and applies the owner rules. Its objects are reported only then, because
+/// their references are others.
+fn by_owners(
+    path: &Path,
+    options: &OpenOptions,
+    task: &Task,
+    tell: &dyn Fn(OpenEvent),
+) -> Result<OpenResult, OpenError> {
+    let read: RefCell<Option<Facts>> = RefCell::default();
+    let mut result = opened(path, options, task, &|event| match event {
+        OpenEvent::Facts(facts) => drop(read.replace(Some(facts))),
+        event @ OpenEvent::Census(_) => tell(event),
+    })?;
+    let Some(mut facts) = read.take() else { return Ok(result) };
+    // The collections of libraries do not change which references own.
+    if let Some(tree) = OwnerTree::of(&facts, &result.analysis, options, task)? {
+        (facts, result.analysis) = (tree.facts, tree.analysis);
+        result.remarks.push(tree.remark);
+    }
+    tell(OpenEvent::Facts(facts));
+    Ok(result)
 }
 
 /// Opens the dump with the names in the file.

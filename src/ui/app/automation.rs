@@ -63,13 +63,12 @@ impl App {
 
     /// Cuts the reference named by `text`. Blocks until it is resolved: for screenshots, not for frames.
     pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
-        let jobs = self.jobs.clone();
-        let tab = self.tab_now_mut().ok_or("no dump is open")?;
+        let tab = self.tab_now().ok_or("no dump is open")?;
         let dump = tab.open_dump().ok_or("the dump is not open")?;
         let task = Task::new();
         let cut = dump.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.resolve_cut(text, &task));
         let cut = cut.map_err(|unresolved| unresolved.to_string())?;
-        tab.cut(&jobs, |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
+        self.change_cuts(self.dump_now(), |cuts, dump, jobs| cuts.toggle(cut, dump, jobs));
         Ok(())
     }
 }

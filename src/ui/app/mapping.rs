@@ -11,7 +11,7 @@ use super::pending::MappedDump;
 use crate::ui::{Command, DumpKey};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::mapping::MappingFile;
-use heaplens_session::JobError;
+use heaplens_session::{JobError, OpenOptions};
 
 impl App {
     /// Shows the file dialog for a mapping.
@@ -43,10 +43,19 @@ impl App {
     pub(super) fn forget_mapping(&mut self, ctx: &Context) {
         let Some(key) = self.key_of_names(ctx) else { return };
         if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped)
-            && self.put_facts(key, facts)
+            && self.put_named(key, facts)
         {
             self.toasts.done(ctx, "Mapping removed".to_owned());
         }
+    }
+
+    /// Shows a dump with other names. Owner rules name classes: a dump opened by them is opened again.
+    fn put_named(&mut self, key: DumpKey, facts: Facts) -> bool {
+        let by_owners = self.tab(key).filter(|tab| tab.opened().owner_rules);
+        let Some(options) = by_owners.map(|tab| self.options_of(tab)) else { return self.put_facts(key, facts) };
+        let mappings = facts.mapped.iter().map(|mapped| mapped.file.clone()).collect();
+        self.open_anew(key, OpenOptions { mappings, ..options });
+        true
     }
 
     /// Current dump if a mapping can be applied to it; otherwise shows why not.
@@ -76,7 +85,7 @@ impl App {
             self.put_names(key, move || Ok(mapping));
         } else if now.is_some() {
             let said = renamed.mapped.as_ref().map(|mapped| mapped.summary());
-            if self.put_facts(key, renamed) {
+            if self.put_named(key, renamed) {
                 self.toasts.done(ctx, said.unwrap_or_default());
             }
         }

@@ -12,6 +12,7 @@ mod copying;
 mod cutting;
 mod draw;
 mod file_watch;
+mod kept_cuts;
 mod koom_report;
 mod link_state;
 mod links;
@@ -340,6 +341,7 @@ impl App {
         self.poll_tabs(&ctx);
         self.saved.zoom = ctx.zoom_factor();
         self.take_awaited();
+        self.restore_cuts(&ctx);
         self.take_links(&ctx);
         self.keep_up(&ctx);
         self.take_forgotten(&ctx);
@@ -414,6 +416,7 @@ fn opened_as(file: &Path, options: &OpenOptions) -> OpenSettings {
         file: file.to_owned(),
         sizes: options.read.sizes,
         rules: options.rules,
+        owner_rules: options.owner_rules,
         mapping,
         redacted: options.redact,
     }

@@ -22,6 +22,7 @@ pub(super) struct OpenTabs {
 /// Dump and location; object and class are stored by names that stay the same when it is opened again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options, stored by name")]
 pub(super) struct SavedTab {
     pub(super) file: PathBuf,
     pub(super) view: String,
@@ -29,6 +30,7 @@ pub(super) struct SavedTab {
     pub(super) class: Option<String>,
     pub(super) keep_unreachable: bool,
     pub(super) ignore_vm_roots: bool,
+    pub(super) owner_rules: bool,
     pub(super) redact: bool,
     pub(super) mapping: Option<PathBuf>,
 }

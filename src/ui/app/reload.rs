@@ -12,13 +12,13 @@ impl App {
     /// Options that reopen the dump of a tab in its present state. Memory limit, folders and lists are the current ones
     /// of the window.
     pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
-        let OpenSettings { rules, redacted: redact, .. } = *tab.opened();
+        let OpenSettings { rules, owner_rules, redacted: redact, .. } = *tab.opened();
         let opened = tab.dump.options();
         let mappings = match tab.dump.facts() {
             Some(facts) => facts.mapped.iter().map(|mapped| mapped.file.clone()).collect(),
             None => opened.mappings.clone(),
         };
-        OpenOptions { read: opened.read.clone(), rules, redact, mappings, ..self.options.clone() }
+        OpenOptions { read: opened.read.clone(), rules, owner_rules, redact, mappings, ..self.options.clone() }
     }
 
     /// Reopens the dump of a tab, for instance after it was cancelled or its file was replaced.
@@ -50,6 +50,16 @@ impl App {
             self.options.rules.vm_roots = rules.vm_roots;
         }
         if let Some(options) = self.tab(key).map(|tab| OpenOptions { rules, ..self.options_of(tab) }) {
+            self.open_anew(key, options);
+        }
+    }
+
+    /// Reopens the current dump with only owning references to views and activities, or with all. Later dumps are opened
+    /// with all: the rules change what refers to an object.
+    pub(super) fn turn_owner_rules(&mut self, ctx: &Context) {
+        let Some(key) = self.dump_now().filter(|&key| self.may_be_opened_again(ctx, key)) else { return };
+        if let Some(tab) = self.tab(key) {
+            let options = OpenOptions { owner_rules: !tab.opened().owner_rules, ..self.options_of(tab) };
             self.open_anew(key, options);
         }
     }

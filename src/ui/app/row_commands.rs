@@ -7,7 +7,7 @@ use crate::ui::export_content::ExportContent;
 use crate::ui::tab::Tab;
 use crate::ui::{Command, DumpKey, Location, RowCommand, View};
 use heaplens_core::heap::ObjectId;
-use heaplens_session::{Cuts, Jobs, OpenDump};
+use heaplens_session::OpenDump;
 
 impl App {
     /// Dump of the current location.
@@ -81,14 +81,6 @@ impl App {
                 let title = format!("bitmap {}", dump.heap.id_text(bitmap.object));
                 self.export(ctx, dump, ExportContent::Picture(bitmap), &title);
             }
-        }
-    }
-
-    /// Changes what is cut in a dump.
-    pub(super) fn change_cuts(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &OpenDump, &Jobs)) {
-        let jobs = self.jobs.clone();
-        if let Some(tab) = of.and_then(|of| self.tab_mut(of)) {
-            tab.cut(&jobs, change);
         }
     }
 

@@ -56,6 +56,7 @@ impl App {
             class,
             keep_unreachable: opened.rules.keep_unreachable,
             ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
+            owner_rules: opened.owner_rules,
             redact: opened.redacted,
             mapping: opened.mapping.clone(),
         }
@@ -128,7 +129,10 @@ impl App {
         let mappings = mapping.map_or_else(|| self.options.mappings.clone(), |mapping| vec![mapping]);
         let redact = left.redact || self.options.redact;
         // Always in a new tab: a tab that has the file open may differ in redaction or options.
-        let key = self.open_in_tab(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
+        let key = self.open_in_tab(
+            &left.file,
+            OpenOptions { rules, owner_rules: left.owner_rules, redact, mappings, ..self.options.clone() },
+        );
         let view = View::with_key(&left.view);
         let tab = self.tab_mut(key)?;
         tab.awaited = Some(NamedLocation { view, object: left.object.clone(), class: left.class.clone() });

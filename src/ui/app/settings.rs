@@ -1,4 +1,4 @@
-//! Settings stored for the next window: recent files, theme, panes, limits, stars and notes.
+//! Settings stored for the next window: recent files, theme, panes, limits, stars, notes and cuts.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ui::layout::Layout;
 use crate::ui::panes::Docks;
 use crate::ui::widgets::table::Arrangements;
-use heaplens_session::Marks;
+use heaplens_session::{Marks, SavedCuts};
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Maximum number of recent files.
@@ -25,6 +25,8 @@ pub(super) struct WindowSettings {
     pub(super) exact_sizes: bool,
     /// Stars and notes, by dump.
     pub(super) marks: Marks,
+    /// Cuts, by dump.
+    pub(super) cuts: SavedCuts,
     /// Memory limit in bytes for opening a dump.
     pub(super) memory: Option<u64>,
     /// Copy format used last.
@@ -48,6 +50,7 @@ impl Default for WindowSettings {
             docks: Docks::default(),
             exact_sizes: false,
             marks: Marks::default(),
+            cuts: SavedCuts::default(),
             form: CopyFormat::default(),
             columns: Arrangements::new(),
             layout: Layout::default(),
@@ -82,6 +85,7 @@ mod tests {
         top.sort_unstable();
         let known = [
             "columns",
+            "cuts",
             "docks",
             "exact_sizes",
             "form",
@@ -97,6 +101,12 @@ mod tests {
         let mut docks = keys(&saved["docks"]);
         docks.sort_unstable();
         assert_eq!(docks, ["held_by", "inspector", "path_in_leaks"]);
+        let mut cuts = SavedCuts::default();
+        cuts.set("a dump", vec![vec!["0x1:0x2".to_owned()]]);
+        let stored = serde_json::json!([{"dump": "a dump", "steps": [["0x1:0x2"]]}]);
+        assert_eq!(serde_json::to_value(cuts).expect("json"), stored);
+        let earlier: WindowSettings = serde_json::from_str("{\"marks\":[]}").expect("settings without cuts");
+        assert!(earlier.cuts.of("a dump").is_empty());
         let themes =
             [(ThemePreference::System, "System"), (ThemePreference::Dark, "Dark"), (ThemePreference::Light, "Light")];
         for (theme, stored) in themes {

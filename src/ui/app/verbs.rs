@@ -32,6 +32,7 @@ impl App {
             Verb::ThemeSystem => theme == ThemePreference::System,
             Verb::KeepUnreachable => self.rules().keep_unreachable,
             Verb::IgnoreVmRoots => self.rules().vm_roots == VmRoots::Ignore,
+            Verb::OwnerRules => self.tab_now().is_some_and(|tab| tab.opened().owner_rules),
             Verb::ExactSizes => self.saved.exact_sizes,
             Verb::Redact => self.tab_now().is_some_and(|tab| tab.opened().redacted),
             Verb::GrewEveryTime => self.tab_now().is_some_and(|tab| tab.views.growth.is_every_time()),
@@ -72,6 +73,7 @@ impl App {
             Verb::IgnoreVmRoots => self.turn_rule(ctx, |Rules { vm_roots, .. }| {
                 *vm_roots = if *vm_roots == VmRoots::Count { VmRoots::Ignore } else { VmRoots::Count };
             }),
+            Verb::OwnerRules => self.turn_owner_rules(ctx),
             Verb::ForgetStored => self.forget_stored(),
             Verb::RuntimeClasses => self.edit_rules(),
             Verb::ReloadRuntimeClasses => self.reload_rules(),

@@ -173,8 +173,9 @@ fn totals(tab: &Tab) -> String {
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
             let ignores = dump.analysis.rules.vm_roots == VmRoots::Ignore;
             let roots = ignores.then(|| "zygote and boot-image roots ignored".to_owned());
+            let owners = tab.opened().owner_rules.then(|| "only owning references".to_owned());
             let incomplete = tab.is_incomplete().then(|| "incomplete dump".to_owned());
-            [named, roots, incomplete, Some(reachable), lost, Some(opened)]
+            [named, roots, owners, incomplete, Some(reachable), lost, Some(opened)]
                 .into_iter()
                 .flatten()
                 .collect::<Vec<_>>()

@@ -4,8 +4,12 @@ use std::process::Command;
 
 use heaplens_testkit::album;
 use heaplens_testkit::art::Writer;
+use heaplens_testkit::hprof::Form;
 
+use super::recovery::{as_after_a_kill, keeping};
 use super::*;
+use heaplens::ui::command::Command::Do;
+use heaplens::ui::verb::Verb;
 
 const ALBUM: &str = "android/album.hprof.gz";
 
@@ -329,5 +333,110 @@ fn both_android_pages_fit_small_windows() {
             let out = folder.path().join("page.png");
             screenshot(&[fixture(ALBUM)], &shot, OpenOptions::default(), &out).expect("a picture");
         }
+    }
+}
+
+/// An activity with a window and two views; another object refers to a view and the activity.
+const SCREEN: &str = "
+    class android.view.View
+      field mContext: object
+    class android.view.ViewGroup extends android.view.View
+      field mChildren: object
+      field mChildrenCount: int
+    class android.app.Activity
+      field mDecor: object
+    class Other
+      static screens: object = screens
+      static views: object = views
+    root Other class
+    screens = java.lang.Object[] screen left
+    views = java.lang.Object[] left right
+    screen = android.app.Activity mDecor=decor
+    decor = android.view.ViewGroup mContext=screen mChildren=children mChildrenCount=2
+    children = android.view.View[] left right
+    left = android.view.View mContext=screen
+    right = android.view.View mContext=screen
+    ";
+
+/// Combined retained size of the activities.
+fn retained_by_activities(h: &Harness<'_, App>) -> u64 {
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    dump.analysis.class_retained(dump.heap.classes.named("android.app.Activity").expect("the class")).0
+}
+
+#[test]
+fn owner_rules_are_those_of_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let screen = heaplens_testkit::notation::read(SCREEN).expect("a heap");
+    let file = folder.path().join("screen.hprof");
+    let form = Form { version: "1.0.3", id_bytes: 4, ..Form::MODERN };
+    std::fs::write(&file, heaplens_testkit::hprof::write(&screen, form)).expect("disk space");
+    let mut h = keeping(folder.path(), std::slice::from_ref(&file));
+    let ctx = h.ctx.clone();
+    let turn = |h: &mut Harness<'_, App>, verb| {
+        h.state_mut().apply(&ctx, Do(verb));
+        settle(h);
+    };
+    let plain = retained_by_activities(&h);
+    turn(&mut h, Verb::OwnerRules);
+    assert!(has(&h, "only owning references"), "the status says so");
+    let owned = retained_by_activities(&h);
+    assert!(owned > plain, "{owned}, {plain}");
+    look_at(&mut h, View::Notes);
+    assert!(has(&h, "only those of their owners count"));
+    look_at(&mut h, View::Histogram);
+    click(&mut h, "android.app.Activity 1 object");
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(command.contains(" --owner-rules"), "{command}");
+    let table = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .args(["histogram", "--no-cache", "--owner-rules", "--format", "json", "--filter", "android.app.Activity"])
+        .arg(&file)
+        .output()
+        .expect("heaplens starts");
+    let table: serde_json::Value = serde_json::from_slice(&table.stdout).expect("json");
+    assert_eq!(table["rows"][0]["retained_bytes"], owned, "{table}");
+
+    let left = as_after_a_kill(folder.path());
+    let mut next = keeping(left.path(), &[]);
+    click(&mut next, "Reopen");
+    settle(&mut next);
+    assert_eq!(retained_by_activities(&next), owned);
+    // The rules read numbers of children even if values are hidden.
+    for verb in [Verb::Redact, Verb::OwnerRules, Verb::OwnerRules] {
+        turn(&mut next, verb);
+    }
+    assert_eq!(retained_by_activities(&next), owned);
+    turn(&mut next, Verb::OwnerRules);
+    assert_eq!(retained_by_activities(&next), plain);
+    assert!(!has(&next, "only owning references"));
+}
+
+#[test]
+fn owner_rules_change_no_trace() {
+    let mut h = leaks();
+    let ctx = h.ctx.clone();
+    let report = |h: &mut Harness<'_, App>| copied(h, |h| h.state_mut().apply(&ctx, Do(Verb::CopyReport)));
+    let plain = report(&mut h);
+    assert!(plain.contains("com.example.album.PhotoActivity"), "{plain}");
+    h.state_mut().apply(&ctx, Do(Verb::OwnerRules));
+    settle(&mut h);
+    look_at(&mut h, View::Leaks);
+    assert_eq!(report(&mut h), plain);
+}
+
+#[test]
+fn a_mapping_keeps_the_owner_rules() {
+    let mut h = window(&[fixture("android/album-r8.hprof.gz")]);
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Do(Verb::OwnerRules));
+    settle(&mut h);
+    let is_mapped = |h: &Harness<'_, App>| h.state().tabs()[0].dump.facts().is_some_and(|facts| facts.mapped.is_some());
+    for (command, expected) in [
+        (heaplens::ui::command::Command::UseMapping(fixture("android/album-r8.mapping.txt")), true),
+        (Do(Verb::ForgetMapping), false),
+    ] {
+        h.state_mut().apply(&ctx, command);
+        settle(&mut h);
+        assert_eq!((is_mapped(&h), has(&h, "only owning references")), (expected, true));
     }
 }

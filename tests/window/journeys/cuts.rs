@@ -1,6 +1,9 @@
 //! What-if journeys: bytes freed by cutting a reference.
 
+use super::recovery::{as_after_a_kill, keeping};
 use super::*;
+use heaplens::ui::command::Command;
+use heaplens::ui::verb::Verb;
 
 fn undo(h: &mut Harness<'_, App>) {
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -137,4 +140,120 @@ fn cutting_a_class_in_the_histogram_appears_in_the_copied_command() {
     let said = String::from_utf8_lossy(&printed.stdout).into_owned();
     let frees = said.lines().find_map(|line| line.strip_prefix("Cut          desk.Session: ")).expect("the cut");
     h.get_by_label_contains(frees);
+}
+
+/// Key of an entry of `desk.SessionCache.ENTRIES`, which is part of the entry's name.
+const KEY: &str = "ceb7a421a2ccb0095de77a006253411";
+
+/// Status of the cuts in the current tab.
+fn status(h: &Harness<'_, App>) -> String {
+    let now = h.state().place().expect("a location").dump;
+    h.state().tabs().iter().find(|tab| tab.key == now).expect("a tab").cuts.status()
+}
+
+fn cut(h: &mut Harness<'_, App>, name: &str) {
+    h.state_mut().cut_named(name).expect("it exists");
+    settle_saved(h);
+}
+
+/// Runs frames until changes that no key or click made are saved too.
+fn settle_saved(h: &mut Harness<'_, App>) {
+    settle(h);
+    h.run_steps(20);
+}
+
+#[test]
+fn cuts_are_kept_with_their_dump() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dumps = [fixture("leak-after.hprof.gz")];
+    let mut h = keeping(folder.path(), &dumps);
+    cut(&mut h, "desk.SessionCache.ENTRIES");
+    cut(&mut h, "desk.Session");
+    let made = status(&h);
+    assert!(made.starts_with("2 cuts: frees "), "{made}");
+    let left = as_after_a_kill(folder.path());
+    drop(h);
+
+    let mut next = keeping(left.path(), &dumps);
+    assert_eq!(status(&next), made);
+    next.get_by_label_contains(&made);
+    // The second cut is a step of its own.
+    undo(&mut next);
+    assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    let left = as_after_a_kill(left.path());
+    drop(next);
+
+    let mut third = keeping(left.path(), &dumps);
+    assert!(has(&third, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    let ctx = third.ctx.clone();
+    third.state_mut().apply(&ctx, Command::ClearCuts);
+    settle_saved(&mut third);
+    drop(third);
+    let last = keeping(left.path(), &dumps);
+    assert!(last.state().tabs()[0].cuts.is_empty());
+}
+
+#[test]
+fn the_last_change_of_two_tabs_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dumps = [fixture("leak-after.hprof.gz")];
+    let mut h = keeping(folder.path(), &dumps);
+    cut(&mut h, "desk.SessionCache.ENTRIES");
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
+    settle(&mut h);
+    assert_eq!(h.state().tabs().len(), 2);
+    assert!(has(&h, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"), "the new tab has them too");
+    cut(&mut h, "desk.Session");
+    drop(h);
+    let mut next = keeping(folder.path(), &dumps);
+    assert!(has(&next, "2 cuts: frees"));
+    // Closed and opened again in the same window.
+    let key = next.state().tabs()[0].key;
+    let ctx = next.ctx.clone();
+    next.state_mut().apply(&ctx, Command::Close(key));
+    next.state_mut().apply(&ctx, Command::OpenFile(dumps[0].clone()));
+    settle(&mut next);
+    assert!(has(&next, "2 cuts: frees"));
+}
+
+#[test]
+fn kept_cuts_contain_no_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
+    let ctx = h.ctx.clone();
+    cut(&mut h, &format!("desk.SessionCache.ENTRIES[\"{KEY}\"]"));
+    assert!(status(&h).starts_with("Cut "));
+    // Values can be hidden and shown without losing the cut.
+    for _ in 0..2 {
+        h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+        settle(&mut h);
+        assert_eq!(h.state().tabs()[0].cuts.all().len(), 1);
+    }
+    drop(h);
+    let kept = std::fs::read_to_string(folder.path().join("settings.json")).expect("settings");
+    let kept: serde_json::Value = serde_json::from_str(&kept).expect("json");
+    let text = kept["cuts"][0]["steps"][0][0].as_str().expect("a cut").to_owned();
+    assert!(text.starts_with("0x") && !text.contains(KEY), "{text}");
+}
+
+#[test]
+fn a_kept_cut_that_is_not_in_the_dump_gives_one_hint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dumps = [fixture("leak-after.hprof.gz")];
+    let mut h = keeping(folder.path(), &dumps);
+    cut(&mut h, "desk.SessionCache.ENTRIES");
+    drop(h);
+    let settings = folder.path().join("settings.json");
+    let text = std::fs::read_to_string(&settings).expect("settings");
+    let mut kept: serde_json::Value = serde_json::from_str(&text).expect("json");
+    let steps = kept["cuts"][0]["steps"].as_array_mut().expect("steps");
+    steps.push(serde_json::json!(["0x1:0x2", "desk.Gone"]));
+    std::fs::write(&settings, kept.to_string()).expect("disk space");
+    let mut next = keeping(folder.path(), &dumps);
+    assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
+    let (ctx, key) = (next.ctx.clone(), next.state().tabs()[0].key);
+    let hint = "2 cuts of leak-after.hprof.gz cannot be restored: 0x1:0x2: no object 0x1";
+    assert!(says(&mut next, hint, |h| h.state_mut().apply(&ctx, Command::Reopen(key))));
+    assert!(has(&next, "Cut desk.SessionCache.ENTRIES: frees 5.4 MB"));
 }

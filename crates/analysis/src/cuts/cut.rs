@@ -1,6 +1,7 @@
 //! A cut: a hypothetical change to the program, *what if this reference did not exist?* It names objects, classes and
 //! fields, not positions of references: [`excluded_references`](super::excluded_references) resolves it to those.
 
+use crate::naming::{class_name, field};
 use heaplens_core::heap::{ClassId, Heap, ObjectId};
 
 /// References to exclude. An object always keeps the reference to its class, unless the class object itself is cut:
@@ -38,15 +39,19 @@ impl Cut {
         Some(Self::Field { class: heap.class_id(from), name: name.into() })
     }
 
-    /// Text of the cut with ids of objects, valid for this dump only: `0x123:0x456`, `desk.Session.cart`, `0x123`,
-    /// `desk.Session`. [`Namer::resolve_cut`](crate::naming::Namer::resolve_cut) reads it.
+    /// Text of the cut with ids of objects, valid for this dump only and without values of the program:
+    /// `0x123:0x456`, `desk.Session.cart`, `0x123`, `desk.Session`. [`Namer::resolve_cut`](crate::naming::Namer::resolve_cut) reads it.
     pub fn text_with_ids(&self, heap: &Heap) -> String {
-        let class = |class: ClassId| &heap.classes.get(class).name;
         match self {
             Self::Reference { from, to } => format!("{}:{}", heap.id_text(*from), heap.id_text(*to)),
-            Self::Field { class: of, name } => format!("{}.{name}", class(*of)),
+            Self::Field { class, name } => class_name(heap, *class) + &field(name),
             Self::Object(object) => heap.id_text(*object),
-            Self::Class(of) => class(*of).to_string(),
+            Self::Class(class) => class_name(heap, *class),
         }
+    }
+
+    /// True if the text of a cut begins with an id, which is valid for one dump only.
+    pub fn begins_with_id(text: &str) -> bool {
+        text.strip_prefix('@').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
     }
 }

@@ -22,7 +22,7 @@ impl Namer<'_> {
             let by_id = self.heap.find(name);
             return by_id.map_or_else(|| self.resolve(name, task), Ok).map(Cut::Object);
         }
-        if text.starts_with(|c: char| c.is_ascii_digit()) {
+        if Cut::begins_with_id(text) {
             return self.cut_by_id(text, task);
         }
         if let Some((class, length)) = self.class_prefix(text) {
@@ -57,7 +57,7 @@ impl Namer<'_> {
             }
             return Ok(Cut::Reference { from, to });
         }
-        let length = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '@').unwrap_or(text.len());
         self.cut_at_end(text, (object(&text[..length])?, length), task)
     }
 

@@ -27,7 +27,7 @@ pub use self::namer::Namer;
 pub use self::owner::Owner;
 pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
-pub(crate) use self::spelling::field;
+pub(crate) use self::spelling::{class_name, field};
 
 use self::{entries::INSIDE, search::PathDown, spelling::Name};
 use heaplens_base::{Cancelled, Task};

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use heaplens_base::Count;
+use heaplens_core::heap::{Class, ClassId, Heap};
 
 /// Maximum number of characters of a string in a name.
 pub(super) const SHOWN: usize = 60;
@@ -83,6 +84,14 @@ pub(super) fn class(name: &str) -> &str {
     let cut = name.find("/0x").or_else(|| name.find("+0x")).unwrap_or(name.len());
     // Arrays of hidden classes are shortened, too.
     if name.ends_with("[]") { name } else { &name[..cut] }
+}
+
+/// The name of a class with its ordinal, as the index of names has it, by a search of all classes.
+pub(crate) fn class_name(heap: &Heap, id: ClassId) -> String {
+    let name = class(&heap.classes.get(id).name);
+    let is_same = |row: &Class| row.name.starts_with(name) && class(&row.name) == name;
+    let before = heap.classes.iter().take_while(|(other, _)| *other != id).filter(|(_, row)| is_same(row)).count();
+    ordinal(name.to_owned(), before as u64)
 }
 
 /// A method, `desk.Worker$$Lambda$3.run`, with its class written as [`class`] does.

@@ -106,8 +106,7 @@ impl OpenDump {
         }
         target.class = target.class.or(target.object.map(|object| self.heap.class_id(object)));
         for text in &link.cuts {
-            let has_id = text.starts_with(|c: char| c.is_ascii_digit());
-            if has_id && is_of_other {
+            if is_of_other && Cut::begins_with_id(text) {
                 target.missing.push(format!("the cut {text} has an id of the other dump"));
                 continue;
             }

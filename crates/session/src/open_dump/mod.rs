@@ -4,6 +4,7 @@ pub mod label_cache;
 pub mod labels;
 pub mod link_target;
 pub mod pages;
+pub mod restored_cuts;
 pub mod selection;
 
 use std::sync::{Arc, OnceLock};

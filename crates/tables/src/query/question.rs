@@ -13,6 +13,9 @@ use heaplens_base::Named;
 use heaplens_core::heap::{SizeModel, Strength, VmRoots};
 use heaplens_session::OpenSettings;
 
+/// Commands with the option `--owner-rules`.
+const BY_OWNERS: [&str; 3] = ["summary", "dominators", "histogram"];
+
 /// A command with its arguments and options by name, free of any dump: what the user types, a view copies, or a file
 /// stores.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +58,8 @@ impl Question {
             mapping,
         ];
         question.opening.extend(options.into_iter().flatten());
-        question
+        let has_owner_rules = opened.owner_rules && BY_OWNERS.contains(&command);
+        if has_owner_rules { question.flag("owner-rules") } else { question }
     }
 
     /// Appends an argument.
@@ -164,6 +168,10 @@ mod tests {
         let question = Question::new("histogram", &opened).option("filter", "-x|y");
         let words = "--sizes mat --strength soft --keep-unreachable --vm-roots ignore --redact '--filter=-x|y'";
         assert_eq!(question.to_string(), format!("heaplens histogram ./-dump.hprof {words}"));
+        let by_owners = OpenSettings { file: "a.hprof".into(), owner_rules: true, ..OpenSettings::default() };
+        let question = Question::new("dominators", &by_owners).option("top", "5");
+        assert_eq!(question.to_string(), "heaplens dominators a.hprof --owner-rules --top 5");
+        assert_eq!(Question::new("leaks", &by_owners).to_string(), "heaplens leaks a.hprof");
     }
 
     #[test]

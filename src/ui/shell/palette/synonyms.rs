@@ -60,6 +60,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     ),
     (Verb::KeepUnreachable, &["unreachable objects", "garbage objects", "unreachable objects histogram"]),
     (Verb::IgnoreVmRoots, &["app heap", "zygote heap", "image heap"]),
+    (Verb::OwnerRules, &["owner rules", "view hierarchy", "Shark Explorer"]),
     (Verb::RuntimeClasses, &["system classes", "framework classes", "excluded packages", "keywords"]),
     (
         Verb::PathPane,

@@ -178,7 +178,7 @@ impl OverviewPage {
             (one, other) => one.is_none() && other.is_none(),
         };
         if !is_same(&self.baseline, &dump.baseline) {
-            self.baseline = dump.baseline.clone();
+            self.baseline.clone_from(&dump.baseline);
             self.before = Slot::default();
             if let Some(baseline) = dump.baseline.clone() {
                 self.before.ask(jobs, "overview: baseline", move |task| {

@@ -19,18 +19,18 @@ struct Tile {
 }
 
 impl Tile {
-    fn new(name: (&'static str, &'static str), figure: impl ToString, target: Target) -> Self {
+    fn new(name: (&'static str, &'static str), figure: &impl ToString, target: Target) -> Self {
         Self { name, figure: figure.to_string(), change: None, target }
     }
 
     fn size(name: (&'static str, &'static str), now: Bytes, then: Option<Bytes>, target: Target) -> Self {
         let change = then.map(|then| ByteDelta::between(then, now)).map(|delta| (delta.to_string(), delta.0));
-        Self { change, ..Self::new(name, now, target) }
+        Self { change, ..Self::new(name, &now, target) }
     }
 
     fn count(name: (&'static str, &'static str), now: u64, then: Option<u64>, target: Target) -> Self {
         let change = then.map(|then| CountDelta::between(then, now)).map(|delta| (delta.to_string(), delta.0));
-        Self { change, ..Self::new(name, Count(now), target) }
+        Self { change, ..Self::new(name, &Count(now), target) }
     }
 
     fn color(sign: i64, t: &Tokens) -> Color32 {
@@ -66,7 +66,7 @@ impl OverviewPage {
             let native: Bytes = native.map(|&(_, bytes)| bytes).sum();
             let then = self.before.get().and_then(|glance| glance.detached);
             tiles.extend([
-                Tile::new(help::NATIVE, native, Target::Histogram),
+                Tile::new(help::NATIVE, &native, Target::Histogram),
                 Tile::count(help::DETACHED_NODES, nodes, then.map(|(nodes, _)| nodes), Target::Histogram),
                 Tile::size(help::DETACHED_BYTES, bytes, then.map(|(_, bytes)| bytes), Target::Histogram),
             ]);
@@ -77,8 +77,8 @@ impl OverviewPage {
             tiles.extend([
                 count(help::LOADERS, |totals| totals.loaders, Target::Loaders),
                 count(help::ROOTS, |totals| totals.gc_roots, Target::Roots),
-                Tile::new(help::THREADS, threads, Target::Threads(None)),
-                Tile::new(help::BUFFERS, outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
+                Tile::new(help::THREADS, &threads, Target::Threads(None)),
+                Tile::new(help::BUFFERS, &outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
             ]);
         }
         tiles
@@ -128,11 +128,7 @@ impl OverviewPage {
         if response.clicked() {
             self.rows.choose(tile.target);
         }
-        match &tile.change {
-            Some((text, _)) => {
-                drop(definition::tooltip(response, name, &format!("{about}. {text} since the baseline")))
-            }
-            None => drop(definition::tooltip(response, name, about)),
-        }
+        let change = tile.change.as_ref().map(|(text, _)| format!(". {text} since the baseline"));
+        definition::tooltip(response, name, &format!("{about}{}", change.unwrap_or_default()));
     }
 }
