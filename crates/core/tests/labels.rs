@@ -481,14 +481,14 @@ fn objects_of_javascript_have_their_values() {
     }
 }
 
-const BOXED: &str = r#"
+const BOXED: &str = "
 class java.lang.Integer
   field value: object
 class java.util.Optional
   field value: object
 0x9000@0x9000 = java.lang.Integer value=0x9000
 0x9100@0x9100 = java.util.Optional value=0x9000
-"#;
+";
 
 /// In a crafted dump the value of a number may be an object, even the number itself.
 #[test]
