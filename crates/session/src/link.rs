@@ -132,6 +132,12 @@ impl fmt::Display for Link {
     }
 }
 
+/// True if the name of an object contains texts of the program, such as the key of a map, which links of redacted dumps
+/// must not contain.
+pub fn has_text(name: &str) -> bool {
+    name.contains('"')
+}
+
 /// True if a path names a server on Windows, or a device: it begins with two slashes, of which each may be `/` or `\`.
 fn is_network_path(path: &Path) -> bool {
     let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::OpenDump;
 use crate::files::file_name;
-use crate::link::Link;
+use crate::link::{Link, has_text};
 use heaplens_analysis::Cut;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
@@ -77,7 +77,7 @@ impl OpenDump {
 
     /// True if values are redacted and a name has texts, which are then the same for all objects.
     fn hides(&self, name: &str) -> bool {
-        self.facts.is_redacted() && name.contains('"')
+        self.facts.is_redacted() && has_text(name)
     }
 
     /// Finds what a link names. Ids are valid only in the dump that the link was copied from.
