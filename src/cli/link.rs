@@ -8,6 +8,7 @@ use clap::Parser;
 use super::args::{Arguments, Command, OpenArguments};
 use super::failure::{Failure, remark};
 use super::open::open;
+use heaplens_core::heap::starts_with_id;
 use heaplens_session::{Link, marks};
 
 /// The commands for a link, about the first of the dumps given with it, else about its own file.
@@ -19,8 +20,7 @@ pub(super) fn commands(text: &str, dumps: &[PathBuf], options: &OpenArguments) -
         Failure::Unusable(format!("cannot open the link: {file} is not found; write a dump before the link"))
     })?;
     if is_of_other(&link, file, options)? {
-        let is_id = |text: &String| text.starts_with(|c: char| c.is_ascii_digit());
-        if let Some(id) = link.object.iter().chain(&link.cuts).find(|text| is_id(text)) {
+        if let Some(id) = link.object.iter().chain(&link.cuts).find(|text| starts_with_id(text)) {
             let why = format!("the link was copied from another dump, whose id {id} says nothing here");
             return Err(Failure::Unusable(format!("{}: {why}", file.display())));
         }

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use heaplens_analysis::naming::{NameIndex, Unresolved};
 use heaplens_analysis::{Namer, RuntimeClasses, TextFilter};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ObjectId, starts_with_id};
 use heaplens_session::{LoadedDump, runtime_classes};
 
 /// Names for one dump.
@@ -45,7 +45,7 @@ pub(super) fn object_named(dump: &LoadedDump, file: &Path, text: &str) -> Result
         return Ok(object);
     }
     let unknown = |why: String| Failure::Unusable(format!("{}: {why}", file.display()));
-    if text.trim().starts_with(|c: char| c.is_ascii_digit()) {
+    if starts_with_id(text) {
         return Err(unknown(format!("no object {text}; copy the id from the output of another command (0x…)")));
     }
     Names::of(dump)?.namer().resolve(text, &Task::new()).map_err(|unresolved| match unresolved {

@@ -33,7 +33,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
         closer: Some(closer(heap, contents, analysis, task)?),
         wasted: Some(totals),
     };
-    let identity = Identity::new(&arguments.file, heap, analysis);
+    let identity = Identity::new(&arguments.file, &dump.facts, analysis);
     let mut out = VerifiedOutput::of(&dump);
     match arguments.format {
         OutputForm::Json => write_overview_json(&mut out, &identity, &overview)?,

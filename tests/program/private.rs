@@ -159,6 +159,19 @@ fn a_redacted_comparison_has_no_values() {
     assert!(said.contains("till of Mrs. Smith") && said.contains("hunter2"), "the test can fail");
 }
 
+/// Redacted names are the same for all keys, so they lead to no object.
+#[test]
+fn links_of_redacted_reports_have_no_redacted_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, _) = dump(folder.path());
+    for question in [&["leaks", "--least", "1", "--format", "markdown"][..], &["overview", "--format", "html"]] {
+        let redacted = heaplens(question, &path, &["--redact"]);
+        assert!(redacted.contains("heaplens://open?dump="), "{question:?}: {redacted}");
+        let mut links = redacted.split("heaplens://").skip(1).filter_map(|rest| rest.split(['"', ')', ' ']).next());
+        assert!(links.all(|link| !link.contains("redacted")), "{question:?}: {redacted}");
+    }
+}
+
 #[test]
 fn strings_of_a_snapshot_are_redacted_too() {
     let folder = tempfile::tempdir().expect("a folder");

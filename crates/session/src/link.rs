@@ -100,9 +100,7 @@ impl Link {
     /// for one would tell its server who asks.
     pub fn local_file(&self) -> Option<&Path> {
         let path = self.file.as_deref().filter(|path| path.is_absolute())?;
-        let text = path.to_string_lossy();
-        let is_of_network = text.starts_with(r"\\") || cfg!(windows) && text.starts_with("//");
-        (!is_of_network && path.is_file()).then_some(path)
+        (!is_network_path(path) && path.is_file()).then_some(path)
     }
 
     /// Name of the file, for messages and to find it elsewhere.
@@ -132,6 +130,18 @@ impl fmt::Display for Link {
         }
         Ok(())
     }
+}
+
+/// True if the name of an object contains texts of the program, such as the key of a map, which links of redacted dumps
+/// must not contain.
+pub fn has_text(name: &str) -> bool {
+    name.contains('"')
+}
+
+/// True if a path names a server on Windows, or a device: it begins with two slashes, of which each may be `/` or `\`.
+fn is_network_path(path: &Path) -> bool {
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    path.as_os_str().as_encoded_bytes().get(..2).is_some_and(|start| start.iter().all(is_slash))
 }
 
 /// Path of a `file://` URL, as file managers pass them; `None` for other texts and for files of other machines.
@@ -268,7 +278,15 @@ mod tests {
         assert_eq!(link(path.clone()).local_file(), Some(&*path));
         assert_eq!(link(folder.path().to_owned()).local_file(), None, "a folder");
         assert_eq!(link("Cargo.toml".into()).local_file(), None, "only a name");
-        assert_eq!(link(r"\\server\share\a.hprof".into()).local_file(), None);
+        #[cfg(unix)]
+        assert_eq!(link(format!("/{}", path.display()).into()).local_file(), None, "a network path on Windows");
+        for start in [r"\\", "//", r"/\", r"\/"] {
+            let network = PathBuf::from(format!(r"{start}server\share\a.hprof"));
+            assert!(is_network_path(&network) && link(network).local_file().is_none(), "{start}");
+        }
+        for local in ["/a.hprof", r"C:\\a.hprof", r"\a.hprof", "/", ""] {
+            assert!(!is_network_path(Path::new(local)), "{local}");
+        }
         assert_eq!(link(path).file_name().as_deref(), Some("a.hprof"));
     }
 

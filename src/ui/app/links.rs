@@ -114,13 +114,22 @@ impl App {
         }
     }
 
-    /// Shows the view of a link as soon as its dump is open; what the link names is searched for meanwhile.
+    /// Shows the view of a link as soon as its dump is open and earlier links of the tab have arrived; then what the
+    /// link names is searched for.
     fn go_to(&mut self, key: DumpKey, link: Link) {
-        let view = link.view.as_deref().and_then(view_of);
-        if let Some(tab) = self.tab_mut(key) {
-            tab.awaited = Some(NamedLocation { view, object: None, class: link.class.clone() });
+        if self.links.push(key, link) {
+            self.show_next(key);
         }
-        self.links.opening = Some((key, link));
+    }
+
+    /// Shows the view of the next link of a tab as soon as its dump is open.
+    fn show_next(&mut self, key: DumpKey) {
+        let Some(link) = self.links.next_of(key) else { return };
+        let view = link.view.as_deref().and_then(view_of);
+        let awaited = NamedLocation { view, object: None, class: link.class.clone() };
+        if let Some(tab) = self.tab_mut(key) {
+            tab.awaited = Some(awaited);
+        }
     }
 
     /// Takes over finished links, and goes on with those whose dump is open now.
@@ -140,25 +149,27 @@ impl App {
         }
         self.search_target();
         match self.links.target.take_ended() {
-            Some(Ok((key, dump, link, target))) => self.arrive(ctx, (key, &dump), &link, target),
+            Some(Ok((key, dump, link, target))) => self.arrive(ctx, (key, &dump), link, target),
             Some(Err(why)) => self.toasts.warn(ctx, format!("Cannot open the link: {why}")),
             None => {}
         }
+        if !self.links.target.is_running()
+            && let Some(key) = self.links.searching.take()
+            && self.links.next_of(key).is_some()
+        {
+            self.show_next(key);
+            ctx.request_repaint();
+        }
     }
 
-    /// Searches for what the link names, once its dump is open and its view is shown.
+    /// Searches for what the next link names, once its dump is open and its view is shown.
     fn search_target(&mut self) {
-        let Some((key, _)) = &self.links.opening else { return };
         let is_ending = |tab: &Tab| matches!(tab.dump.state(), State::Failed(_) | State::Cancelled);
-        let Some(tab) = self.tab(*key).filter(|tab| !is_ending(tab)) else {
-            self.links.opening = None;
-            return;
-        };
-        if tab.awaited.is_some() {
-            return;
-        }
-        let Some(dump) = tab.open_dump().cloned() else { return };
-        let Some((key, link)) = self.links.opening.take() else { return };
+        let tab_of = |key: DumpKey| self.tabs.iter().find(|tab| tab.key == key).filter(|tab| !is_ending(tab));
+        self.links.opening.retain(|(key, _)| tab_of(*key).is_some());
+        let dump_of = |key: DumpKey| tab_of(key).filter(|tab| tab.awaited.is_none()).and_then(Tab::open_dump);
+        let Some((key, link)) = self.links.take_ready(|key| dump_of(key).is_some()) else { return };
+        let Some(dump) = dump_of(key).cloned() else { return };
         self.links.target.ask(&self.jobs, "place of a link", move |task| {
             let target = dump.link_target(&link, task)?;
             Ok((key, dump, link, target))
@@ -166,11 +177,11 @@ impl App {
     }
 
     /// Selects what a link names, and applies its cuts.
-    fn arrive(&mut self, ctx: &Context, (key, dump): (DumpKey, &OpenDump), link: &Link, target: LinkTarget) {
+    fn arrive(&mut self, ctx: &Context, (key, dump): (DumpKey, &OpenDump), link: Link, target: LinkTarget) {
         let Some(tab) = self.tab(key) else { return };
         // Reopened meanwhile: its rows are others now.
         if !tab.open_dump().is_some_and(|now| is_same(now, dump)) {
-            return self.go_to(key, link.clone());
+            return self.links.opening.insert(0, (key, link));
         }
         let name = tab.name();
         let LinkTarget { object, class, cuts, is_of_other, missing } = target;

@@ -49,9 +49,4 @@ impl Cut {
             Self::Class(class) => class_name(heap, *class),
         }
     }
-
-    /// True if the text of a cut begins with an id, which is valid for one dump only.
-    pub fn begins_with_id(text: &str) -> bool {
-        text.strip_prefix('@').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
-    }
 }

@@ -5,14 +5,14 @@
 use super::cut::Cut;
 use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, starts_with_id};
 
 /// Prefix of the name of an object that is cut itself.
 const OBJECT: &str = "object ";
 
 impl Namer<'_> {
     /// Resolves the text of a cut: a name as [`Namer::cut_name`] writes it, or one with ids: `0x123`, `0x123.field`,
-    /// `0x123[7]`, `0x123:0x456`.
+    /// `0x123[7]`, `0x123:0x456`, `@12:@34`.
     ///
     /// # Errors
     /// [`Unresolved`] if nothing has this name, or the task is cancelled.
@@ -22,7 +22,7 @@ impl Namer<'_> {
             let by_id = self.heap.find(name);
             return by_id.map_or_else(|| self.resolve(name, task), Ok).map(Cut::Object);
         }
-        if Cut::begins_with_id(text) {
+        if starts_with_id(text) {
             return self.cut_by_id(text, task);
         }
         if let Some((class, length)) = self.class_prefix(text) {
@@ -57,7 +57,8 @@ impl Namer<'_> {
             }
             return Ok(Cut::Reference { from, to });
         }
-        let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '@').unwrap_or(text.len());
+        let begin = usize::from(text.starts_with('@'));
+        let length = text[begin..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(text.len(), |end| begin + end);
         self.cut_at_end(text, (object(&text[..length])?, length), task)
     }
 

@@ -171,6 +171,7 @@ impl Heap {
     }
 
     /// Object for an id entered by a user: `0x…`, `@…` or digits; `None` if it is no id, or of no object.
+    /// [`starts_with_id`] tells ids from names.
     pub fn find(&self, text: &str) -> Option<ObjectId> {
         let text = text.trim();
         let text = text.strip_prefix('@').filter(|_| self.origin.ids == IdStyle::Number).unwrap_or(text);
@@ -249,6 +250,13 @@ impl Heap {
     }
 }
 
+/// True if a text that names an object or a cut begins with an id, as [`Heap::find`] takes it: `0x…`, `@…` or digits.
+/// Ids are valid only in their own dump.
+pub fn starts_with_id(text: &str) -> bool {
+    let text = text.trim_start();
+    text.strip_prefix('@').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// File offsets, with 32 bits each if the file is below 4 GiB, otherwise 40 bits.
 #[derive(Default)]
 pub(super) struct FilePlaces {
@@ -269,5 +277,20 @@ impl FilePlaces {
         let high = self.high.get(row as usize).map_or(0, u64::from);
         let offset = high << 32 | u64::from(self.low.get(row as usize)?);
         (offset != Self::NOWHERE).then_some(offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_differ_from_names() {
+        for id in ["0x7f00", "0X1", "17", "@17", " @17", "@12:@34", "0x10.field", "@5[0]"] {
+            assert!(starts_with_id(id), "{id}");
+        }
+        for name in ["", "@", "@scope/name", "desk.Cache", "object @17", "#17", "root <1>"] {
+            assert!(!starts_with_id(name), "{name}");
+        }
     }
 }

@@ -74,5 +74,5 @@ pub use self::snapshot::{MemoryType, Snapshot};
 pub use self::threads::{Stack, StackLocal, StackOwner, ThreadState};
 pub use self::{
     address_map::AddressMap, analysis::Analysis, class_name::split_class, dominator_tree::Subtree, facts::Heap,
-    regions::RegionKind, totals::Totals,
+    facts::starts_with_id, regions::RegionKind, totals::Totals,
 };

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::OpenDump;
 use crate::files::file_name;
-use crate::link::Link;
+use crate::link::{Link, has_text};
 use heaplens_analysis::Cut;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, starts_with_id};
 
 /// A place to link to.
 #[derive(Debug, Clone, Default)]
@@ -77,7 +77,7 @@ impl OpenDump {
 
     /// True if values are redacted and a name has texts, which are then the same for all objects.
     fn hides(&self, name: &str) -> bool {
-        self.facts.is_redacted() && name.contains('"')
+        self.facts.is_redacted() && has_text(name)
     }
 
     /// Finds what a link names. Ids are valid only in the dump that the link was copied from.
@@ -93,7 +93,9 @@ impl OpenDump {
         }
         if let Some(text) = &link.object {
             match self.heap.find(text) {
-                Some(_) if is_of_other => target.missing.push(format!("{text} is an id of the other dump")),
+                _ if is_of_other && starts_with_id(text) => {
+                    target.missing.push(format!("{text} is an id of the other dump"));
+                }
                 Some(object) => target.object = Some(object),
                 None => match self.namer(task)?.resolve(text, task) {
                     Ok(object) => target.object = Some(object),
@@ -106,7 +108,7 @@ impl OpenDump {
         }
         target.class = target.class.or(target.object.map(|object| self.heap.class_id(object)));
         for text in &link.cuts {
-            if is_of_other && Cut::begins_with_id(text) {
+            if is_of_other && starts_with_id(text) {
                 target.missing.push(format!("the cut {text} has an id of the other dump"));
                 continue;
             }
@@ -117,5 +119,35 @@ impl OpenDump {
             }
         }
         Ok(target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::opened;
+    use super::*;
+    use heaplens_testkit::v8::form::Form;
+    use heaplens_testkit::v8::{random::random, write::write};
+
+    /// Snapshots have ids such as `@17`, which their own links may contain, in cuts too.
+    #[test]
+    fn ids_of_snapshots_lead_back_in_their_own_dump_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("app.heapsnapshot");
+        std::fs::write(&path, write(&random(3, 30), &Form::node20())).expect("disk space");
+        let (dump, task) = (opened(&path), Task::new());
+        let objects = || (0..dump.heap.len()).filter_map(ObjectId::new);
+        let has_references = |&object: &ObjectId| !dump.heap.references(object).is_empty();
+        let from = objects().find(has_references).expect("an object with references");
+        let to = ObjectId::from_raw(dump.heap.references(from)[0]).expect("an object");
+        let cuts = vec![Cut::Reference { from, to }, Cut::Object(to)];
+        let texts: Vec<String> = cuts.iter().map(|cut| cut.text_with_ids(&dump.heap)).collect();
+        assert!(texts.iter().all(|text| text.starts_with('@')) && texts[0].contains(":@"), "{texts:?}");
+        let link = Link { object: Some(dump.heap.id_text(from)), cuts: texts, ..Link::default() };
+        let target = dump.link_target(&link, &task).expect("not cancelled");
+        assert_eq!((target.object, target.cuts, target.missing), (Some(from), cuts, Vec::new()));
+        let other = Link { identity: Some("another".to_owned()), ..link };
+        let target = dump.link_target(&other, &task).expect("not cancelled");
+        assert_eq!((target.object, target.cuts, target.missing.len()), (None, Vec::new(), 3));
     }
 }

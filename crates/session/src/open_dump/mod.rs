@@ -249,7 +249,7 @@ mod tests {
     use crate::{OpenOptions, dump::open_and_wait};
     use heaplens_analysis::leaks::Group;
 
-    fn opened(path: &std::path::Path) -> OpenDump {
+    pub(super) fn opened(path: &std::path::Path) -> OpenDump {
         let dump = open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("it opens");
         OpenDump {
             heap: dump.facts.heap.clone(),

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::printable::one_line;
 use heaplens_base::{Bytes, Count};
-use heaplens_core::heap::{Analysis, Heap, VmRoots};
+use heaplens_core::dump::facts::Facts;
+use heaplens_core::heap::{Analysis, VmRoots};
 use heaplens_session::marks;
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.
@@ -42,11 +43,15 @@ pub struct Identity {
     /// Key of the dump in links.
     #[serde(skip)]
     pub dump: String,
+    /// True if values are redacted.
+    #[serde(skip)]
+    pub is_redacted: bool,
 }
 
 impl Identity {
     /// Identity of an opened dump. Copies and reports are sent to others, so the folder of the file is left out.
-    pub fn new(file: &Path, heap: &Heap, analysis: &Analysis) -> Self {
+    pub fn new(file: &Path, facts: &Facts, analysis: &Analysis) -> Self {
+        let heap = &facts.heap;
         Self {
             file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
             format: heap.origin.format.key().to_owned(),
@@ -60,6 +65,7 @@ impl Identity {
             heaplens: env!("CARGO_PKG_VERSION"),
             file_bytes: Bytes(heap.origin.file_bytes),
             dump: marks::identity(heap, analysis),
+            is_redacted: facts.is_redacted(),
         }
     }
 

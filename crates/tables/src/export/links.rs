@@ -5,6 +5,7 @@ use super::identity::Identity;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::overview::{Finding, Target};
 use heaplens_session::Link;
+use heaplens_session::link::has_text;
 
 /// Link to a view of a dump; `view` as `--view` names it.
 fn view(identity: &Identity, view: &str) -> Link {
@@ -18,10 +19,15 @@ fn view(identity: &Identity, view: &str) -> Link {
 
 /// Link to a leak finding.
 pub(super) fn leak(identity: &Identity, finding: &LeakFinding) -> Link {
-    // Names of several objects or references, such as `a.b + a.c`, lead to none.
-    let has_name = finding.named_object.is_some() && !finding.name.is_empty() && !finding.name.contains(['*', '+']);
-    let object = has_name.then(|| finding.name.clone());
+    let object = finding.named_object.and_then(|_| object_name(identity, &finding.name));
     Link { finding: Some(finding.fingerprint.clone()), object, ..view(identity, "leaks") }
+}
+
+/// The name of a finding if it can lead to its object. Redacted names are the same for all keys, and those of several
+/// objects or references, such as `a.b + a.c`, lead to none.
+fn object_name(identity: &Identity, name: &str) -> Option<String> {
+    let is_hidden = identity.is_redacted && has_text(name);
+    (!is_hidden && !name.is_empty() && !name.contains(['*', '+'])).then(|| name.to_owned())
 }
 
 /// Link to the view with details about a finding of the overview.
@@ -45,5 +51,23 @@ fn view_of(target: Target) -> &'static str {
         Target::Finalizers => "finalizers",
         Target::Histogram => "histogram",
         Target::Roots => "roots",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redacted_names_are_no_objects() {
+        let shown = Identity::default();
+        let redacted = Identity { is_redacted: true, ..Identity::default() };
+        let key = r#"shop.Vault.all["redacted"]"#;
+        assert_eq!(object_name(&shown, key).as_deref(), Some(key));
+        assert_eq!(object_name(&redacted, key), None);
+        assert_eq!(object_name(&redacted, "shop.Vault.all").as_deref(), Some("shop.Vault.all"));
+        for several in ["", "a.b + a.c", "a.b[*]"] {
+            assert_eq!(object_name(&shown, several), None, "{several}");
+        }
     }
 }

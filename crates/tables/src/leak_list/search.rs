@@ -47,6 +47,18 @@ impl LeakSearch {
         (self.wants_waste, self.is_stopped) = (true, false);
     }
 
+    /// Searches further for a finding that is not in `there`: for waste too, which large dumps are searched for on
+    /// demand only. True once there is nothing more to wait for: the search is complete, failed or was cancelled.
+    pub fn is_exhausted(&mut self, there: &LeakFindings) -> bool {
+        let is_asked = self.asked_by.is_some() || self.is_stopped;
+        if !there.is_there || !is_asked || self.slot.is_running() {
+            return false;
+        }
+        let has_ended = there.has_waste || self.is_stopped || self.slot.error().is_some();
+        self.wants_waste |= !has_ended;
+        has_ended
+    }
+
     /// Cancels the search.
     pub fn stop(&mut self) {
         self.slot.cancel();
@@ -125,5 +137,38 @@ impl LeakSearch {
             });
         }
         news
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heaplens_session::JobError;
+
+    #[test]
+    fn a_missing_finding_is_searched_for_in_waste_before_it_is_given_up() {
+        let search = || LeakSearch { asked_by: Some(Arc::default()), ..LeakSearch::default() };
+        let leaks = LeakFindings { is_there: true, ..LeakFindings::default() };
+        let all = LeakFindings { is_there: true, has_waste: true, ..LeakFindings::default() };
+        let mut started = search();
+        assert!(!started.is_exhausted(&LeakFindings::default()) && !started.wants_waste, "leaks come first");
+        assert!(!started.is_exhausted(&leaks) && started.wants_waste);
+        assert!(!started.is_exhausted(&leaks), "waste is not there yet");
+        assert!(started.is_exhausted(&all));
+        assert!(!LeakSearch::default().is_exhausted(&all), "it starts again");
+        let mut stopped = search();
+        stopped.stop();
+        assert!(stopped.is_exhausted(&leaks) && !stopped.wants_waste);
+        // A new request searches again.
+        stopped.want_waste();
+        assert!(!stopped.is_exhausted(&leaks));
+        let (mut failed, jobs) = (search(), Jobs::new(Arc::new(|| {})));
+        failed.slot.ask(&jobs, "waste", |_| Err(JobError::Failed("the file is gone".to_owned())));
+        while failed.slot.is_running() {
+            assert!(!failed.is_exhausted(&leaks));
+            failed.poll();
+            std::thread::yield_now();
+        }
+        assert!(failed.is_exhausted(&leaks));
     }
 }

@@ -57,7 +57,13 @@ impl Leaks {
     pub fn look_for_finding(&mut self, fingerprint: String) {
         match self.known_by(&fingerprint) {
             Some(at) => self.choose(LeakLine::Finding(at)),
-            None => self.wanted = Some(fingerprint),
+            None => {
+                self.wanted = Some(fingerprint);
+                // Also after it was cancelled: only the search for waste can still find it.
+                if self.found.is_there {
+                    self.search.want_waste();
+                }
+            }
         }
     }
 

@@ -28,7 +28,7 @@ use heaplens_tables::leak_list::android_leaks::AndroidLeaks;
 use heaplens_tables::leak_list::cut_search::CutSearch;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
-use heaplens_tables::leak_list::search::{AT_ONCE, LeakFindings, LeakSearch};
+use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
 
 /// From this width on, details are beside the list instead of below it, in points.
 const BESIDE: f32 = 1_000.0;
@@ -149,9 +149,13 @@ impl ViewPage for Leaks {
         if self.traces.poll() {
             self.begin();
         }
-        let is_complete = self.found.has_waste || context.dump.heap.len() > AT_ONCE;
-        if self.found.is_there && is_complete && !self.search.is_running() && self.wanted.take().is_some() {
-            context.push(Command::Hint("This dump does not have the requested finding".to_owned()));
+        if self.wanted.is_some() && self.search.is_exhausted(&self.found) {
+            self.wanted = None;
+            context.push(Command::Hint(match self.search.error() {
+                Some(why) => format!("Cannot find the requested finding: the search failed: {why}"),
+                None if self.found.has_waste => "This dump does not have the requested finding".to_owned(),
+                None => "The search for the requested finding was cancelled".to_owned(),
+            }));
         }
         self.copy_wanted_report(context);
         let chosen = if let Some(LeakLine::Finding(at)) = self.chosen { self.found.findings.get(at) } else { None };

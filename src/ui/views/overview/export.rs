@@ -48,7 +48,7 @@ impl OverviewPage {
             if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
-            write(&path, &Identity::new(&dump, &open_dump.heap, &open_dump.analysis), &overview).map(Some)
+            write(&path, &Identity::new(&dump, &open_dump.facts, &open_dump.analysis), &overview).map(Some)
         });
     }
 
