@@ -124,7 +124,6 @@ def main():
         except Exception as error:  # every task is reported
             seconds = time.monotonic() - window.began
             print(f"{name:10} FAILED after {window.clicks} clicks, {seconds:.1f} s: {error}", flush=True)
-            subprocess.run(["import", "-window", "root", f"/tmp/failed-{name}.png"], check=False)
         finally:
             window.close()
             time.sleep(0.5)
