@@ -32,6 +32,7 @@ mod reports;
 mod selecting;
 mod sets;
 mod snapshots;
+mod tasks;
 mod through_all;
 mod trees;
 mod verdicts;

@@ -13,7 +13,7 @@ struct Tile {
     /// Its name and definition.
     name: (&'static str, &'static str),
     figure: String,
-    /// Change since the baseline, and its sign.
+    /// Change since the baseline, and its sign; `None` also if there is no change.
     change: Option<(String, i64)>,
     target: Target,
 }
@@ -24,21 +24,19 @@ impl Tile {
     }
 
     fn size(name: (&'static str, &'static str), now: Bytes, then: Option<Bytes>, target: Target) -> Self {
-        let change = then.map(|then| ByteDelta::between(then, now)).map(|delta| (delta.to_string(), delta.0));
+        let change = then.map(|then| ByteDelta::between(then, now)).filter(|delta| delta.0 != 0);
+        let change = change.map(|delta| (delta.to_string(), delta.0));
         Self { change, ..Self::new(name, &now, target) }
     }
 
     fn count(name: (&'static str, &'static str), now: u64, then: Option<u64>, target: Target) -> Self {
-        let change = then.map(|then| CountDelta::between(then, now)).map(|delta| (delta.to_string(), delta.0));
+        let change = then.map(|then| CountDelta::between(then, now)).filter(|delta| delta.0 != 0);
+        let change = change.map(|delta| (delta.to_string(), delta.0));
         Self { change, ..Self::new(name, &Count(now), target) }
     }
 
     fn color(sign: i64, t: &Tokens) -> Color32 {
-        match sign {
-            1.. => t.grew,
-            0 => t.faint,
-            _ => t.shrank,
-        }
+        if sign > 0 { t.grew } else { t.shrank }
     }
 
     /// Name for screen readers.
