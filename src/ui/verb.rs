@@ -305,9 +305,16 @@ impl Verb {
     }
 }
 
+impl Entry {
+    /// Label of the first shortcut, which menus show; `None` without any.
+    pub fn key_label(&self, ctx: &egui::Context) -> Option<String> {
+        self.keys.first().map(|keys| written(ctx, keys))
+    }
+}
+
 /// First shortcut of an action in parentheses, after a space: ` (X)`; empty if it has none.
 pub fn keys_text(ctx: &egui::Context, verb: Verb) -> String {
-    verb.entry().keys.first().map(|keys| format!(" ({})", written(ctx, keys))).unwrap_or_default()
+    verb.entry().key_label(ctx).map(|keys| format!(" ({keys})")).unwrap_or_default()
 }
 
 /// Label of a shortcut with the sign printed on the key: `Ctrl+-`, not `Ctrl+Minus`.

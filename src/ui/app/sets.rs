@@ -5,7 +5,8 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::{Command, RowCommand, Verb, View};
+use crate::ui::tab::Tab;
+use crate::ui::{Command, Location, RowCommand, Verb, View};
 use heaplens_analysis::Cut;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
@@ -16,12 +17,12 @@ impl App {
     /// Runs an action on a class that a row shows.
     pub(super) fn apply_about_class(&mut self, ctx: &Context, class: ClassId, verb: Verb) {
         let Some(place) = self.history.now() else { return };
-        let name = || Some(self.tab_now()?.open_dump()?.heap.classes.get(class).name.to_string());
         match verb {
             Verb::ObjectsOfClass => self.apply_here(ctx, RowCommand::ObjectsOf(class)),
             Verb::CutReference => self.apply_here(ctx, RowCommand::Cut(Cut::Class(class))),
             Verb::CopyName => {
-                if let Some(name) = name() {
+                if let Some(dump) = self.tab_now().and_then(Tab::open_dump) {
+                    let name = dump.heap.classes.get(class).name.to_string();
                     self.apply(ctx, Command::Copy(name, "the name of the class".to_owned()));
                 }
             }
@@ -29,7 +30,7 @@ impl App {
                 self.open_beside();
                 self.apply_here(ctx, RowCommand::ObjectsOf(class));
             }
-            verb if question(verb).is_some() => self.ask_of_set(verb, PathTargets::Class(class)),
+            verb if is_question(verb) => self.ask_of_set(verb, PathTargets::Class(class)),
             verb => {
                 if place.class != Some(class) || place.object.is_some() {
                     self.apply_here(ctx, RowCommand::SelectClass(class));
@@ -46,13 +47,13 @@ impl App {
         };
         let of = match tab.selection().set() {
             ObjectSet::Class(class) => PathTargets::Class(*class),
-            ObjectSet::Object(object) => PathTargets::Objects(Arc::from([*object])),
+            ObjectSet::Object(object) => only(*object),
             ObjectSet::Objects(objects) => PathTargets::Objects(Arc::from(objects.as_slice())),
             ObjectSet::Rows(_) => {
                 return self.toasts.hint(ctx, "The selected objects are still being listed".to_owned());
             }
             ObjectSet::Nothing => match (place.object, place.class) {
-                (Some(object), _) => PathTargets::Objects(Arc::from([object])),
+                (Some(object), _) => only(object),
                 (None, Some(class)) => PathTargets::Class(class),
                 (None, None) => return,
             },
@@ -62,7 +63,7 @@ impl App {
 
     /// Asks a question about one object.
     pub(super) fn ask_of_object(&mut self, verb: Verb, object: ObjectId) {
-        self.ask_of_set(verb, PathTargets::Objects(Arc::from([object])));
+        self.ask_of_set(verb, only(object));
     }
 
     /// True if an object is among the selected ones.
@@ -86,8 +87,13 @@ impl App {
                 View::Related
             }
         };
-        self.go(|place| crate::ui::Location { view, ..place });
+        self.go(|place| Location { view, ..place });
     }
+}
+
+/// The set of one object.
+fn only(object: ObjectId) -> PathTargets {
+    PathTargets::Objects(Arc::from([object]))
 }
 
 /// A question about a set.

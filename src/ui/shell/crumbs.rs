@@ -47,14 +47,8 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
     {
         let hint = format!("{}{}; right-click to list locations", verb.entry().name, keys_text(ui.ctx(), verb));
         let button = controls::icon_button(&mut ui, icon, &hint, !places.is_empty());
-        button.context_menu(|ui| {
-            for (at, name) in places.iter().enumerate() {
-                if ui.button(name).clicked() {
-                    context.push(if verb == Verb::Back { Command::Back(at + 1) } else { Command::Forward(at + 1) });
-                    ui.close();
-                }
-            }
-        });
+        let command = if verb == Verb::Back { Command::Back } else { Command::Forward };
+        button.context_menu(|ui| places_ui(ui, context, places.iter().enumerate(), command));
         if button.clicked() {
             context.push(Command::Do(verb));
         }
@@ -80,25 +74,30 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
     }
 }
 
+/// Locations in a menu, each with its distance from the current one, from 0; `command` goes there.
+fn places_ui<'a>(
+    ui: &mut Ui,
+    context: &mut ViewContext<'_>,
+    places: impl Iterator<Item = (usize, &'a String)>,
+    command: fn(usize) -> Command,
+) {
+    for (at, name) in places {
+        if ui.button(name).clicked() {
+            context.push(command(at + 1));
+            ui.close();
+        }
+    }
+}
+
 /// The locations visited, in a menu: the next ones, the current one, the previous ones.
 fn history_ui(ui: &mut Ui, context: &mut ViewContext<'_>, visited: &Visited) {
     let t = tokens(ui);
     let button = Button::new("").frame(false).min_size(vec2(22.0, 28.0));
     let (button, _) = MenuButton::from_button(button).ui(ui, |ui| {
         controls::caption(ui, "Visited");
-        for (at, name) in visited.after.iter().enumerate().rev() {
-            if ui.button(name).clicked() {
-                context.push(Command::Forward(at + 1));
-                ui.close();
-            }
-        }
+        places_ui(ui, context, visited.after.iter().enumerate().rev(), Command::Forward);
         ui.add_enabled(false, Button::new(&visited.now).selected(true));
-        for (at, name) in visited.before.iter().enumerate() {
-            if ui.button(name).clicked() {
-                context.push(Command::Back(at + 1));
-                ui.close();
-            }
-        }
+        places_ui(ui, context, visited.before.iter().enumerate(), Command::Back);
     });
     button.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, "Locations visited"));
     let color = if button.hovered() { t.text } else { t.muted };

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Button, MenuBar, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::verb::{Entry, Menu, TABLE, written};
+use crate::ui::verb::{Entry, Menu, TABLE};
 use crate::ui::{Command, Verb};
 
 /// Width of the check mark beside an active item, in points.
@@ -30,7 +30,7 @@ pub fn bar_ui(
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let entry = Verb::Palette.entry();
-            let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
+            let keys = entry.key_label(ui.ctx()).unwrap_or_default();
             let t = tokens(ui);
             let text = RichText::new(format!("{}   {keys}", entry.name)).font(fonts::small()).color(t.faint);
             let button = Button::new(text).fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0);
@@ -78,7 +78,7 @@ fn scrolling_ui(ui: &mut Ui, below_bar: f32, add: impl FnOnce(&mut Ui)) {
 /// An item of a menu.
 fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands: &mut Vec<Command>) {
     let mut button = Button::new(entry.name);
-    let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys));
+    let keys = entry.key_label(ui.ctx());
     let padding = if set.is_some() { "      " } else { "" };
     if keys.is_some() || set.is_some() {
         button = button.shortcut_text(keys.unwrap_or_default() + padding);

@@ -6,7 +6,7 @@ use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Frame, Layout, Margin, Panel, Rect, Response, Role, ScrollArea, Sense, Ui, vec2};
 
 use crate::ui::theme::{Icon, fonts, icons, tokens};
-use crate::ui::verb::{keys_text, written};
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use crate::ui::{Command, Verb, View};
@@ -55,11 +55,8 @@ impl ViewList<'_> {
                             let views: Vec<View> = self.views_of(group).collect();
                             match group.title() {
                                 _ if views.is_empty() => {}
-                                Some(title) if self.has_names => {
-                                    title_ui(ui, group, title);
-                                    views.into_iter().for_each(|view| self.view_ui(ui, view, commands));
-                                }
-                                None if self.has_names => {
+                                title if self.has_names => {
+                                    title.into_iter().for_each(|title| title_ui(ui, group, title));
                                     views.into_iter().for_each(|view| self.view_ui(ui, view, commands));
                                 }
                                 title => self.folded_ui(ui, group, title, &views, commands),
@@ -86,7 +83,7 @@ impl ViewList<'_> {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
         response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_now, view.name()));
         mark(ui, rect, is_now, &response);
-        let key = Verb::Show(view).entry().keys.first().map(|key| written(ui.ctx(), key));
+        let key = Verb::Show(view).entry().key_label(ui.ctx());
         let key = ui.painter().layout_no_wrap(key.unwrap_or_default(), fonts::small(), t.faint);
         let end = rect.right() - 8.0 - key.size().x;
         let color = if is_now || response.hovered() { t.text } else { t.muted };
@@ -133,7 +130,7 @@ impl ViewList<'_> {
         let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
             controls::caption(ui, title);
             for &view in views {
-                let key = Verb::Show(view).entry().keys.first().map(|key| written(ui.ctx(), key));
+                let key = Verb::Show(view).entry().key_label(ui.ctx());
                 let aside = self.count(view).into_iter().chain(key).collect::<Vec<_>>().join("   ");
                 let item = Button::new(view.name()).shortcut_text(aside).selected(view == self.now);
                 let item = ui.add(item).on_hover_text(view.info().about);

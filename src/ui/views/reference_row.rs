@@ -8,7 +8,7 @@ use crate::ui::widgets::{ObjectName, Row, line_ui, object_menu, tree_row};
 use crate::ui::{Reference, RowCommand};
 use heaplens_analysis::Direction;
 use heaplens_analysis::references::ReferenceRow;
-use heaplens_core::heap::{Heap, ObjectId, ReferenceKind, ReferenceName, Strength};
+use heaplens_core::heap::{Heap, ReferenceKind, ReferenceName, Strength};
 use heaplens_tables::trees::reference_levels::{Levels, Place, expands};
 
 /// Maximum share of a row for the name of its reference.
@@ -97,11 +97,6 @@ pub(super) fn name_ui<'a>(
     row.hover_in(0, || [vec![said.clone()], notes].concat().join("\n"));
     row.name(said);
     Some(reference)
-}
-
-/// Object of a row, if it has one.
-pub(super) fn object_at(levels: &Levels, row: u64) -> Option<ObjectId> {
-    Some(levels.at(row)?.object)
 }
 
 #[cfg(test)]

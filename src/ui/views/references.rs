@@ -4,7 +4,7 @@
 use eframe::egui::{self, Key, Modifiers, Ui};
 
 use super::object_columns::exact;
-use super::reference_row::{edge, name_ui, object_at, reference_of};
+use super::reference_row::{edge, name_ui, reference_of};
 use crate::ui::theme::Icon;
 use crate::ui::widgets::{Column, Table, TableState, waiting};
 use crate::ui::{Pane, Reference, RowCommand, ViewContext};
@@ -53,13 +53,17 @@ impl Neighbours {
             Direction::Incoming => EdgeOrder::Nearest,
             Direction::Outgoing => EdgeOrder::Recorded,
         };
-        if let Some(levels) = &mut self.levels {
-            let anchor = RowAnchor::of(&levels.tree, self.table.cursor(), None);
-            if levels.poll(context.dump, order)
-                && let Some(anchor) = anchor
-            {
-                self.table.select(Some(anchor.row(&levels.tree)));
-            }
+        self.change(None, |levels| levels.poll(context.dump, order));
+    }
+
+    /// Changes the tree by `change`, which may expand or collapse a row; the cursor stays on its row if it returns true.
+    fn change(&mut self, toggled: Option<u64>, change: impl FnOnce(&mut Levels) -> bool) {
+        let Some(levels) = &mut self.levels else { return };
+        let anchor = RowAnchor::of(&levels.tree, self.table.cursor(), toggled);
+        if change(levels)
+            && let Some(anchor) = anchor
+        {
+            self.table.select(Some(anchor.row(&levels.tree)));
         }
     }
 
@@ -90,7 +94,7 @@ impl Neighbours {
         if levels.is_running() {
             waiting::running_ui(ui, area);
         }
-        let activated = output.activated.and_then(|row| object_at(levels, row));
+        let activated = output.activated.and_then(|row| levels.at(row)).map(|reference| reference.object);
         context.push_row(activated.map(RowCommand::Select));
         if let Some(row) = output.toggled {
             self.toggle(context, row);
@@ -98,12 +102,10 @@ impl Neighbours {
     }
 
     fn toggle(&mut self, context: &ViewContext<'_>, row: u64) {
-        let Some(levels) = &mut self.levels else { return };
-        let anchor = RowAnchor::of(&levels.tree, self.table.cursor(), Some(row));
-        levels.toggle(context.dump, context.jobs, row);
-        if let Some(anchor) = anchor {
-            self.table.select(Some(anchor.row(&levels.tree)));
-        }
+        self.change(Some(row), |levels| {
+            levels.toggle(context.dump, context.jobs, row);
+            true
+        });
     }
 
     /// Right expands the selected row, left collapses it; a key that changes nothing is left to others.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
-use crate::ui::verb::{TABLE, written};
+use crate::ui::verb::TABLE;
 use crate::ui::{Command, DumpKey, Reference, RowCommand, Verb};
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::VerdictTargets;
@@ -248,7 +248,7 @@ pub fn items_ui(ui: &mut Ui, items: impl IntoIterator<Item = Item>) -> Option<Ve
         }
         // Only actions on the selection can be disabled: other commands name their object.
         let command = command.filter(|command| !matches!(command, Command::Do(verb) if !usable.contains(verb)));
-        let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
+        let keys = entry.key_label(ui.ctx()).unwrap_or_default();
         let button = Button::new(name.unwrap_or(Cow::Borrowed(entry.name))).shortcut_text(keys);
         let shown = ui.add_enabled(command.is_some() || is_of_view, button).on_hover_text(entry.about);
         if shown.clicked() {

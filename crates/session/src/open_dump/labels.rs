@@ -21,7 +21,7 @@ impl Labels {
 
     /// Address-free name of an object, if it is known; requests it otherwise.
     pub fn name(&mut self, object: ObjectId) -> Option<&str> {
-        self.names.of(object)?.map(|text| &**text)
+        self.name_if_any(object)?
     }
 
     /// Address-free name of an object, `Some(None)` if it has none; requests it if it is not known.

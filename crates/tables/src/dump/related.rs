@@ -7,7 +7,7 @@ use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::{Related, RelatedClass, Relation, related};
 use heaplens_analysis::{Cut, HeapData};
 use heaplens_base::{Named, Task};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_core::heap::Heap;
 use heaplens_session::OpenSettings;
 
 /// Text instead of a class for objects of the set that no single object dominates.
@@ -37,15 +37,8 @@ impl RelatedQuery {
     /// Searches for the related objects.
     pub fn find(&self, from: TableContext<'_>, task: &Task) -> Result<Related, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
-        let of_class: Vec<ObjectId>;
-        let objects = match &self.of {
-            PathTargets::Objects(objects) => &**objects,
-            PathTargets::Class(class) => {
-                of_class = heap.objects().filter(|&object| heap.class_id(object) == *class).collect();
-                &of_class
-            }
-        };
-        Ok(related(HeapData { heap, contents, analysis }, objects, self.by, &self.without, task)?)
+        let objects = self.of.objects(heap, analysis, task)?;
+        Ok(related(HeapData { heap, contents, analysis }, &objects, self.by, &self.without, task)?)
     }
 
     /// Command line that prints the rows.

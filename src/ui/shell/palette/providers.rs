@@ -7,7 +7,7 @@ use eframe::egui::Context;
 use super::offers::{Group, Kind, Offer, Query, offer};
 use super::synonyms;
 use crate::ui::tab::Tab;
-use crate::ui::verb::{Menu, TABLE, written};
+use crate::ui::verb::{Menu, TABLE};
 use crate::ui::{Command, DumpKey, Location, RowCommand, Verb};
 use heaplens_session::files::file_name;
 use heaplens_session::{Jobs, Link, Marks, OpenDump};
@@ -52,7 +52,7 @@ pub fn commands(ctx: &Context, around: &PaletteContext<'_>, matcher: &mut Matche
     for entry in TABLE.iter().filter(|e| e.verb != Verb::Palette && (around.usable)(e.verb)) {
         let mut offer = Offer {
             aside: entry.about.to_owned(),
-            more: entry.keys.first().map(|keys| written(ctx, keys)).unwrap_or_default(),
+            more: entry.key_label(ctx).unwrap_or_default(),
             ..Offer::plain(entry.name, Command::Do(entry.verb))
         };
         if !matcher.is_empty() {

@@ -28,7 +28,6 @@ use heaplens_analysis::overview::{
 };
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
-use heaplens_session::open_dump::Baseline;
 use heaplens_session::overview::closer;
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 use heaplens_tables::export::report::words;
@@ -46,9 +45,10 @@ pub struct OverviewPage {
     /// Rules of the current findings.
     asked_by: Option<Arc<LeakRules>>,
     glance: Slot<HeapSummary>,
-    /// The same of the baseline, in a comparison, and the baseline it is of.
+    /// The same of the baseline, in a comparison.
     before: Slot<HeapSummary>,
-    baseline: Option<Arc<Baseline>>,
+    /// True if that was asked for since the baseline changed.
+    asked_before: bool,
     /// Findings of the leak search, which Leaks shows too.
     holders: Slot<HolderFindings>,
     closer: Slot<DetailedOverview>,
@@ -171,14 +171,9 @@ impl OverviewPage {
         }
     }
 
-    /// Asks for the figures of the baseline, if there is another one than before.
+    /// Asks for the figures of the baseline, once after it has changed.
     fn compare(&mut self, dump: &OpenDump, jobs: &Jobs) {
-        let is_same = |one: &Option<Arc<Baseline>>, other: &Option<Arc<Baseline>>| match (one, other) {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        if !is_same(&self.baseline, &dump.baseline) {
-            self.baseline.clone_from(&dump.baseline);
+        if !std::mem::replace(&mut self.asked_before, true) {
             self.before = Slot::default();
             if let Some(baseline) = dump.baseline.clone() {
                 self.before.ask(jobs, "overview: baseline", move |task| {
@@ -201,7 +196,7 @@ impl OverviewPage {
 
     /// Called when the rules for application classes or the baseline change. Old findings stay visible until the new ones are computed.
     pub fn look_again(&mut self) {
-        self.asked_by = None;
+        (self.asked_by, self.asked_before) = (None, false);
     }
 
     /// Follows the link of the row at the cursor.

@@ -10,8 +10,8 @@ use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
 
 /// Opens the menu on a right click on a header; `column` is the column under the pointer.
-pub(super) fn context_menu(response: &Response, table: &Table<'_>, shown: &ColumnLayout, column: Option<usize>) {
-    response.context_menu(|ui| menu_ui(ui, table, shown, column));
+pub(super) fn context_menu(response: &Response, table: &Table<'_>, shown: &ColumnLayout, column: usize) {
+    response.context_menu(|ui| menu_ui(ui, table, shown, Some(column)));
 }
 
 /// The button for the menu, above the scroll bar.

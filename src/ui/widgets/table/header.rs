@@ -43,7 +43,7 @@ pub(super) fn header_ui(
         if column.sorts && response.clicked() {
             output.sort = Some(i);
         }
-        column_menu::context_menu(&response, table, shown, Some(i));
+        column_menu::context_menu(&response, table, shown, i);
         move_ui(ui, rect, shown, table, i, &response);
         definition::tooltip(response, column.title, column.about);
         if !column.fills {

@@ -41,8 +41,9 @@ impl Table<'_> {
         }
         state.fit(self.rows, f64::from(body.height() / self.row_height));
         let arrangements = arrangement::all(ui.ctx());
-        let arrangement = arrangements.get(self.name).cloned().unwrap_or_default();
-        let shown = layout::lay_out(self.columns, self.sort, &arrangement, area.width() - scroll::WIDTH);
+        let usual = arrangement::Arrangement::default();
+        let arrangement = arrangements.get(self.name).unwrap_or(&usual);
+        let shown = layout::lay_out(self.columns, self.sort, arrangement, area.width() - scroll::WIDTH);
         if self.header {
             let header = Rect::from_min_size(area.min, vec2(area.width(), header_height));
             header::header_ui(ui, id, header, &shown, &self, &mut output);

@@ -9,6 +9,7 @@ mod by_class;
 mod path_forest;
 mod tree;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -27,6 +28,19 @@ pub enum PathTargets {
     Class(ClassId),
     /// These objects.
     Objects(Arc<[ObjectId]>),
+}
+
+impl PathTargets {
+    /// The objects, as they are listed; those of a class by address.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn objects(&self, heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Cow<'_, [ObjectId]>, Cancelled> {
+        Ok(match self {
+            Self::Class(class) => shown_of(heap, analysis, |of| of == *class, task)?.into(),
+            Self::Objects(objects) => (&**objects).into(),
+        })
+    }
 }
 
 /// A frame compares its query with the last one: the same list is equal without reading it.
@@ -66,10 +80,7 @@ pub fn merged_paths(
     weakest: Strength,
     task: &Task,
 ) -> Result<MergedTree, Cancelled> {
-    let mut objects = match of {
-        PathTargets::Class(class) => shown_of(heap, analysis, |of| of == *class, task)?,
-        PathTargets::Objects(objects) => objects.to_vec(),
-    };
+    let mut objects = of.objects(heap, analysis, task)?.into_owned();
     objects.par_sort_unstable();
     objects.dedup();
     let all = objects.len();
