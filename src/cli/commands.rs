@@ -6,9 +6,9 @@ use super::args::{IndexArguments, ObjectArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::names::{Names, object_named};
-use super::open::{called, open_options, open_with, this_open};
+use super::open::{called, open, open_options, open_with, this_open};
 use super::ownership::owners;
-use super::print::{Answer, filter, open_filtered, print_json, print_rows, rows_wanted};
+use super::print::{Answer, filter, print_json, print_rows, rows_wanted, text_filter};
 use super::progress::with_progress;
 use super::report;
 use super::rules::leak_rules;
@@ -68,7 +68,8 @@ fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<LeakVerdicts>, 
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let print = &arguments.print;
-    let (dump, filter) = open_filtered(&arguments.file, print)?;
+    let filter = text_filter(print.filter.as_deref())?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let details = describe(heap, contents, &dump.analysis, object, 1 << 20);

@@ -15,7 +15,9 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::LoadedDump;
 use heaplens_tables::columns::headings::DEPTH;
 use heaplens_tables::columns::{Cell, Heading};
-use heaplens_tables::dump::level::sort_of;
+use heaplens_tables::dump::object_filter::ObjectRowFilter;
+use heaplens_tables::dump::objects::order_of;
+use heaplens_tables::query::RowFilter;
 use heaplens_tables::{Level, OutputForm, RowQuery, Table as _, TableContext, TableError};
 
 /// Selects the part of the tree to walk.
@@ -33,7 +35,7 @@ pub(super) struct TreeRange<'a> {
     /// Maximum number of levels.
     pub(super) depth: usize,
     /// Filter for rows of the first level.
-    pub(super) filter: &'a TextFilter,
+    pub(super) filter: &'a RowFilter,
     /// If set, restricts the first level to unreachable objects; all objects below those are unreachable too.
     pub(super) only: Option<&'a Unreachable>,
 }
@@ -55,9 +57,8 @@ impl<'a> Walk<'a> {
             first.retain(|&object| only.contains(object));
         }
         if !walk.wanted.filter.is_empty() {
-            let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
-            let filter = walk.wanted.filter;
-            first.retain(|&object| filter.passes_object(heap, &**contents, object));
+            let filter = ObjectRowFilter::new(TableContext::new(dump), walk.wanted.filter)?;
+            first.retain(|&object| filter.passes(object));
         }
         let skipped = walk.wanted.skip.min(first.len());
         walk.levels.push(first.split_off(skipped).into_iter().take(walk.wanted.top));
@@ -111,7 +112,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         .order
         .sort
         .as_deref()
-        .map_or(Ok(LevelOrder::Retained), |key| sort_of(TableContext::new(&dump), key))?;
+        .map_or(Ok(LevelOrder::Retained), |key| order_of(TableContext::new(&dump), key))?;
     let walk = Walk::new(
         &dump,
         TreeRange {

@@ -6,7 +6,6 @@ use super::cuts::open_without;
 use super::print::{Answer, filter, indented, print_rows, print_tree, rows_wanted, text_filter};
 use super::query::{folded_level, is_folded};
 use super::tables::{print_table, row_query};
-use heaplens_analysis::TextFilter;
 use heaplens_analysis::dominator_tree::drops::big_drops;
 use heaplens_analysis::dominator_tree::rows::Rows;
 use heaplens_analysis::dominator_tree::{DropRule, Fold, FoldInputs, LevelPart, Shared};
@@ -16,6 +15,8 @@ use heaplens_session::LoadedDump;
 use heaplens_tables::columns::{Cell, headings};
 use heaplens_tables::dump::drops::drop_table;
 use heaplens_tables::dump::folded::{LevelContext, Row};
+use heaplens_tables::dump::object_filter::ObjectRowFilter;
+use heaplens_tables::query::RowFilter;
 use heaplens_tables::{FoldedLevel, OutputForm, RowQuery, TableContext};
 
 /// Columns omitted from text output, where the name of a row contains class, label and count.
@@ -72,12 +73,12 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
 }
 
-fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &TextFilter) -> Answer {
-    let (heap, analysis, contents) = (&dump.facts.heap, &dump.analysis, &*dump.facts.contents);
-    let passes = |object: ObjectId| filter.is_empty() || filter.passes_object(heap, contents, object);
+fn drops(arguments: &DominatorsArguments, dump: &LoadedDump, filter: &RowFilter) -> Answer {
+    let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
+    let filter = ObjectRowFilter::new(TableContext::new(dump), filter)?;
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analysis) };
     let drops = big_drops(heap, analysis, rule, &Task::new())?;
-    let drops = drops.into_iter().filter(|drop| passes(drop.holder) || passes(drop.point));
+    let drops = drops.into_iter().filter(|drop| filter.passes(drop.holder) || filter.passes(drop.point));
     let how = RowQuery { top: Some(rows_wanted(&arguments.print)), ..RowQuery::default() };
     print_table(dump, &drop_table(drops.collect()), &how, arguments.print.format)
 }

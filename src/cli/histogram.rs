@@ -46,7 +46,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if arguments.held_by.is_some() && arguments.by != HistogramRows::Classes {
         return Err(Failure::Usage("--held-by requires --by class or --by object".to_owned()));
     }
-    if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != HistogramRows::Classes) {
+    if filter(&arguments.print)?.text.heap().is_some()
+        && (arguments.unreachable || arguments.by != HistogramRows::Classes)
+    {
         return Err(Failure::Usage("a heap in --filter requires --by class without --unreachable".to_owned()));
     }
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;

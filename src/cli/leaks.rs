@@ -7,7 +7,7 @@ use super::failure::{Failure, remark};
 use super::javascript;
 use super::names::Names;
 use super::open::{called, open, open_nth};
-use super::print::{Answer, text_filter};
+use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
@@ -30,6 +30,7 @@ use heaplens_tables::export::leaks::{
 };
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
+use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if javascript::is_asked(arguments) {
@@ -39,7 +40,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return Err(Failure::Usage("--sort, --reverse, --skip and --rows require --baseline and --of".to_owned()));
     }
     // Report usage errors before the dump is opened.
-    let filter = text_filter(arguments.filter.as_deref())?;
+    let filter = row_filter(arguments.filter.as_deref())?;
+    for condition in &filter.numbers {
+        condition.place(&NUMBERS).map_err(Failure::Usage)?;
+    }
     let rules = leak_rules(&arguments.rules)?;
     let matchers =
         read_references(references_file().as_deref(), &arguments.android.references).map_err(Failure::Usage)?;
@@ -70,8 +74,8 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let ended = failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks));
     let counts = Counts::of(&findings, report.as_ref());
     let nothing = words::none_of(findings.len());
-    findings.retain(|finding| finding.passes(&filter));
-    report.iter_mut().for_each(|report| report.keep(&filter));
+    findings.retain(|finding| finding_passes(finding, &filter));
+    report.iter_mut().for_each(|report| keep(report, &filter));
     let most = arguments.shown().unwrap_or(usize::MAX);
     findings.truncate(most);
     let mut out = VerifiedOutput::of_all(before.iter().chain([&dump]));

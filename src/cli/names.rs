@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use super::failure::Failure;
 use heaplens_analysis::naming::{NameIndex, Unresolved};
-use heaplens_analysis::{Namer, RuntimeClasses, TextFilter};
+use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, starts_with_id};
 use heaplens_session::{LoadedDump, runtime_classes};
+use heaplens_tables::TableContext;
+use heaplens_tables::dump::object_filter::ObjectRowFilter;
+use heaplens_tables::query::RowFilter;
 
 /// Names for one dump.
 pub(super) struct Names<'a> {
@@ -60,7 +63,7 @@ pub(super) fn objects_named(
     dump: &LoadedDump,
     file: &Path,
     (ids, class, any): (&[String], Option<&str>, bool),
-    filter: &TextFilter,
+    filter: &RowFilter,
 ) -> Result<Vec<ObjectId>, Failure> {
     let heap = &dump.facts.heap;
     let mut objects = ids.iter().map(|id| object_named(dump, file, id)).collect::<Result<Vec<ObjectId>, Failure>>()?;
@@ -74,7 +77,8 @@ pub(super) fn objects_named(
         objects.extend(heap.objects().filter(is_of_name).filter(|&o| any || dump.analysis.is_reachable(o)));
     }
     if !filter.is_empty() {
-        objects.retain(|&o| filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)));
+        let filter = ObjectRowFilter::new(TableContext::new(dump), filter)?;
+        objects.retain(|&object| filter.passes(object));
     }
     Ok(objects)
 }

@@ -22,6 +22,7 @@ use heaplens_analysis::ownership::listing::{
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_core::heap::SoftLinks;
 use heaplens_session::LoadedDump;
+use heaplens_tables::dump::object_filter::ObjectRowFilter;
 use heaplens_tables::dump::ownership::{by_of, process_cells};
 use heaplens_tables::dump::route::{RouteQuery, route_table};
 use heaplens_tables::export::heaproots::Style;
@@ -85,7 +86,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
         })?,
     };
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let heap = &dump.facts.heap;
     let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let found = owners(&dump, arguments.soft.unwrap_or(SoftLinks::Follow))?;
     let task = Task::new();
@@ -100,7 +101,8 @@ fn listing(arguments: &RootsArguments) -> Answer {
         options.threshold = automatic_threshold(heap, &found, options, lines, &task)?;
     }
     let lines = Listing::new(heap, &found, options, &task)?;
-    let passing = lines.filter(|line| filter.is_empty() || filter.passes_object(heap, contents, line.object));
+    let filter = ObjectRowFilter::new(TableContext::new(&dump), &filter)?;
+    let passing = lines.filter(|line| filter.passes(line.object));
     let style = Style::of(heap);
     let mut out = Printable(VerifiedOutput::of(&dump));
     for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {

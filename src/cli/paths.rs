@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::args::PathsArguments;
 use super::failure::Failure;
 use super::names::{object_named, objects_named};
-use super::print::{Answer, indent, open_filtered, print_json, print_rows, rows_wanted};
+use super::open::open;
+use super::print::{Answer, indent, open_filtered, print_json, print_rows, rows_wanted, text_filter};
 use super::progress::with_progress;
 use super::tables::print_table;
 use super::verified_output::VerifiedOutput;
@@ -47,7 +48,8 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
 
 fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let print = &arguments.print;
-    let (dump, filter) = open_filtered(&arguments.file, print)?;
+    let filter = text_filter(print.filter.as_deref())?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let weakest = print.open.strength.unwrap_or(Strength::Strong);
@@ -128,7 +130,8 @@ fn merged(arguments: &PathsArguments) -> Answer {
 /// Prints one tree per class that reaches the thresholds.
 fn aggregated(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
-    let (dump, filter) = open_filtered(&arguments.file, print)?;
+    let filter = text_filter(print.filter.as_deref())?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let least = Thresholds {
         retained: Bytes(arguments.least_retained.unwrap_or(0)),

@@ -14,20 +14,31 @@ use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::export::nested::NestedWriter;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv, write_text};
+use heaplens_tables::query::RowFilter;
 
 /// Result of a command.
 pub(super) type Answer = Result<(), Failure>;
 
-pub(super) fn filter(print: &PrintArguments) -> Result<TextFilter, Failure> {
-    text_filter(print.filter.as_deref())
+/// Filter of rows: words and conditions on numbers.
+pub(super) fn row_filter(text: Option<&str>) -> Result<RowFilter, Failure> {
+    RowFilter::parse(text.unwrap_or_default()).map_err(Failure::Usage)
 }
 
+pub(super) fn filter(print: &PrintArguments) -> Result<RowFilter, Failure> {
+    row_filter(print.filter.as_deref())
+}
+
+/// Filter of an answer that has no columns of numbers.
 pub(super) fn text_filter(text: Option<&str>) -> Result<TextFilter, Failure> {
-    TextFilter::parse(text.unwrap_or_default()).map_err(Failure::Usage)
+    let filter = row_filter(text)?;
+    match filter.numbers.first() {
+        Some(condition) => Err(Failure::Usage(condition.place(&[]).err().unwrap_or_default())),
+        None => Ok(filter.text),
+    }
 }
 
 /// Opens a dump to print its rows. Usage errors in the filter are reported before.
-pub(super) fn open_filtered(file: &Path, print: &PrintArguments) -> Result<(LoadedDump, TextFilter), Failure> {
+pub(super) fn open_filtered(file: &Path, print: &PrintArguments) -> Result<(LoadedDump, RowFilter), Failure> {
     let filter = filter(print)?;
     Ok((open(file, &print.open)?.0, filter))
 }

@@ -13,10 +13,10 @@ use super::args::{
 use super::cuts::cuts_named;
 use super::failure::Failure;
 use super::names::{object_named, objects_named};
+use heaplens_analysis::Direction;
 use heaplens_analysis::dominator_tree::{LevelForm, PartitionBy};
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
-use heaplens_analysis::{Direction, TextFilter};
 use heaplens_core::heap::{ClassId, ObjectId, Strength};
 use heaplens_session::LoadedDump;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery, MANY, SYSTEM};
@@ -25,6 +25,7 @@ use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::dump::related::RelatedQuery;
 use heaplens_tables::dump::retained_set::RetainedSetQuery;
 use heaplens_tables::dump::route::RouteQuery;
+use heaplens_tables::query::RowFilter;
 use heaplens_tables::{HistogramRows, Question, TableKind, TableQuery};
 
 /// Table that a question asks of `dump`; `None` if its answer is no table, or one that only its command computes.
@@ -95,7 +96,7 @@ pub(super) fn related(arguments: &RelatedArguments, dump: &LoadedDump) -> Result
         return Err(Failure::Usage("--without applies to --by retained only".to_owned()));
     }
     let set = (&*arguments.ids, arguments.class.as_deref(), true);
-    let objects = objects_named(dump, &arguments.file, set, &TextFilter::default())?;
+    let objects = objects_named(dump, &arguments.file, set, &RowFilter::default())?;
     let without = cuts_named(dump, &arguments.file, "--without", &arguments.without)?;
     Ok(RelatedQuery { of: PathTargets::Objects(Arc::from(objects)), by: arguments.by, without })
 }

@@ -28,7 +28,8 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
         let (wanted, contents) = (table.found.below(row), &*dump.facts.contents);
         let is_there = |object| {
             let site = contents.allocation_site(&dump.facts.heap, object);
-            site.is_some_and(|site| wanted.binary_search(&site).is_ok()) && filter.in_its_heap(&dump.facts.heap, object)
+            site.is_some_and(|site| wanted.binary_search(&site).is_ok())
+                && filter.text.in_its_heap(&dump.facts.heap, object)
         };
         let classes = Classes(histogram_of(&dump.facts.heap, &dump.analysis, is_there, &task)?);
         return print_table(&dump, &classes, &how, print.format);

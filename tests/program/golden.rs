@@ -315,7 +315,7 @@ fn groups_sets_and_unreachable_objects() {
     check_failure(&["histogram", AFTER, "--unreachable", "--by", "package"], 2, "--by class");
 }
 
-fn json(arguments: &[&str]) -> serde_json::Value {
+pub(super) fn json(arguments: &[&str]) -> serde_json::Value {
     let output = heaplens(&[arguments, &["--format", "json"]].concat());
     serde_json::from_slice(&output.stdout).expect("json")
 }
@@ -361,7 +361,7 @@ fn threads_loaders_and_garbage_match_the_log() {
 }
 
 /// Checks the exit status and the line on stderr.
-fn check_failure(arguments: &[&str], status: i32, says: &str) {
+pub(super) fn check_failure(arguments: &[&str], status: i32, says: &str) {
     let output = heaplens(arguments);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");

@@ -2,6 +2,7 @@
 
 mod facts;
 mod faults;
+mod filters;
 mod giant;
 mod golden;
 mod javascript;

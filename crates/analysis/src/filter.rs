@@ -116,7 +116,6 @@ impl TextFilter {
         objects: &[ObjectId],
         task: &Task,
     ) -> Result<Vec<ObjectId>, Cancelled> {
-        task.step("Filtering", Unit::Objects, objects.len() as u64);
         let words = self.words();
         let matches = |text: &str| words.matches(text);
         let passes = |&o: &ObjectId| {
@@ -125,11 +124,7 @@ impl TextFilter {
                     || matches(&heap.id_text(o))
                     || contents.label(heap, o).is_some_and(|label| matches(&label)))
         };
-        let blocks = objects.par_chunks(LABELS).map(|block| {
-            task.advance_checked(block.len() as u64)?;
-            Ok(block.iter().copied().filter(passes).collect())
-        });
-        Ok(blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.into_iter().flatten().collect())
+        passing_objects(objects, LABELS, passes, task)
     }
 
     /// First match in `text`; `None` if there is none, and for the empty filter.
@@ -155,6 +150,21 @@ impl TextFilter {
     pub fn matches(&self, text: &str) -> bool {
         self.regex.as_ref().is_none_or(|r| r.is_match(text))
     }
+}
+
+/// Objects that pass, in the same order; `block` of them are tested between two checkpoints.
+pub fn passing_objects(
+    objects: &[ObjectId],
+    block: usize,
+    passes: impl Fn(&ObjectId) -> bool + Sync,
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    task.step("Filtering", Unit::Objects, objects.len() as u64);
+    let blocks = objects.par_chunks(block.max(1)).map(|block| {
+        task.advance_checked(block.len() as u64)?;
+        Ok(block.iter().copied().filter(&passes).collect())
+    });
+    Ok(blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.concat())
 }
 
 /// Objects that pass a filter by heap and class: each class is checked once.

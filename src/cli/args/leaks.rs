@@ -59,7 +59,7 @@ pub struct LeaksArguments {
     pub top: Option<usize>,
     /// Print only findings whose name, class or fingerprint matches TEXT
     ///
-    /// /re/ is a regular expression.
+    /// /re/ is a regular expression. 'frees>1MB' and 'objects>100' compare numbers.
     #[arg(long, value_name = "TEXT", help_heading = "Output options")]
     pub filter: Option<String>,
     /// Order of rows, with `--of` only.

@@ -19,6 +19,10 @@ pub struct PrintArguments {
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
     /// Print only rows whose class or label contains TEXT; /re/ is a regular expression
+    ///
+    /// Tables compare numbers, too: 'retained>1MB', 'objects=10..100', 'share>=5%', before or after other words. A
+    /// column is named by its csv heading, with or without `_bytes`; '>1MB' means the retained size, or the first size
+    /// of a table without it. A percentage of a size is that of all reachable bytes.
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// Opening options.

@@ -11,7 +11,7 @@ use super::args::DiffArguments;
 use super::failure::{Failure, remark};
 use super::names::Names;
 use super::open::{called, open_nth};
-use super::print::{Answer, text_filter};
+use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::diff::{Pair, Side};
@@ -46,7 +46,7 @@ impl DiffDump {
 
 pub(super) fn diff(arguments: &DiffArguments) -> Answer {
     // Report usage errors before the dumps are opened.
-    text_filter(arguments.filter.as_deref())?;
+    row_filter(arguments.filter.as_deref())?;
     let (asked, several) = (asked(arguments), !arguments.more.is_empty());
     if several && !asked.needs_matches() {
         return Err(Failure::Usage("three or more dumps require --of owners or --of classes".to_owned()));

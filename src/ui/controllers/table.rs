@@ -35,8 +35,6 @@ pub enum Activation {
 
 /// Rows of a table and what they mean.
 pub trait TableSource {
-    /// True if a search jumps to rows by their [text](Self::text).
-    const SEARCHES: bool = false;
     /// True if a double click or Enter expands or collapses a row.
     const TOGGLES: bool = false;
     /// Name for screen readers, unique in the window.
@@ -72,9 +70,17 @@ pub trait TableSource {
         sizes::ROW
     }
 
-    /// Text of a row that the search compares.
-    fn text(&self, _row: u64) -> Option<String> {
-        None
+    /// Text of a row that the search compares: class, id and label of its object unless the view names its rows.
+    fn text(&self, context: &ViewContext<'_>, row: u64) -> Option<String> {
+        let heap = &context.dump.heap;
+        match self.target(context, row)? {
+            RowTarget::Object(object) => {
+                let label = context.labels.known(object).unwrap_or_default();
+                Some(format!("{} {} {label}", heap.class(object).name, heap.id_text(object)))
+            }
+            RowTarget::Class(class) => Some(heap.classes.get(class).name.to_string()),
+            _ => None,
+        }
     }
 
     /// Object or class that a row leads to; `None` while the row is read.
@@ -205,9 +211,8 @@ impl TableController {
         let table =
             Table::new(&name, &columns, source.count()).active(source.is_active()).row_height(source.row_height());
         let found = {
-            let text = |row| source.text(row);
-            let find = &mut self.find;
-            S::SEARCHES.then(|| find.ui(ui, area, context.find, &mut self.state, source.count(), text)).flatten()
+            let text = |row| source.text(context, row);
+            self.find.ui(ui, area, context.find, &mut self.state, source.count(), text)
         };
         let mut output = table.sorted(self.sort).show(ui, &mut self.state, |row| {
             source.draw(row, context);

@@ -19,7 +19,7 @@ use heaplens_base::{Count, Unit};
 use heaplens_core::heap::{ClassId, ObjectId, split_class};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{DeferredDrop, OpenDump, Slot};
-use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery};
+use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery};
 
 /// Query: class, order, direction, filter text, and true in a comparison.
 type ObjectsQuery = (ClassId, LevelOrder, bool, String, bool);
@@ -117,12 +117,16 @@ impl Objects {
             return;
         }
         self.asked = Some(question);
+        let conditions = self.table.filter.object_conditions();
         let (dump, filter) = (context.dump.clone(), self.table.filter.clone());
         let jobs = context.jobs.clone();
         self.rows.slot.ask(context.jobs, "objects of a class", move |task| {
             let (heap, analysis) = (&dump.heap, &dump.analysis);
             let mut rows = objects_of(heap, analysis, class, task)?;
-            if !filter.is_empty() {
+            if !conditions.is_empty() {
+                conditions.keep(TableContext::of(&dump), &mut rows, task)?;
+            }
+            if !filter.pattern().is_empty() {
                 rows = filter.pattern().passing(heap, &*dump.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);

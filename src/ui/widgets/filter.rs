@@ -7,6 +7,10 @@ use crate::ui::theme::{Icon, fonts, icons, tokens};
 use crate::ui::widgets::controls;
 use heaplens_tables::TypedFilter;
 
+/// Tooltip of the field.
+const HELP: &str =
+    "Words (case-insensitive) or a /regular expression/; conditions on numbers: retained>1MB, objects=10..50, >5%";
+
 /// Draws the field; true if the pattern may have changed.
 pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, width: f32, focus: bool) -> bool {
     let tokens = tokens(ui);
@@ -59,7 +63,7 @@ pub fn filter_ui(filter: &mut TypedFilter, ui: &mut Ui, id: Id, name: &str, widt
     }
     match filter.error() {
         Some(error) => response.on_hover_text(error),
-        None => response.on_hover_text("Words (case-insensitive) or a /regular expression/"),
+        None => response.on_hover_text(HELP),
     };
     changed
 }

@@ -1,14 +1,18 @@
 //! Find as you type: jumps to rows of a table that contain the typed text, without filtering. Long tables are searched
 //! in parts, one per frame.
 
+use std::time::{Duration, Instant};
+
 use eframe::egui;
 use egui::{Area, Id, Key, Modifiers, Rect, Role, TextEdit, Ui, pos2, vec2};
 
 use super::table::TableState;
 use crate::ui::theme::{fonts, tokens};
 
-/// Number of rows searched in one frame.
-const ROWS_PER_FRAME: u64 = 20_000;
+/// Longest time that a search takes in one frame.
+const TIME_PER_FRAME: Duration = Duration::from_millis(3);
+/// Number of rows searched between two looks at the clock.
+const ROWS_AT_ONCE: u64 = 64;
 const SIZE: egui::Vec2 = vec2(280.0, 34.0);
 
 /// A running search.
@@ -114,7 +118,10 @@ impl Find {
             self.search = None;
             return None;
         }
-        for _ in 0..ROWS_PER_FRAME.min(search.remaining) {
+        let begin = Instant::now();
+        while search.remaining > 0
+            && (!search.remaining.is_multiple_of(ROWS_AT_ONCE) || begin.elapsed() < TIME_PER_FRAME)
+        {
             let row = search.at.min(rows - 1);
             search.at = if search.forwards { (row + 1) % rows } else { row.checked_sub(1).unwrap_or(rows - 1) };
             search.remaining -= 1;

@@ -174,3 +174,42 @@ fn object_filters_are_restored_per_class() {
     settle(&mut h);
     assert!(filtered(&h));
 }
+
+#[test]
+fn filters_compare_numbers() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "retained>5MB objects>1k");
+    settle(&mut h);
+    // Strings have enough objects, but retain less.
+    let listed = |h: &Harness<'_, App>, class: &str| h.query_all_by_label_contains(class).next().is_some();
+    assert!(listed(&h, "desk.Session 1,200 objects") && listed(&h, "byte[] 15,117 objects"));
+    assert!(!listed(&h, "java.lang.String 13,789 objects") && has(&h, "3 of "));
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::Slash);
+    type_text(&mut h, ">1%");
+    settle(&mut h);
+    assert!(has(&h, " top-level rows match"));
+    // A condition that names no column is reported, and does not hide the rows.
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Slash);
+    h.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+    type_text(&mut h, "depth>5");
+    settle(&mut h);
+    assert!(listed(&h, "java.lang.String 13,789 objects"));
+}
+
+#[test]
+fn a_row_of_the_dominator_tree_is_found_by_typing() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::Quote);
+    type_text(&mut h, "MODULEDESCRIPTOR");
+    press(&mut h, Key::Escape);
+    let object = h.state().place().and_then(|place| place.object).expect("an object");
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    assert!(dump.heap.class(object).name.contains("ModuleDescriptor"));
+}

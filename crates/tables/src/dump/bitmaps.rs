@@ -1,6 +1,7 @@
 //! Bitmaps of an Android dump: sizes, duplicates and owners.
 
 use crate::columns::{Cell, Columns, Record, heading, headings};
+use crate::query::number_keys;
 use crate::{RowOf, TableContext, TableError, Totals, TypedTable, table::any_text_passes};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::android::bitmaps::{Bitmap, Bitmaps as HeapBitmaps, DuplicateBitmaps};
@@ -97,6 +98,13 @@ impl Bitmaps {
     /// Name of a bitmap.
     pub fn name(&self, row: usize) -> Option<&str> {
         self.called.get(row)?.1.as_deref()
+    }
+}
+
+impl Bitmaps {
+    /// Keys of the columns that conditions on numbers may name, each at its place.
+    pub fn number_keys() -> Vec<&'static str> {
+        number_keys(COLUMNS)
     }
 }
 

@@ -4,9 +4,10 @@
 use std::io::{self, Write};
 
 use crate::columns::{Column, Columns, Record, heading, headings};
-use crate::dump::level::sort_of;
+use crate::dump::object_filter::ObjectRowFilter;
+use crate::dump::objects::order_of;
 use crate::export::parts;
-use crate::query::{TableError, class_named};
+use crate::query::{RowFilter, TableError, class_named};
 use crate::table::write_entries;
 use crate::{OrderedRows, Question, RowQuery, TableContext, TableResult, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -136,7 +137,7 @@ pub struct LevelContext {
 impl LevelContext {
     /// Computes the data for queried levels.
     pub fn new(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
-        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
         let by = match (asked.form, asked.only) {
             (LevelForm::By(by), _) | (_, Some((by, _))) => by,
             _ => PartitionBy::Class,
@@ -175,15 +176,14 @@ impl LevelContext {
         &self,
         from: TableContext<'_>,
         asked: &LevelQuery,
-        filter: &TextFilter,
+        filter: &RowFilter,
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
-        let TableContext { heap, contents, analysis, .. } = from;
+        let TableContext { heap, analysis, .. } = from;
         let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
-        let keep = |object: ObjectId| {
-            passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
-        };
+        let filter = ObjectRowFilter::new(from, filter)?;
+        let keep = |object: ObjectId| passing.has(object) && filter.passes(object);
         let chain = |head| {
             let found = chain_from(heap, analysis, head, task)?;
             found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
@@ -216,7 +216,7 @@ impl FoldedLevel {
     /// Folds, filters and sorts the level; the range of rows is applied later.
     pub fn find(from: TableContext<'_>, asked: &LevelQuery, how: &RowQuery, task: &Task) -> Result<Self, TableError> {
         let ground = LevelContext::new(from, asked, how, task)?;
-        let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;
+        let (_, rows) = ground.level(from, asked, &how.row_filter()?, task)?;
         Ok(Self { ground, rows })
     }
 }

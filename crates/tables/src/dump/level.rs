@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use crate::columns::{Column, Columns, Condition, headings};
 use crate::table::{shown, write_entries};
 use crate::{
-    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, dump::objects::order_of, export::parts,
+    OrderedRows, RowQuery, TableContext, TableError, TableResult, TypedTable, dump::object_filter::ObjectConditions,
+    dump::objects::order_of, export::parts,
 };
 use heaplens_analysis::dominator_tree::{LevelOrder, level};
 use heaplens_analysis::{TextFilter, filter::ObjectFilter, unreachable::Unreachable};
@@ -82,21 +83,16 @@ impl TypedTable for Level {
     }
 
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        let filter = how.pattern()?;
-        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
+        let filter = how.row_filter()?;
+        let conditions = ObjectConditions::new(&filter)?;
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
         let mut objects = self.objects(from, (order, how.reverse), task)?;
         if let Some(only) = &self.only {
             objects.retain(|&object| only.contains(object));
         }
         let expected = objects.len() as u64;
-        let passing =
-            objects.into_iter().filter(move |&object| filter.is_empty() || self.passes(from, object, &filter));
+        let has_words = move |object| filter.text.is_empty() || self.passes(from, object, &filter.text);
+        let passing = objects.into_iter().filter(move |&object| conditions.are_met(from, object) && has_words(object));
         Ok(OrderedRows { rows: how.part(passing.map(ObjectId::raw)), totals: Vec::new(), expected })
     }
-}
-
-/// Sort order of a column of the tree. An unknown key fails with the list of columns.
-pub fn sort_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
-    // Share sorts like retained size.
-    if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }
 }

@@ -18,6 +18,10 @@ pub(crate) const COLUMNS: Columns<OwnedRow<'static>> = &[
         headings::CLASS.text(|row, from| from.class_of(row.object)),
         headings::SHALLOW.bytes(|row, from| Some(from.heap.shallow(row.object))),
         headings::RETAINED.bytes(|row, from| Some(from.analysis.retained(row.object))),
+        headings::SHARE_OF_RETAINED
+            .when(Condition::SortKey)
+            .share(|row, from| Some(from.share(from.analysis.retained(row.object)))),
+        headings::DOMINATED.when(Condition::SortKey).count(|row, from| Some(from.analysis.dominated_count(row.object))),
         heading(
             "immediate_dominator",
             "Immediate dominator",
@@ -61,7 +65,9 @@ pub struct Objects {
 }
 
 /// Sort order of a column. An unknown key fails with the list of columns.
-pub(crate) fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
+pub fn order_of(from: TableContext<'_>, key: &str) -> Result<LevelOrder, TableError> {
+    // Share sorts like retained size.
+    let key = if key == "share" { LevelOrder::Retained.key() } else { key };
     let all = LevelOrder::all(from.heap, from.analysis);
     let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
     all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
@@ -99,12 +105,16 @@ impl TypedTable for Objects {
 
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let TableContext { heap, analysis, .. } = from;
-        let filter = how.pattern()?;
+        let filter = how.row_filter()?;
+        let conditions = filter.conditions(COLUMNS)?;
         let places = how.clone();
         let passes = move |object: ObjectId, place: u32| {
             let has_id = self.ids.as_ref().is_none_or(|ids| ids.contains(&heap.address(object).0));
             let row = OwnedRow { object, found: None };
-            has_id && places.has_place(place) && (filter.is_empty() || self.passes(from, row, &filter))
+            has_id
+                && places.has_place(place)
+                && conditions.iter().all(|condition| condition.is_met(row, from))
+                && (filter.text.is_empty() || self.passes(from, row, &filter.text))
         };
         let of_class = move |&object: &ObjectId| {
             let class = heap.class_id(object).index();

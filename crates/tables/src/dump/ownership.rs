@@ -198,11 +198,13 @@ impl TypedTable for OwnedObjects {
     }
 
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        let filter = how.pattern()?;
+        let filter = how.row_filter()?;
+        let conditions = filter.conditions(Self::COLUMNS)?;
         let places = how.clone();
         let passes = move |&row: &u32| {
-            let passes = || self.row(row as usize).is_some_and(|row| self.passes(from, row, &filter));
-            places.has_place(row) && (filter.is_empty() || passes())
+            let meets = |row| conditions.iter().all(|condition| condition.is_met(row, from));
+            let passes = |row| meets(row) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
+            places.has_place(row) && (filter.is_empty() || self.row(row as usize).is_some_and(passes))
         };
         let passing = (0..self.count() as u32).filter(passes);
         let rows = match (how.sort.as_deref(), how.reverse) {

@@ -1,8 +1,10 @@
 //! Rows of the list of leaks: a heading for each group, and its findings or Android leaks.
 
 use super::android_leaks::{AndroidLeakGroup, AndroidLeaks};
+use super::filter::{finding_passes, leak_passes};
 use super::{groups::GroupHead, search::LeakFindings};
-use heaplens_analysis::{TextFilter, android::shark::Leak};
+use crate::query::RowFilter;
+use heaplens_analysis::android::shark::{Leak, LeakSubject};
 use heaplens_base::Bytes;
 
 /// Contents of a row.
@@ -28,7 +30,7 @@ pub struct LeakList<'a> {
     /// Collapsed groups.
     pub folded: &'a [GroupHead],
     /// Filter of the rows.
-    pub filter: &'a TextFilter,
+    pub filter: &'a RowFilter,
 }
 
 impl LeakList<'_> {
@@ -49,15 +51,17 @@ impl LeakList<'_> {
         match head {
             GroupHead::Gone(AndroidLeakGroup::Unreachable) => {
                 let all = report.into_iter().flat_map(|report| report.unreachable.iter().enumerate());
-                all.filter(|(_, object)| object.passes(self.filter)).map(|(at, _)| LeakLine::Lost(at)).collect()
+                let passes = |object: &LeakSubject| self.filter.numbers.is_empty() && object.passes(&self.filter.text);
+                all.filter(|(_, object)| passes(object)).map(|(at, _)| LeakLine::Lost(at)).collect()
             }
             GroupHead::Gone(gone) => {
-                let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak.passes(self.filter));
+                let whole = report.map(|report| report.metadata.bytes).unwrap_or_default();
+                let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak_passes(leak, whole, self.filter));
                 of_it.map(|(at, _)| LeakLine::Leak(at)).collect()
             }
             GroupHead::Group(group) => {
                 let all = self.found.findings.iter().enumerate();
-                let of_it = all.filter(|(_, finding)| finding.group == group && finding.passes(self.filter));
+                let of_it = all.filter(|(_, finding)| finding.group == group && finding_passes(finding, self.filter));
                 of_it.map(|(at, _)| LeakLine::Finding(at)).collect()
             }
         }

@@ -2,6 +2,7 @@
 
 pub mod android_leaks;
 pub mod cut_search;
+pub mod filter;
 pub mod groups;
 pub mod lines;
 pub mod search;

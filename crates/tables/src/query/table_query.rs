@@ -130,7 +130,7 @@ impl TableQuery {
         let owner = self.rows.owner;
         let count = heap.len();
         Ok(match &self.kind {
-            TableKind::Classes => Arc::new(Classes(match self.rows.pattern()?.heap() {
+            TableKind::Classes => Arc::new(Classes(match self.rows.row_filter()?.text.heap() {
                 Some((name, _)) => histogram_in(heap, analysis, name, task)?,
                 None => histogram(heap, analysis),
             })),

@@ -1,15 +1,18 @@
-//! The text in a filter field and the last valid pattern in it: words, or a regular expression between slashes.
+//! The text in a filter field and the last valid filter in it: words, or a regular expression between slashes, and
+//! conditions on numbers.
 
+use super::{NumberCondition, RowFilter};
+use crate::dump::object_filter::ObjectConditions;
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::filter::{heap_and_rest, in_heap};
 
-/// Typed text and its pattern.
+/// Typed text and its filter.
 #[derive(Debug, Clone, Default)]
 pub struct TypedFilter {
     text: String,
-    /// Text of the current pattern; differs from the typed text while that is invalid.
+    /// Text of the current filter; differs from the typed text while that is invalid.
     understood: String,
-    pattern: TextFilter,
+    filter: RowFilter,
     error: Option<String>,
 }
 
@@ -19,24 +22,24 @@ impl TypedFilter {
         &self.text
     }
 
-    /// Text of the current pattern, as the command line accepts it.
+    /// Text of the current filter, as the command line accepts it.
     pub fn understood(&self) -> &str {
         &self.understood
     }
 
     /// True if all rows match.
     pub fn is_empty(&self) -> bool {
-        self.pattern.is_empty()
+        self.filter.is_empty()
     }
 
-    /// True if `text` matches.
+    /// True if `text` has the words; conditions on numbers are not checked.
     pub fn passes(&self, text: &str) -> bool {
-        self.pattern.matches(text)
+        self.filter.text.matches(text)
     }
 
     /// Android heap that the filter names.
     pub fn heap(&self) -> Option<&str> {
-        self.pattern.heap().map(|(name, _)| name)
+        self.filter.text.heap().map(|(name, _)| name)
     }
 
     /// Sets the Android heap of the filter, or removes it; the other words stay.
@@ -51,9 +54,35 @@ impl TypedFilter {
         self.error.as_deref()
     }
 
-    /// Current pattern.
+    /// Words or regular expression of the current filter.
     pub fn pattern(&self) -> &TextFilter {
-        &self.pattern
+        &self.filter.text
+    }
+
+    /// The current filter.
+    pub fn filter(&self) -> &RowFilter {
+        &self.filter
+    }
+
+    /// The conditions on numbers, each with the place of its column among those with these keys (empty for columns
+    /// without numbers). A condition without a column is an error of the typed text, and left out.
+    pub fn conditions(&mut self, keys: &[&str]) -> Vec<(usize, NumberCondition)> {
+        let mut found = Vec::new();
+        for condition in &self.filter.numbers {
+            match condition.place(keys) {
+                Ok(place) => found.push((place, condition.clone())),
+                Err(error) => self.error = Some(error),
+            }
+        }
+        found
+    }
+
+    /// The conditions on the numbers of objects, as [`conditions`](Self::conditions) gives those of a table.
+    pub fn object_conditions(&mut self) -> ObjectConditions {
+        ObjectConditions::new(&self.filter).unwrap_or_else(|error| {
+            self.error = Some(error.to_string());
+            ObjectConditions::default()
+        })
     }
 
     /// Replaces the typed text.
@@ -63,13 +92,9 @@ impl TypedFilter {
     }
 
     fn read(&mut self) {
-        let text = match heap_and_rest(&self.text) {
-            Some((name, rest)) => in_heap(Some(name), &closed(rest)),
-            None => closed(&self.text),
-        };
-        match TextFilter::parse(&text) {
-            Ok(pattern) => (self.pattern, self.understood, self.error) = (pattern, text, None),
-            // The last valid pattern stays.
+        match RowFilter::parse_as_typed(&self.text, closed) {
+            Ok((filter, text)) => (self.filter, self.understood, self.error) = (filter, text, None),
+            // The last valid filter stays.
             Err(error) => self.error = Some(error),
         }
     }

@@ -90,10 +90,12 @@ pub trait TypedTable: Send + Sync {
 
     /// Filters, sorts and limits the rows.
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
-        let filter = how.pattern()?;
+        let filter = how.row_filter()?;
+        let conditions = filter.conditions(self.columns())?;
         let passes = |row: u32| {
-            let row = || self.row(row as usize);
-            filter.is_empty() || row().is_some_and(|row| self.passes(from, row, &filter))
+            let meets = |row| conditions.iter().all(|condition| condition.is_met(row, from));
+            let passes = |row| meets(row) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
+            filter.is_empty() || self.row(row as usize).is_some_and(passes)
         };
         let mut rows = Vec::new();
         for row in 0..self.count() as u32 {

@@ -20,6 +20,7 @@ use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::export::copy::Row;
+use heaplens_tables::query::Quantity;
 use heaplens_tables::{
     Bitmaps as Table, RowQuery, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
 };
@@ -254,13 +255,18 @@ impl Bitmaps {
     fn arrange(&mut self, context: &ViewContext<'_>, table: &Arc<Table>) {
         if std::mem::take(&mut self.is_stale) {
             let (dump, table) = (context.dump.clone(), Arc::clone(table));
+            let conditions = self.filter.conditions(&Table::number_keys());
             let (filter, order) = (self.filter.pattern().clone(), self.order);
             self.arranging.ask(context.jobs, "bitmap sort", move |task| {
                 let from = TableContext::of(&dump);
                 let mut rows = Vec::new();
                 for row in 0..table.count() {
                     task.checkpoint()?;
-                    if filter.is_empty() || table.passes(from, row, &filter) {
+                    let meets = conditions.iter().all(|(column, condition)| {
+                        let cell = table.cell(from, row, *column);
+                        Quantity::of_cell(&cell, dump.analysis.shown.shallow).is_some_and(|q| condition.admits(q))
+                    });
+                    if meets && (filter.is_empty() || table.passes(from, row, &filter)) {
                         rows.push(row);
                     }
                 }

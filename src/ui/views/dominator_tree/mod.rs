@@ -176,6 +176,7 @@ impl DominatorTree {
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let (id, hint) = ("filter of the dominator tree", "Filter the top level by class");
             if self.tree.filter_ui(ui, id, hint, width, context.focus_filter) || chosen {
+                self.tree.filter.object_conditions();
                 levels.filter(context.dump, context.jobs, &self.tree.filter);
                 self.rearranged = true;
             }

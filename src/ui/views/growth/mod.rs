@@ -11,7 +11,7 @@ use eframe::egui::{self, Rect, Ui, vec2};
 
 use super::picture::chart_pane::ChartPane;
 use super::picture::dominators::Dominators;
-use super::report::{Report, RowFilter};
+use super::report::{GrowthFilter, Report};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, tabs, toolbar, waiting};
@@ -30,7 +30,7 @@ const NARROW: f32 = 460.0;
 #[derive(Default)]
 pub struct Growth {
     of: GrowthTable,
-    only: RowFilter,
+    only: GrowthFilter,
     /// Dumps of the current tables of owners over time.
     over_time: Option<Arc<OverTime>>,
     /// True if the details of the matching are expanded.
@@ -57,9 +57,9 @@ impl ViewPage for Growth {
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
         let follows = has_lines && matches!(self.of, GrowthTable::Comparison(DiffRows::Owners) | GrowthTable::OverTime);
         // Growth in every interval is only known for tracked owners.
-        let told = if follows || self.only != RowFilter::GrownEveryTime { self.only } else { RowFilter::Grown };
+        let told = if follows || self.only != GrowthFilter::GrownEveryTime { self.only } else { GrowthFilter::Grown };
         let grows = !matches!(self.of, GrowthTable::SnapshotLeaks(_));
-        report.show_only(if grows { told } else { RowFilter::All });
+        report.show_only(if grows { told } else { GrowthFilter::All });
         let only = &mut self.only;
         self.picture.ui(ui, context, |ui, context| {
             let following = context.comparing.and_then(Comparing::following);
@@ -153,12 +153,12 @@ impl Growth {
 
     /// True if only owners that grew in every interval are shown.
     pub fn is_every_time(&self) -> bool {
-        self.only == RowFilter::GrownEveryTime
+        self.only == GrowthFilter::GrownEveryTime
     }
 
     /// Toggles between all owners and those that grew in every interval, if the table distinguishes them.
     pub fn toggle_every_time(&mut self) {
-        self.only = if self.is_every_time() { RowFilter::All } else { RowFilter::GrownEveryTime };
+        self.only = if self.is_every_time() { GrowthFilter::All } else { GrowthFilter::GrownEveryTime };
         if self.is_every_time() && self.of != GrowthTable::OverTime {
             self.of = GrowthTable::Comparison(DiffRows::Owners);
         }
@@ -166,31 +166,31 @@ impl Growth {
 }
 
 /// Draws the row filter, or the progress of tracking owners.
-fn only_ui(ui: &mut Ui, only: &mut RowFilter, follows: bool, following: Option<&Progress>) {
+fn only_ui(ui: &mut Ui, only: &mut GrowthFilter, follows: bool, following: Option<&Progress>) {
     if follows && ui.available_width() < NARROW {
-        let name = |only: RowFilter| match only {
-            RowFilter::All => "All owners",
-            RowFilter::Grown => "Growing only",
-            RowFilter::GrownEveryTime => "Grew in every interval",
+        let name = |only: GrowthFilter| match only {
+            GrowthFilter::All => "All owners",
+            GrowthFilter::Grown => "Growing only",
+            GrowthFilter::GrownEveryTime => "Grew in every interval",
         };
         let combo = egui::ComboBox::from_id_salt("owner filter").width(124.0);
         let said = |only| format!("Show: {}", name(only));
-        let all = [RowFilter::All, RowFilter::Grown, RowFilter::GrownEveryTime];
+        let all = [GrowthFilter::All, GrowthFilter::Grown, GrowthFilter::GrownEveryTime];
         controls::choice_ui(ui, combo, said, only, all, name);
         ui.add_space(8.0);
         return;
     }
-    let mut set = |ui: &mut Ui, wanted: RowFilter, name: &str, about: &str| {
+    let mut set = |ui: &mut Ui, wanted: GrowthFilter, name: &str, about: &str| {
         let mut is_set = *only == wanted;
         if ui.checkbox(&mut is_set, name).on_hover_text(about).changed() {
-            *only = if is_set { wanted } else { RowFilter::All };
+            *only = if is_set { wanted } else { GrowthFilter::All };
         }
         ui.add_space(8.0);
     };
-    set(ui, RowFilter::Grown, "Growing only", "Hide rows that shrank or did not change");
+    set(ui, GrowthFilter::Grown, "Growing only", "Hide rows that shrank or did not change");
     if follows {
         let about = "Show only owners whose retained size increased from each dump to the next";
-        set(ui, RowFilter::GrownEveryTime, "Grew in every interval", about);
+        set(ui, GrowthFilter::GrownEveryTime, "Grew in every interval", about);
     } else if let Some(progress) = following {
         let done = progress.percent().map(|percent| format!(" {percent} %")).unwrap_or_default();
         toolbar::hint(ui, &format!("Tracking owners through all dumps…{done}"));

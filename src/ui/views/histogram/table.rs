@@ -15,6 +15,7 @@ use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::regions;
+use crate::ui::widgets::table::Align;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, elided, toolbar, verdict_mark};
 use crate::ui::{ViewContext, ViewState};
 use heaplens_analysis::diff::Change;
@@ -25,6 +26,7 @@ use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{LeakRules, OpenDump};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, Clip};
+use heaplens_tables::query::Quantity;
 use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, clips};
 
 /// A class.
@@ -106,7 +108,7 @@ impl ClassTable {
     /// Sorts and filters the rows if order or filter have changed.
     pub(super) fn arrange(&mut self) {
         if self.table.take_stale() {
-            self.rows.arrange(&self.table);
+            self.rows.arrange(&mut self.table);
             let at = self.rows.chosen.and_then(|class| self.rows.place_of(class));
             self.table.state.select(at);
         }
@@ -177,10 +179,17 @@ fn order(table: &TableController) -> (ClassOrder, bool) {
 }
 
 impl ClassRows {
-    fn arrange(&mut self, table: &TableController) {
+    fn arrange(&mut self, table: &mut TableController) {
+        let conditions = table.filter.conditions(&self.number_keys());
         // The rows are those of the heap in the filter.
         let (rows, words) = (&self.rows, table.filter.pattern().words());
-        let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, r)| words.matches(&r.name)).map(|(i, _)| i).collect();
+        let passes = |row: &ClassRow| {
+            words.matches(&row.name)
+                && conditions
+                    .iter()
+                    .all(|(column, condition)| self.number(row, *column).is_some_and(|number| condition.admits(number)))
+        };
+        let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, row)| passes(row)).map(|(i, _)| i).collect();
         let ((order, reversed), (by, descending)) = (order(table), by(table));
         shown.sort_by(|&a, &b| {
             let (a, b) = (&rows[a as usize], &rows[b as usize]);
@@ -205,6 +214,35 @@ impl ClassRows {
         });
         self.shown = shown;
         self.version += 1;
+    }
+
+    /// Keys of the columns that conditions on numbers may name.
+    fn number_keys(&self) -> Vec<&'static str> {
+        let key = |(place, column): (usize, &Column)| match place {
+            _ if column.absent => "",
+            DELTA_OBJECTS => "delta_objects",
+            DELTA_SHALLOW => "delta_shallow_bytes",
+            DELTA_RETAINED => "delta_retained_bytes",
+            _ if column.align == Align::Right => column.key,
+            _ => "",
+        };
+        columns(true, self.compares, &self.figures).iter().enumerate().map(key).collect()
+    }
+
+    /// Number of a row in a column; `None` if it is not known.
+    fn number(&self, row: &ClassRow, column: usize) -> Option<Quantity> {
+        let size = |bytes| Quantity::size(bytes, self.shallow);
+        match column {
+            OBJECTS => Some(Quantity::count(row.objects)),
+            SHALLOW => Some(size(row.shallow)),
+            RETAINED => row.retained.map(size),
+            DISTANCE => self.figures.distance(row.class?).map(|distance| Quantity::count(distance.into())),
+            DELTA_OBJECTS | DELTA_SHALLOW | DELTA_RETAINED => {
+                let whole = (column != DELTA_OBJECTS).then_some(self.shallow.0 as f64);
+                row.more(column).map(|more| Quantity { value: more as f64, whole })
+            }
+            _ => Some(size(self.figures.get(row.class?, figure_of(column)?))),
+        }
     }
 
     pub(super) fn place_of(&self, class: ClassId) -> Option<u64> {
@@ -289,7 +327,6 @@ impl ClassRows {
 }
 
 impl TableSource for ClassRows {
-    const SEARCHES: bool = true;
     const NAME: &'static str = "Histogram";
 
     fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
@@ -300,7 +337,7 @@ impl TableSource for ClassRows {
         self.shown.len() as u64
     }
 
-    fn text(&self, row: u64) -> Option<String> {
+    fn text(&self, _context: &ViewContext<'_>, row: u64) -> Option<String> {
         Some(self.row(row)?.name.to_string())
     }
 

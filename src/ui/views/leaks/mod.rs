@@ -26,6 +26,7 @@ use heaplens_tables::export::leaks::words;
 use heaplens_tables::export::traces::headline;
 use heaplens_tables::leak_list::android_leaks::AndroidLeaks;
 use heaplens_tables::leak_list::cut_search::CutSearch;
+use heaplens_tables::leak_list::filter::NUMBERS;
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::{LeakLine, LeakList};
 use heaplens_tables::leak_list::search::{LeakFindings, LeakSearch};
@@ -119,7 +120,7 @@ impl ViewPage for Leaks {
             Some(LeakLine::Head(_)) | None => {}
         }
         self.fold_keys(ui, active);
-        let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
+        let (found, filter) = (Arc::clone(&self.found), self.filter.filter().clone());
         let listed = LeakList { found: &found, traces: &self.traces, folded: &self.folded.0, filter: &filter };
         let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
@@ -233,6 +234,7 @@ impl Leaks {
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
             let id = Id::unique("filter of leaks");
             if filter_ui(&mut self.filter, ui, id, "Filter findings", width, context.focus_filter) {
+                self.filter.conditions(&NUMBERS);
                 self.lay_out();
             }
             let summary = match (self.traces.report(), self.traces.error()) {
@@ -343,7 +345,7 @@ impl Leaks {
     }
 
     fn line_up(&mut self) {
-        let (traces, folded, filter) = (&self.traces, &*self.folded.0, self.filter.pattern());
+        let (traces, folded, filter) = (&self.traces, &*self.folded.0, self.filter.filter());
         self.lines = LeakList { found: &self.found, traces, folded, filter }.lines();
     }
 }

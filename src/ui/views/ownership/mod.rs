@@ -24,7 +24,7 @@ use heaplens_tables::dump::ownership::OwnershipQuery;
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
 use heaplens_tables::trees::tree::{ROOT, Tree};
-use heaplens_tables::{RowQuery, RowTarget, TableKind, TableQuery, TypedFilter, clips};
+use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery, TypedFilter, clips};
 
 const NAME: &str = "Inferred roots";
 const COLUMNS: [Column; 6] = [
@@ -101,11 +101,15 @@ impl Ownership {
             && let Some(found) = self.roots.found().cloned()
         {
             self.asked = Some(now);
+            let conditions = self.tree.filter.object_conditions();
             let (dump, jobs, filter) = (context.dump.clone(), context.jobs.clone(), self.tree.filter.clone());
             self.roots.roots.ask(context.jobs, "root order", move |task| {
                 let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
-                if !filter.is_empty() {
+                if !conditions.is_empty() {
+                    conditions.keep(TableContext::of(&dump), &mut roots, task)?;
+                }
+                if !filter.pattern().is_empty() {
                     let classes = dump.heap.classes.all().iter();
                     let of_class: Vec<bool> = classes.map(|class| filter.passes(&class.name)).collect();
                     roots.retain(|&root| of_class.get(dump.heap.class_id(root).index()) == Some(&true));

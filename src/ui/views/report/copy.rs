@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use super::RowFilter;
+use super::GrowthFilter;
 use super::draw::plain;
 use super::outline::ReportRows;
 use crate::ui::ViewContext;
@@ -55,7 +55,7 @@ impl ReportRows {
     /// Query for all rows that pass the filters.
     pub(super) fn query_of_all(&self, table: &TableController) -> Option<TableQuery> {
         let rows = self.slot.get()?;
-        if table.filter.is_empty() && self.only == RowFilter::All {
+        if table.filter.is_empty() && self.only == GrowthFilter::All {
             return Some(TableQuery { kind: self.subject(rows), rows: table.order(self.kind.columns) });
         }
         let is_top = |at: &usize| rows.rows.get(*at).is_some_and(|row| row.depth == 0);

@@ -31,7 +31,7 @@ pub type ReportJob = Arc<dyn Fn(&OpenDump, &Task) -> Result<Rows, JobError> + Se
 
 /// Filter for rows with changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RowFilter {
+pub enum GrowthFilter {
     /// All.
     #[default]
     All,

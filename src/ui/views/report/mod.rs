@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use eframe::egui::Ui;
 
-pub use self::kind::{Kind, ReportJob, RowFilter};
+pub use self::kind::{GrowthFilter, Kind, ReportJob};
 use self::outline::ReportRows;
 use crate::ui::controllers::TreeController;
 use crate::ui::views::page::ViewPage;
@@ -81,6 +81,7 @@ impl Report {
             }
             self.become_kind();
         }
+        self.rows.reachable = context.dump.analysis.shown.shallow;
         self.tools_ui(ui, context, more);
         self.rows.arrange(&mut self.table);
         self.table.follow(context, &self.rows);
@@ -92,7 +93,7 @@ impl Report {
     }
 
     /// Sets the filter for changes.
-    pub fn show_only(&mut self, only: RowFilter) {
+    pub fn show_only(&mut self, only: GrowthFilter) {
         self.rows.is_stale |= self.rows.only != only;
         self.rows.only = only;
     }

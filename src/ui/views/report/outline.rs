@@ -5,12 +5,14 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Kind, RowFilter, draw};
+use super::{GrowthFilter, Kind, draw};
 use crate::ui::ViewContext;
 use crate::ui::controllers::tree::Outline;
 use crate::ui::controllers::{Activation, Placeholder, TableController, TableSource};
 use crate::ui::theme::{Icon, sizes};
-use crate::ui::widgets::{Column, table};
+use crate::ui::widgets::Column;
+use crate::ui::widgets::table::{self, Align};
+use heaplens_base::Bytes;
 use heaplens_session::Slot;
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_tables::reports::rows::{Name, Row, Rows};
@@ -28,20 +30,28 @@ pub(super) struct ReportRows {
     open: HashSet<usize>,
     /// Rows on screen, from top to bottom.
     pub(super) shown: Arc<Vec<usize>>,
-    pub(super) only: RowFilter,
+    pub(super) only: GrowthFilter,
     pub(super) is_stale: bool,
+    /// Reachable bytes: the whole of a percentage.
+    pub(super) reachable: Bytes,
 }
 
 impl ReportRows {
     pub(super) fn new(kind: &'static Kind) -> Self {
         let (slot, open, shown) = (Slot::default(), HashSet::new(), Arc::default());
-        Self { kind, slot, open, shown, only: RowFilter::default(), is_stale: true }
+        Self { kind, slot, open, shown, only: GrowthFilter::default(), is_stale: true, reachable: Bytes::default() }
     }
 
     /// Removes all rows from the screen and collapses them.
     pub(super) fn clear(&mut self) {
         self.open.clear();
         self.shown = Arc::default();
+    }
+
+    /// Keys of the columns that conditions on numbers may name.
+    fn number_keys(&self) -> Vec<&'static str> {
+        let key = |column: &Column| if column.align == Align::Right { column.key } else { "" };
+        self.kind.columns.iter().map(key).collect()
     }
 
     fn at(&self, row: u64) -> Option<usize> {
@@ -66,13 +76,19 @@ impl ReportRows {
     pub(super) fn arrange(&mut self, table: &mut TableController) {
         self.is_stale |= table.take_stale();
         let Some(rows) = self.slot.get().filter(|_| self.is_stale) else { return };
+        let conditions = table.filter.conditions(&self.number_keys());
         let (filter, at) = (&table.filter, table.state.cursor().and_then(|row| self.at(row)));
         let passes = |row: &Row| filter.passes(&row.found_by);
-        let passes: Option<&dyn Fn(&Row) -> bool> = (!filter.is_empty()).then_some(&passes);
+        let has_words = !filter.pattern().is_empty();
+        let passes: Option<&dyn Fn(&Row) -> bool> = has_words.then_some(&passes);
         let mut shown = rows.ordered_rows(&self.open, table.sort, passes);
-        if self.only != RowFilter::All {
+        if !conditions.is_empty() {
+            shown.retain(|&at| rows.meets(at, &conditions, self.reachable));
+        }
+        if self.only != GrowthFilter::All {
             let mut grew = false;
-            let is_meant = |row: &Row| if self.only == RowFilter::Grown { row.grew() } else { row.grew_every_time() };
+            let is_meant =
+                |row: &Row| if self.only == GrowthFilter::Grown { row.grew() } else { row.grew_every_time() };
             shown.retain(|&at| {
                 let row = rows.rows.get(at);
                 grew = row.is_some_and(|row| if row.depth == 0 { is_meant(row) } else { grew });
@@ -86,8 +102,6 @@ impl ReportRows {
 }
 
 impl TableSource for ReportRows {
-    const SEARCHES: bool = true;
-
     fn name(&self) -> &str {
         self.kind.name
     }
@@ -104,7 +118,7 @@ impl TableSource for ReportRows {
         if self.slot.get().is_some_and(|rows| rows.are_high()) { HIGH } else { sizes::ROW }
     }
 
-    fn text(&self, row: u64) -> Option<String> {
+    fn text(&self, _context: &ViewContext<'_>, row: u64) -> Option<String> {
         Some(self.row(row)?.found_by.clone())
     }
 

@@ -243,14 +243,6 @@ impl LeakReport {
         let library = self.leaks.iter().filter(|leak| leak.known.is_some()).count() as u64;
         (self.leaks.len() as u64 - library, library)
     }
-
-    /// Removes everything that does not pass a filter.
-    pub fn keep(&mut self, filter: &TextFilter) {
-        if !filter.is_empty() {
-            self.leaks.retain(|leak| leak.passes(filter));
-            self.unreachable.retain(|object| object.passes(filter));
-        }
-    }
 }
 
 /// A GC root as Shark writes it.

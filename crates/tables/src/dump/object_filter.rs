@@ -1,0 +1,63 @@
+//! Filter of objects: by heap, class, label, and by the numbers of the table of objects.
+
+use crate::dump::objects::COLUMNS;
+use crate::dump::ownership::OwnedRow;
+use crate::query::{ColumnCondition, RowFilter};
+use crate::{TableContext, TableError};
+use heaplens_analysis::TextFilter;
+use heaplens_analysis::filter::passing_objects;
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_core::heap::ObjectId;
+
+/// Conditions on the numbers of objects.
+#[derive(Default)]
+pub struct ObjectConditions(Vec<ColumnCondition<OwnedRow<'static>>>);
+
+impl ObjectConditions {
+    /// The conditions of a filter.
+    ///
+    /// # Errors
+    /// [`TableError::InvalidQuery`] if objects have no such number.
+    pub fn new(filter: &RowFilter) -> Result<Self, TableError> {
+        Ok(Self(filter.conditions(COLUMNS)?))
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Removes the objects that do not meet them.
+    pub fn keep(&self, from: TableContext<'_>, objects: &mut Vec<ObjectId>, task: &Task) -> Result<(), Cancelled> {
+        *objects = passing_objects(objects, CHECKPOINT_EVERY, |&object| self.are_met(from, object), task)?;
+        Ok(())
+    }
+
+    /// True if an object meets all of them.
+    pub fn are_met(&self, from: TableContext<'_>, object: ObjectId) -> bool {
+        self.0.iter().all(|condition| condition.is_met(OwnedRow { object, found: None }, from))
+    }
+}
+
+/// A filter of objects.
+pub struct ObjectRowFilter<'a> {
+    from: TableContext<'a>,
+    text: &'a TextFilter,
+    conditions: ObjectConditions,
+}
+
+impl<'a> ObjectRowFilter<'a> {
+    /// A filter for the objects of a dump.
+    ///
+    /// # Errors
+    /// [`TableError::InvalidQuery`] if a condition names no number of objects.
+    pub fn new(from: TableContext<'a>, filter: &'a RowFilter) -> Result<Self, TableError> {
+        Ok(Self { from, text: &filter.text, conditions: ObjectConditions::new(filter)? })
+    }
+
+    /// True if an object passes. Its numbers are compared first: labels are read from the file.
+    pub fn passes(&self, object: ObjectId) -> bool {
+        let has_words = || self.text.is_empty() || self.text.passes_object(self.from.heap, self.from.contents, object);
+        self.conditions.are_met(self.from, object) && has_words()
+    }
+}
