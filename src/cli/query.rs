@@ -98,7 +98,7 @@ pub(super) fn related(arguments: &RelatedArguments, dump: &LoadedDump) -> Result
     let set = (&*arguments.ids, arguments.class.as_deref(), true);
     let objects = objects_named(dump, &arguments.file, set, &RowFilter::default())?;
     let without = cuts_named(dump, &arguments.file, "--without", &arguments.without)?;
-    Ok(RelatedQuery { of: PathTargets::Objects(Arc::from(objects)), by: arguments.by, without })
+    Ok(RelatedQuery { of: PathTargets::Objects(Arc::from(objects)), by: arguments.by, without, group: arguments.group })
 }
 
 /// `None` for the listing of HeapRoots, which is no table.

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens_analysis::HeapData;
 use heaplens_analysis::cuts::Cut;
+use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
 use heaplens_analysis::related::{Related, Relation, related};
 use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_core::heap::{ClassId, ObjectId, Totals};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::heaps;
 use heaplens_testkit::hprof::{Form, write};
@@ -78,7 +79,8 @@ fn related_objects_are_those_of_the_definitions() {
         let chosen: Vec<ObjectId> = shown.iter().copied().filter(|_| random.one_in(6)).collect();
         let set: Objects = chosen.iter().copied().collect();
         let of = HeapData { heap, contents: &*dump.facts.contents, analysis };
-        let ask = |by, without: &[Cut]| related(of, &chosen, by, without, &Task::new()).expect("an answer");
+        let whole = Partition::new(heap, PartitionBy::Class);
+        let ask = |by, without: &[Cut]| related(of, &chosen, by, without, &whole, &Task::new()).expect("an answer");
 
         let gone = |cut: &[(ObjectId, ObjectId)]| -> Objects {
             let left = left(&dump, &set, cut);
@@ -134,5 +136,51 @@ fn related_objects_are_those_of_the_definitions() {
                 .collect();
             assert_eq!(found(&ask(by, &[])), expected, "seed {seed} {by:?}");
         }
+    }
+}
+
+/// Groups are unions of classes: objects and bytes add up, each object of the set counts once for a group, and bytes
+/// that several classes of a group retain count once.
+#[test]
+fn groups_sum_up_their_classes() {
+    let path = format!("{}/fixtures/leak-after-jdk25.hprof.gz", env!("CARGO_MANIFEST_DIR"));
+    let dump =
+        heaplens_session::dump::open_and_wait(path.as_ref(), &OpenOptions::default(), &Task::new()).expect("a dump");
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+    let of = HeapData { heap, contents: &*dump.facts.contents, analysis };
+    let map = heap.classes.named("java.util.HashMap").expect("a class");
+    let set: Vec<ObjectId> = heap.objects().filter(|&object| heap.class_id(object) == map).collect();
+    for by in [PartitionBy::Package, PartitionBy::Loader] {
+        let (partition, mut shared) = (Partition::new(heap, by), 0);
+        for relation in [Relation::Retained, Relation::Dominators, Relation::Incoming, Relation::Outgoing] {
+            let ask = |partition| related(of, &set, relation, &[], partition, &Task::new()).expect("an answer");
+            let (classes, groups) = (ask(&Partition::new(heap, PartitionBy::Class)), ask(&partition));
+            assert_eq!((groups.set, groups.totals()), (classes.set, classes.totals()), "{by:?} {relation:?}");
+            for group in groups.rows.iter().filter(|group| group.class.is_some()) {
+                let sum = group.classes.iter().fold(Totals::default(), |sum, class| sum.plus(class.totals));
+                assert_eq!(group.totals, sum);
+                let ids = group.classes.iter().flat_map(|class| &class.largest);
+                for &object in ids {
+                    assert_eq!(Some(partition.group_of(heap, object)), group.class);
+                }
+                let retained: Option<Vec<u64>> =
+                    group.classes.iter().map(|class| Some(class.retained?.0)).collect::<Option<_>>();
+                if let (Some(whole), Some(parts)) = (group.retained, retained) {
+                    assert!(whole.0 <= parts.iter().sum() && Some(&whole.0) >= parts.iter().max());
+                    shared += u32::from(whole.0 < parts.iter().sum());
+                }
+                let of_set: Option<Vec<u64>> = group.classes.iter().map(|class| class.of_set).collect();
+                if let (Some(whole), Some(parts)) = (group.of_set, of_set) {
+                    let sum: u64 = parts.iter().sum();
+                    let adds_up = relation == Relation::Dominators;
+                    assert!(Some(&whole) >= parts.iter().max() && if adds_up { whole == sum } else { whole <= sum });
+                }
+            }
+            if relation == Relation::Dominators {
+                let none = |of: &Related| of.rows.iter().find(|row| row.class.is_none()).and_then(|row| row.of_set);
+                assert_eq!(none(&groups), none(&classes));
+            }
+        }
+        assert!(shared > 0, "{by:?}: no bytes are retained by several classes of a group");
     }
 }

@@ -83,14 +83,17 @@ pub fn groups(
     Ok(rows)
 }
 
+/// Name of a class loader for people; `None`: the one that defines the system classes.
+pub fn loader_name(heap: &Heap, contents: &dyn ObjectTexts, loader: Option<ObjectId>) -> String {
+    let Some(loader) = loader else { return "<system class loader>".to_owned() };
+    let label = contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
+    format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
+}
+
 fn named(heap: &Heap, contents: &dyn ObjectTexts, key: Key) -> (String, Option<ObjectId>) {
     match key {
         Key::Package(name) => (name, None),
-        Key::Loader(None) => ("<system class loader>".to_owned(), None),
-        Key::Loader(Some(loader)) => {
-            let label = contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
-            (format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader)), Some(loader))
-        }
+        Key::Loader(loader) => (loader_name(heap, contents, loader), loader),
         Key::Superclass(None) => ("(no superclass)".to_owned(), None),
         Key::Superclass(Some(above)) => (heap.classes.get(above).name.to_string(), heap.classes.get(above).object),
     }

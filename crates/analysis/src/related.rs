@@ -1,4 +1,4 @@
-//! Objects related to a set of objects, by class: those that the set retains, those that dominate it, those that refer to
+//! Objects related to a set of objects, by class, package or class loader: those that the set retains, those that dominate it, those that refer to
 //! it and those it refers to. With the retained set under exclusions these are the questions of Eclipse MAT's *Show
 //! Retained Set*, *Customized Retained Set*, *Immediate Dominators* and *Show Objects By Class*.
 
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use rayon::slice::ParallelSliceMut;
 
 use crate::cuts::{Cut, excluded_references};
+use crate::dominator_tree::{Partition, PartitionBy};
 use crate::heap_data::HeapData;
 use crate::holders::holders;
 use heaplens_base::storage::out_of_memory::room_for;
@@ -40,10 +41,13 @@ impl Named for Relation {
     ];
 }
 
-/// Related objects of one class.
+/// Related objects of one class, package or class loader.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RelatedClass {
-    /// Their class; `None` for objects of the set without a single dominator outside it.
+pub struct RelatedGroup {
+    /// Grouping criterion.
+    pub by: PartitionBy,
+    /// Their class, or a class that represents the group; `None` for objects of the set without a single dominator
+    /// outside it.
     pub class: Option<ClassId>,
     /// Number of related objects, and their shallow size.
     pub totals: Totals,
@@ -53,15 +57,17 @@ pub struct RelatedClass {
     pub of_set: Option<u64>,
     /// The objects with the largest retained size, at most [`LISTED`].
     pub largest: Vec<ObjectId>,
+    /// The classes of a package or loader, largest first; empty if the group is a class.
+    pub classes: Vec<Self>,
 }
 
-/// Related objects by class, largest first.
+/// Related objects by group, largest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// The set: number of shown objects, and their shallow size.
     pub set: Totals,
-    /// The classes, by retained size (a retained set: by shallow size), then by name.
-    pub rows: Vec<RelatedClass>,
+    /// The groups, by retained size (a retained set: by shallow size), then by name of their class.
+    pub rows: Vec<RelatedGroup>,
 }
 
 impl Related {
@@ -78,6 +84,7 @@ pub fn related(
     objects: &[ObjectId],
     relation: Relation,
     without: &[Cut],
+    partition: &Partition,
     task: &Task,
 ) -> Result<Related, Cancelled> {
     let HeapData { heap, analysis, .. } = of;
@@ -93,24 +100,35 @@ pub fn related(
     let (found, counts) = match relation {
         Relation::Retained => (retained(of, &set, without, task)?, None),
         Relation::Dominators => {
-            let (found, counts) = dominators(heap, analysis, objects, task)?;
+            let (found, counts) = dominators(heap, analysis, objects, partition, task)?;
             (found, Some(counts))
         }
         Relation::Incoming | Relation::Outgoing => {
-            let (found, counts) = neighbours(heap, analysis, &set, relation, task)?;
+            let (found, counts) = neighbours(heap, analysis, &set, (relation, partition), task)?;
             (found, Some(counts))
         }
     };
-    let mut rows = by_class(heap, analysis, &found, counts.as_ref(), task)?;
+    let mut rows = by_group(heap, analysis, &found, counts.as_ref(), partition, task)?;
     if let Some(&alone) = counts.as_ref().and_then(|counts| counts.get(&None)) {
-        let none = Totals::default();
-        rows.push(RelatedClass { class: None, totals: none, retained: None, of_set: Some(alone), largest: Vec::new() });
+        let (by, totals, of_set) = (partition.by, Totals::default(), Some(alone));
+        let (largest, classes) = (Vec::new(), Vec::new());
+        rows.push(RelatedGroup { by, class: None, totals, retained: None, of_set, largest, classes });
     }
     Ok(Related { set: totals, rows })
 }
 
-/// Number of objects of the set, by class of the objects they are related to.
-type Counts = BTreeMap<Option<ClassId>, u64>;
+/// Group of a related object: the class that represents it, and the object's own class or `None` for all of the group.
+type Group = (ClassId, Option<ClassId>);
+
+/// Number of objects of the set, by group of the objects they are related to; `None`: objects without a dominator.
+type Counts = BTreeMap<Option<Group>, u64>;
+
+/// The group of an object, and its class in the group; only the former if the groups are classes.
+fn groups_of(heap: &Heap, partition: &Partition, object: ObjectId) -> impl Iterator<Item = Group> {
+    let (group, class) = (partition.group_of(heap, object), heap.class_id(object));
+    let is_of_classes = partition.by == PartitionBy::Class;
+    std::iter::once((group, None)).chain((!is_of_classes).then_some((group, Some(class))))
+}
 
 fn retained(of: HeapData<'_>, set: &Bits, without: &[Cut], task: &Task) -> Result<Bits, Cancelled> {
     let HeapData { heap, contents, analysis } = of;
@@ -146,14 +164,20 @@ fn dominators(
     heap: &Heap,
     analysis: &Analysis,
     objects: &[ObjectId],
+    partition: &Partition,
     task: &Task,
 ) -> Result<(Bits, Counts), Cancelled> {
     let mut found = Bits::new(heap.len());
     let mut counts = Counts::new();
     for holder in holders(heap, analysis, objects, task)?.holders {
-        let class = holder.object.map(|object| heap.class_id(object));
-        *counts.entry(class).or_default() += holder.objects;
-        found.extend(holder.object.map(ObjectId::raw));
+        let Some(object) = holder.object else {
+            *counts.entry(None).or_default() += holder.objects;
+            continue;
+        };
+        for group in groups_of(heap, partition, object) {
+            *counts.entry(Some(group)).or_default() += holder.objects;
+        }
+        found.insert(object.raw());
     }
     Ok((found, counts))
 }
@@ -162,62 +186,80 @@ fn neighbours(
     heap: &Heap,
     analysis: &Analysis,
     set: &Bits,
-    relation: Relation,
+    (relation, partition): (Relation, &Partition),
     task: &Task,
 ) -> Result<(Bits, Counts), Cancelled> {
     let mut found = Bits::new(heap.len());
     let mut counts = Counts::new();
-    let mut classes: Vec<ClassId> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (at, object) in set.iter().filter_map(ObjectId::from_raw).enumerate() {
         task.checkpoint_at(at)?;
         let rows = if relation == Relation::Incoming { analysis.retainers(object) } else { heap.references(object) };
-        classes.clear();
+        groups.clear();
         for other in rows.iter().copied().filter_map(ObjectId::from_raw) {
             if other.index() < heap.len() && analysis.is_reachable(other) {
                 found.insert(other.raw());
-                classes.push(heap.class_id(other));
+                groups.extend(groups_of(heap, partition, other));
             }
         }
-        classes.sort_unstable();
-        classes.dedup();
-        classes.iter().for_each(|&class| *counts.entry(Some(class)).or_default() += 1);
+        groups.sort_unstable();
+        groups.dedup();
+        groups.iter().for_each(|&group| *counts.entry(Some(group)).or_default() += 1);
     }
     Ok((found, counts))
 }
 
-/// Rows of the objects `found`. Retained sizes are those of the dominator tree, for which each class needs its objects
+/// Rows of the objects `found`. Retained sizes are those of the dominator tree, for which each group needs its objects
 /// as a list.
-fn by_class(
+fn by_group(
     heap: &Heap,
     analysis: &Analysis,
     found: &Bits,
     counts: Option<&Counts>,
+    partition: &Partition,
     task: &Task,
-) -> Result<Vec<RelatedClass>, Cancelled> {
+) -> Result<Vec<RelatedGroup>, Cancelled> {
     task.step("Grouping by class", Unit::Objects, heap.len() as u64);
     let mut objects: Vec<ObjectId> = room_for(found.count());
     objects.extend(found.iter().filter_map(ObjectId::from_raw));
-    objects.par_sort_unstable_by_key(|&object| (heap.class_id(object), object));
-    task.checkpoint()?;
-    let mut rows = Vec::new();
-    for members in objects.chunk_by_mut(|&one, &other| heap.class_id(one) == heap.class_id(other)) {
-        task.checkpoint()?;
-        let class = members.first().map(|&object| heap.class_id(object));
+    let group_of = |object: ObjectId| partition.group_of(heap, object);
+    objects.par_sort_unstable_by_key(|&object| (group_of(object), heap.class_id(object), object));
+    let row = |by: PartitionBy, group: Group, members: &mut [ObjectId]| {
         let each = members.iter().map(|&object| Totals { objects: 1, shallow: heap.shallow(object) });
         let totals = each.fold(Totals::default(), Totals::plus);
         let retained = counts.map(|_| analysis.retained_together(members.iter().copied()));
-        let of_set = counts.map(|counts| counts.get(&class).copied().unwrap_or(0));
+        let of_set = counts.map(|counts| counts.get(&Some(group)).copied().unwrap_or(0));
         let by_size = |&object: &ObjectId| (std::cmp::Reverse(analysis.retained(object)), object);
         if members.len() > LISTED {
             members.select_nth_unstable_by_key(LISTED, by_size);
         }
         let mut largest: Vec<ObjectId> = members.iter().take(LISTED).copied().collect();
         largest.sort_by_key(by_size);
-        rows.push(RelatedClass { class, totals, retained, of_set, largest });
+        let class = Some(group.1.unwrap_or(group.0));
+        RelatedGroup { by, class, totals, retained, of_set, largest, classes: Vec::new() }
+    };
+    let mut rows = Vec::new();
+    for members in objects.chunk_by_mut(|&one, &other| group_of(one) == group_of(other)) {
+        task.checkpoint()?;
+        let Some(group) = members.first().map(|&object| group_of(object)) else { continue };
+        let mut classes = Vec::new();
+        if partition.by != PartitionBy::Class {
+            for members in members.chunk_by_mut(|&one, &other| heap.class_id(one) == heap.class_id(other)) {
+                let class = members.first().map(|&object| heap.class_id(object));
+                classes.push(row(PartitionBy::Class, (group, class), members));
+            }
+            sort(heap, &mut classes);
+        }
+        rows.push(RelatedGroup { classes, ..row(partition.by, (group, None), members) });
     }
+    sort(heap, &mut rows);
+    Ok(rows)
+}
+
+/// Largest first, ties by the name of the class.
+fn sort(heap: &Heap, rows: &mut [RelatedGroup]) {
     rows.sort_by_cached_key(|row| {
         let bytes = row.retained.unwrap_or(row.totals.shallow);
         (std::cmp::Reverse(bytes), row.class.map(|class| (heap.classes.get(class).name.clone(), class)))
     });
-    Ok(rows)
 }

@@ -33,6 +33,7 @@ declared! {
     objects: objects::COLUMNS, "objects";
     loaders: loaders::COLUMNS, "class loaders";
     related: related::COLUMNS, "objects related to a set";
+    related_groups: related::GROUPS, "groups of objects related to a set";
     roots: roots::COLUMNS, "GC roots by kind";
     sites: sites::COLUMNS, "allocation sites";
     strings: strings::COLUMNS, "duplicate strings";

@@ -57,6 +57,7 @@ pub fn all() -> Vec<TableReference> {
         ("paths --all", infos(merged::COLUMNS)),
         ("references", infos(references::COLUMNS)),
         ("related", infos(related::COLUMNS)),
+        ("related --group", infos(related::GROUPS)),
         ("retained", infos(combined_retained::COLUMNS)),
         ("roots", infos(roots::COLUMNS)),
         ("roots --ownership", infos(ownership::ROOTS)),

@@ -10,6 +10,7 @@ use clap::Args;
 use super::named::named;
 use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
+use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::javascript::retained_by::RetainerKind;
 use heaplens_analysis::paths::merged::MergeBy;
 use heaplens_analysis::related::Relation;
@@ -121,6 +122,9 @@ pub struct RelatedArguments {
     /// As in --cut of other commands: `Class.field`, `0x123.field`, a name, or a class.
     #[arg(long, value_name = "REFERENCE")]
     pub without: Vec<String>,
+    /// Group the related objects
+    #[arg(long, value_parser = named::<PartitionBy>(), value_name = "GROUP", default_value = "class")]
+    pub group: PartitionBy,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

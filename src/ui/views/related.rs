@@ -9,12 +9,13 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{Column, controls, waiting};
 use crate::ui::{ViewContext, ViewState};
+use heaplens_analysis::dominator_tree::PartitionBy;
 use heaplens_analysis::paths::merged::PathTargets;
 use heaplens_analysis::related::Relation;
 use heaplens_base::{Count, Named};
 use heaplens_core::heap::{ClassId, split_class};
 use heaplens_session::JobError;
-use heaplens_tables::declared::related as column;
+use heaplens_tables::declared::{related as column, related_groups as group_column};
 use heaplens_tables::dump::related::RelatedQuery;
 use heaplens_tables::reports::related;
 
@@ -37,10 +38,30 @@ const RELATED: Kind = Kind {
 /// A retained set is freed as a whole: its classes have neither a retained size nor a part of the set of their own.
 const RETAINED_SET: Kind = Kind { columns: &[RELATED.columns[0], RELATED.columns[1], RELATED.columns[2]], ..RELATED };
 
+/// Groups of classes.
+const GROUPS: Kind = Kind {
+    columns: &[
+        Column::naming(group_column("group"), 240.0)
+            .about("Package or class loader of the related objects; below it their classes"),
+        Column::of(group_column("classes"), 84.0, 4),
+        RELATED.columns[1],
+        RELATED.columns[2],
+        RELATED.columns[3],
+        RELATED.columns[4],
+    ],
+    filter: "Filter by group or class",
+    ..RELATED
+};
+
+/// Groups of classes of a retained set.
+const RETAINED_GROUPS: Kind =
+    Kind { columns: &[GROUPS.columns[0], GROUPS.columns[1], GROUPS.columns[2], GROUPS.columns[3]], ..GROUPS };
+
 /// The view.
 pub struct RelatedObjects {
     of: Option<PathTargets>,
     by: Relation,
+    group: PartitionBy,
     /// True if the cuts of the user apply to the retained set.
     with_cuts: bool,
     /// Set chosen by the user, to be shown in the next frame.
@@ -57,6 +78,7 @@ impl Default for RelatedObjects {
         Self {
             of: None,
             by: Relation::default(),
+            group: PartitionBy::Class,
             with_cuts: true,
             wanted: None,
             asked: None,
@@ -77,18 +99,28 @@ impl ViewPage for RelatedObjects {
         let cuts = context.cuts.all();
         let can_cut = self.by == Relation::Retained && !cuts.is_empty();
         let without = if can_cut && self.with_cuts { cuts.to_vec() } else { Vec::new() };
-        let query = RelatedQuery { of, by: self.by, without };
+        let query = RelatedQuery { of, by: self.by, without, group: self.group };
         if self.asked.as_ref() != Some(&query) {
             self.asked = Some(query.clone());
-            self.report.ask_again(if self.by == Relation::Retained { &RETAINED_SET } else { &RELATED });
+            self.report.ask_again(match (self.by == Relation::Retained, self.group) {
+                (true, PartitionBy::Class) => &RETAINED_SET,
+                (true, _) => &RETAINED_GROUPS,
+                (false, PartitionBy::Class) => &RELATED,
+                (false, _) => &GROUPS,
+            });
             self.report.ask_with(Arc::new(move |dump, task| related::rows(dump, &query, task)));
         }
         let said = self.said(context);
-        let (by, with_cuts) = (&mut self.by, &mut self.with_cuts);
+        let (by, group, with_cuts) = (&mut self.by, &mut self.group, &mut self.with_cuts);
         self.report.ui_with(ui, context, |ui| {
             let combo = egui::ComboBox::from_id_salt("relation").width(150.0);
             let named = |by| format!("Relation: {}", name(by));
             controls::choice_ui(ui, combo, named, by, Relation::NAMES.iter().map(|entry| entry.value), name);
+            ui.add_space(6.0);
+            let combo = egui::ComboBox::from_id_salt("grouping of related objects").width(116.0);
+            let all = [PartitionBy::Class, PartitionBy::Package, PartitionBy::Loader];
+            let named = |by| format!("Group {}", group_name(by).to_lowercase());
+            controls::choice_ui(ui, combo, named, group, all, group_name).on_hover_text("Grouping of the rows");
             ui.add_space(6.0);
             if can_cut {
                 let about = "Assume that the references you cut do not exist, as a customized retained set";
@@ -150,6 +182,15 @@ impl RelatedObjects {
             },
             None => String::new(),
         }
+    }
+}
+
+/// Name of a grouping, as in the histogram.
+fn group_name(by: PartitionBy) -> &'static str {
+    match by {
+        PartitionBy::Class => "By class",
+        PartitionBy::Package => "By package",
+        PartitionBy::Loader => "By class loader",
     }
 }
 

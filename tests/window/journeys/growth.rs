@@ -166,3 +166,42 @@ fn growth_is_evidence_in_leaks() {
     click(&mut h, "Finding 1: desk.SessionCache.ENTRIES");
     h.get_by_label_contains("Evidence for a leak: it grew by 5.1 MB since the baseline");
 }
+
+#[test]
+fn charts_of_both_dumps_are_drawn_side_by_side() {
+    let mut h = leak();
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::T);
+    h.get_by_label("Dominator tree chart");
+    h.get_by_role_and_label(egui::Role::Button, "Side by side").click();
+    settle(&mut h);
+    let (before, after) = ("Dominator tree chart of the baseline", "Dominator tree chart");
+    h.get_by_label(before);
+    h.get_by_label(after);
+    // The same object has both sizes.
+    let cells = |h: &Harness<'_, App>, size: &str| {
+        h.query_all_by_label_contains(&format!("class desk.SessionCache, {size}")).count()
+    };
+    assert_eq!((cells(&h, "270 kB"), cells(&h, "5.4 MB")), (1, 1));
+    // A click in the baseline selects the match in the target.
+    h.get_by_label_contains("class desk.SessionCache, 270 kB").click_accesskit();
+    settle(&mut h);
+    let chosen = |h: &Harness<'_, App>| {
+        let dump = h.state().place().expect("a location").dump;
+        let open = h.state().tabs().iter().find(|tab| tab.key == dump).and_then(|tab| tab.open_dump().cloned());
+        let object = h.state().place().and_then(|place| place.object).expect("an object");
+        open.expect("an open dump").analysis.retained(object).to_string()
+    };
+    assert_eq!(chosen(&h), "5.4 MB");
+    // Zooming one zooms both.
+    press(&mut h, Key::Enter);
+    h.get_by_label("Inside class SessionCache");
+    let maps = |h: &Harness<'_, App>, map: &str| h.query_all_by_label_contains(map).count();
+    assert_eq!((maps(&h, "java.util.HashMap, 269 kB"), maps(&h, "java.util.HashMap (1,200), 5.4 MB")), (1, 1));
+    assert!(h.query_all_by_label_contains("class desk.OrderDesk, ").next().is_none());
+    press(&mut h, Key::Backspace);
+    assert!(h.query_all_by_label_contains("class desk.OrderDesk, 375 kB").next().is_some());
+    h.get_by_role_and_label(egui::Role::Button, "Side by side").click();
+    settle(&mut h);
+    assert!(h.query_by_label(before).is_none());
+}

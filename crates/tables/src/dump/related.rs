@@ -1,26 +1,54 @@
-//! Objects related to a set of objects, by class.
+//! Objects related to a set of objects, by class, package or class loader.
 
-use crate::columns::{Cell, Columns, Item, heading, headings};
+use std::borrow::Cow;
+
+use crate::columns::{Cell, Column, Columns, Item, heading, headings};
 use crate::query::class_named;
 use crate::{List, Question, RowTarget, TableContext, TableError};
+use heaplens_analysis::dominator_tree::{Partition, PartitionBy};
+use heaplens_analysis::grouping::loader_name;
 use heaplens_analysis::paths::merged::PathTargets;
-use heaplens_analysis::related::{Related, RelatedClass, Relation, related};
+use heaplens_analysis::related::{Related, RelatedGroup, Relation, related};
 use heaplens_analysis::{Cut, HeapData};
 use heaplens_base::{Named, Task};
-use heaplens_core::heap::Heap;
+use heaplens_core::heap::{ClassId, Heap};
 use heaplens_session::OpenSettings;
 
 /// Text instead of a class for objects of the set that no single object dominates.
-pub const NO_DOMINATOR: &str = "(GC roots or several objects)";
+pub(crate) const NO_DOMINATOR: &str = "(GC roots or several objects)";
 
-pub(crate) const COLUMNS: Columns<Item<RelatedClass>> = &[&[
-    headings::CLASS.text(|row, from| row.class.map_or(Some(NO_DOMINATOR.into()), |class| from.class_name(class))),
+pub(crate) const COLUMNS: Columns<Item<RelatedGroup>> =
+    &[&[headings::CLASS.text(|row, from| Some(name(row, from)))], FIGURES];
+
+/// Columns of groups of classes.
+pub(crate) const GROUPS: Columns<Item<RelatedGroup>> = &[
+    &[
+        heading("group", "Group", "Package or class loader that the row sums up")
+            .text(|row, from| Some(name(row, from))),
+        heading("classes", "Classes", "Number of classes with related objects")
+            .count(|row, _| Some(row.classes.len() as u64)),
+    ],
+    FIGURES,
+];
+
+const FIGURES: &[Column<Item<RelatedGroup>>] = &[
     headings::OBJECTS.count(|row, _| Some(row.totals.objects)),
     headings::SHALLOW_OF_ALL.bytes(|row, _| Some(row.totals.shallow)),
     headings::RETAINED_BY_ALL.bytes(|row, _| row.retained),
     heading("of_set", "Of the set", "Number of objects of the set that they dominate, refer to or are referred to by")
         .count(|row, _| row.of_set),
-]];
+];
+
+/// Name of a group.
+pub(crate) fn name<'a>(row: &RelatedGroup, from: TableContext<'a>) -> Cow<'a, str> {
+    let Some(class) = row.class else { return NO_DOMINATOR.into() };
+    let class = from.heap.classes.get(class);
+    match row.by {
+        PartitionBy::Class => class.name.as_ref().into(),
+        PartitionBy::Package => class.package().into(),
+        PartitionBy::Loader => loader_name(from.heap, from.contents, class.loader).into(),
+    }
+}
 
 /// Query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +59,8 @@ pub struct RelatedQuery {
     pub by: Relation,
     /// References excluded from a retained set.
     pub without: Vec<Cut>,
+    /// Grouping of the related objects.
+    pub group: PartitionBy,
 }
 
 impl RelatedQuery {
@@ -38,7 +68,14 @@ impl RelatedQuery {
     pub fn find(&self, from: TableContext<'_>, task: &Task) -> Result<Related, TableError> {
         let TableContext { heap, contents, analysis, .. } = from;
         let objects = self.of.objects(heap, analysis, task)?;
-        Ok(related(HeapData { heap, contents, analysis }, &objects, self.by, &self.without, task)?)
+        Ok(related(
+            HeapData { heap, contents, analysis },
+            &objects,
+            self.by,
+            &self.without,
+            &Partition::new(heap, self.group),
+            task,
+        )?)
     }
 
     /// Command line that prints the rows.
@@ -51,15 +88,24 @@ impl RelatedQuery {
             }
         };
         line = line.option("by", self.by.word());
+        if self.group != PartitionBy::Class {
+            line = line.option("group", self.group.word());
+        }
         self.without.iter().fold(line, |line, cut| line.option("without", cut.text_with_ids(heap)))
     }
 }
 
+/// The class whose objects a row sums up, if it is a single one.
+pub(crate) fn class_of(row: &RelatedGroup) -> Option<ClassId> {
+    row.class.filter(|_| row.by == PartitionBy::Class)
+}
+
 /// Table of related objects.
-pub fn related_table(found: Related) -> List<RelatedClass> {
+pub fn related_table(found: Related, group: PartitionBy) -> List<RelatedGroup> {
     let (set, all) = (found.set, found.totals());
-    let target = |row: &RelatedClass| row.class.map_or(RowTarget::None, RowTarget::Class);
-    List::new(COLUMNS, found.rows).with_name("classes").with_target(target).with_totals(move |_| {
+    let target = |row: &RelatedGroup| class_of(row).map_or(RowTarget::None, RowTarget::Class);
+    let (columns, name) = if group == PartitionBy::Class { (COLUMNS, "classes") } else { (GROUPS, "groups") };
+    List::new(columns, found.rows).with_name(name).with_target(target).with_totals(move |_| {
         vec![
             ("set_objects", Cell::Count(set.objects)),
             ("set_shallow_bytes", Cell::Size(set.shallow)),

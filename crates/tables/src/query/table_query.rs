@@ -168,7 +168,7 @@ impl TableQuery {
             TableKind::Gaps => Arc::new(gap_table(find_gaps(from, task)?)),
             TableKind::Route(query) => Arc::new(route_table(from, *query, task)?),
             TableKind::RetainedSet(query) => Arc::new(RetainedClasses::of(from, *query, task)?),
-            TableKind::Related(query) => Arc::new(related_table(query.find(from, task)?)),
+            TableKind::Related(query) => Arc::new(related_table(query.find(from, task)?, query.group)),
             TableKind::Sites => Arc::new(Sites::of(from, task)?),
             TableKind::JavaScript(query) => javascript::table(from, *query, task)?,
             TableKind::Merged(query) => Arc::new(MergedPaths::find(from, query, task)?),

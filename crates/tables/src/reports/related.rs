@@ -1,9 +1,10 @@
-//! Objects related to a set of objects: classes, and the largest objects of each below it.
+//! Objects related to a set of objects: classes with the largest objects of each below, or groups with their classes.
 
 use super::rows::{Cell, Row, Rows};
-use crate::dump::related::{NO_DOMINATOR, RelatedQuery, related_table};
+use crate::dump::related::{RelatedQuery, class_of, name, related_table};
 use crate::{TableContext, TableKind};
-use heaplens_analysis::related::{RelatedClass, Relation};
+use heaplens_analysis::dominator_tree::PartitionBy;
+use heaplens_analysis::related::{RelatedGroup, Relation};
 use heaplens_base::{Bytes, Count, Task};
 use heaplens_session::{JobError, OpenDump};
 
@@ -11,34 +12,27 @@ use heaplens_session::{JobError, OpenDump};
 pub fn rows(dump: &OpenDump, query: &RelatedQuery, task: &Task) -> Result<Rows, JobError> {
     let found = query.find(TableContext::of(dump), task)?;
     let all = found.totals();
+    let groups = Count(found.rows.iter().filter(|row| row.class.is_some()).count() as u64);
+    let (one, several) = match query.group {
+        PartitionBy::Class => ("class", "classes"),
+        PartitionBy::Package => ("package", "packages"),
+        PartitionBy::Loader => ("class loader", "class loaders"),
+    };
     let summary = format!(
         "{} of {} · {} · of {}",
         Count(all.objects).of("object", "objects"),
-        Count(found.rows.len() as u64).of("class", "classes"),
+        groups.of(one, several),
         all.shallow,
         Count(found.set.objects).of("object", "objects"),
     );
-    let table = related_table(found);
+    let table = related_table(found, query.group);
     let mut rows = Vec::new();
     for related in &table.rows {
         task.checkpoint()?;
-        rows.push(match related.class {
-            Some(class) => Row::class(dump, 0, class, cells(related, query.by)),
-            None => Row::words(0, NO_DOMINATOR, cells(related, query.by)),
-        });
-        let figures = |object| {
-            let shallow = vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))];
-            if query.by == Relation::Retained {
-                return shallow;
-            }
-            let retained = Cell::Bytes(dump.analysis.retained(object));
-            [shallow, vec![retained, Cell::Empty]].concat()
-        };
-        rows.extend(related.largest.iter().map(|&object| Row::object(dump, 1, None, object, figures(object))));
-        let more = related.totals.objects.saturating_sub(related.largest.len() as u64);
-        if more > 0 {
-            let words = format!("{} smaller objects", Count(more));
-            rows.push(Row { found_by: String::new(), ..Row::words(1, words, Vec::new()) });
+        rows.push(group_row(dump, related, query, 0));
+        rows.extend(related.classes.iter().map(|class| group_row(dump, class, query, 1)));
+        if class_of(related).is_some() {
+            object_rows(dump, related, query.by, &mut rows);
         }
     }
     let mut rows = Rows::new(table, rows, summary);
@@ -46,8 +40,39 @@ pub fn rows(dump: &OpenDump, query: &RelatedQuery, task: &Task) -> Result<Rows, 
     Ok(rows)
 }
 
-/// Cells of a class. A retained set is freed as a whole: its classes have no figures of their own beyond their objects.
-fn cells(row: &RelatedClass, by: Relation) -> Vec<Cell> {
+/// Row of a class, package or class loader.
+fn group_row(dump: &OpenDump, related: &RelatedGroup, query: &RelatedQuery, depth: usize) -> Row {
+    let mut cells = cells(related, query.by);
+    if query.group != PartitionBy::Class {
+        let count = Count(related.classes.len() as u64);
+        cells.insert(0, if count.0 > 0 { Cell::Count(count.0) } else { Cell::Empty });
+    }
+    match class_of(related) {
+        Some(class) => Row::class(dump, depth, class, cells),
+        None => Row::words(depth, name(related, TableContext::of(dump)), cells),
+    }
+}
+
+/// Rows of the largest objects of a class.
+fn object_rows(dump: &OpenDump, related: &RelatedGroup, by: Relation, rows: &mut Vec<Row>) {
+    let figures = |object| {
+        let shallow = vec![Cell::Empty, Cell::Bytes(dump.heap.shallow(object))];
+        if by == Relation::Retained {
+            return shallow;
+        }
+        let retained = Cell::Bytes(dump.analysis.retained(object));
+        [shallow, vec![retained, Cell::Empty]].concat()
+    };
+    rows.extend(related.largest.iter().map(|&object| Row::object(dump, 1, None, object, figures(object))));
+    let more = related.totals.objects.saturating_sub(related.largest.len() as u64);
+    if more > 0 {
+        let words = format!("{} smaller objects", Count(more));
+        rows.push(Row { found_by: String::new(), ..Row::words(1, words, Vec::new()) });
+    }
+}
+
+/// Cells of a group. A retained set is freed as a whole: its parts have no figures of their own beyond their objects.
+fn cells(row: &RelatedGroup, by: Relation) -> Vec<Cell> {
     let size = |bytes: Option<Bytes>| bytes.map_or(Cell::Empty, Cell::Bytes);
     let of_set = row.of_set.map_or(Cell::Empty, Cell::Count);
     let objects = row.class.map_or(Cell::Empty, |_| Cell::Count(row.totals.objects));

@@ -178,7 +178,7 @@ impl Source for Classes {
         }
     }
 
-    fn choose(&self, thing: ClassNode, by_keys: bool) -> Option<RowCommand> {
+    fn choose(&self, _dump: &OpenDump, thing: ClassNode, by_keys: bool) -> Option<RowCommand> {
         match thing {
             ClassNode::Package(_) => None,
             ClassNode::Class(class) if by_keys => Some(RowCommand::MoveCursorToClass(class)),
@@ -197,7 +197,7 @@ impl Source for Classes {
         matches!(thing, ClassNode::Package(_))
     }
 
-    fn chosen(&self, place: &Location) -> Option<ClassNode> {
+    fn chosen(&self, _dump: &OpenDump, place: &Location) -> Option<ClassNode> {
         place.class.map(ClassNode::Class)
     }
 

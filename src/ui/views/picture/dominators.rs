@@ -9,9 +9,30 @@ use heaplens_core::heap::{ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
 
-/// Objects as cells.
+/// Objects as cells: of the target, or of the baseline in a comparison.
 #[derive(Debug, Default)]
-pub struct Dominators;
+pub struct Dominators {
+    is_of_baseline: bool,
+}
+
+impl Dominators {
+    /// Dump whose objects are drawn.
+    fn of<'a>(&self, dump: &'a OpenDump) -> &'a OpenDump {
+        let before = if self.is_of_baseline { dump.compared() } else { None };
+        before.map_or(dump, |(before, _)| before)
+    }
+
+    /// Label of an object, if it is known; requested if `wants` it. In the baseline only class objects have one, which
+    /// is that of their match: other labels, such as the size of a collection, may differ.
+    fn label<'a>(&self, context: &'a mut ViewContext<'_>, object: ObjectId, wants: bool) -> Option<&'a str> {
+        let object = if self.is_of_baseline {
+            self.matched(context.dump, object).filter(|&after| context.dump.heap.classes.of_object(after).is_some())?
+        } else {
+            object
+        };
+        if wants { context.labels.of(object) } else { context.labels.known(object) }
+    }
+}
 
 impl Source for Dominators {
     type Item = ObjectId;
@@ -19,12 +40,26 @@ impl Source for Dominators {
     const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
     const GROUPS: bool = true;
 
+    fn of_baseline(&self) -> Option<Self> {
+        Some(Self { is_of_baseline: true })
+    }
+
+    fn matched(&self, dump: &OpenDump, object: ObjectId) -> Option<ObjectId> {
+        let (_, found) = dump.compared()?;
+        if self.is_of_baseline { found.matches.after(object) } else { found.matches.before(object) }
+    }
+
+    fn title(&self) -> &'static str {
+        if self.is_of_baseline { "Dominator tree chart of the baseline" } else { Self::NAME }
+    }
+
     fn weight(&self, dump: &OpenDump, root: Option<ObjectId>) -> u64 {
-        root.map_or(dump.analysis.shown.shallow, |object| dump.analysis.retained(object)).0
+        let analysis = &self.of(dump).analysis;
+        root.map_or(analysis.shown.shallow, |object| analysis.retained(object)).0
     }
 
     fn outline(&self, dump: &OpenDump, root: Option<ObjectId>, cut: OutlineLimits) -> OutlineJob<ObjectId> {
-        let dump = dump.clone();
+        let dump = self.of(dump).clone();
         Box::new(move |task| {
             let tree = DominatorBranches { heap: &dump.heap, analysis: &dump.analysis };
             Ok(outline(&tree, root, cut, task)?)
@@ -36,11 +71,9 @@ impl Source for Dominators {
     }
 
     fn name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
-        let class = &context.dump.heap.class(object).name;
-        let label = match wanted {
-            CaptionDetail::Bare => context.labels.known(object),
-            CaptionDetail::Drawn | CaptionDetail::Long => context.labels.of(object),
-        };
+        let dump = context.dump;
+        let class = &self.of(dump).heap.class(object).name;
+        let label = self.label(context, object, wanted != CaptionDetail::Bare);
         let split = |lead, class: &str, label: &str| {
             let (before, name) = split_class(class);
             Name { lead, before: before.to_owned(), name: name.to_owned(), label: label.to_owned() }
@@ -53,18 +86,27 @@ impl Source for Dominators {
     }
 
     fn more(&self, dump: &OpenDump, object: ObjectId) -> Vec<String> {
-        let shallow = dump.heap.shallow(object);
-        let dominated = dump.analysis.dominated_count(object);
+        let dump_of = self.of(dump);
+        let shallow = dump_of.heap.shallow(object);
+        let dominated = dump_of.analysis.dominated_count(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
-        vec![format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)), dump.heap.id_text(object)]
+        let mut more = vec![
+            format!("shallow size {shallow} · dominates {} {ends}", Count(dominated)),
+            dump_of.heap.id_text(object),
+        ];
+        if self.is_of_baseline && self.matched(dump, object).is_none() {
+            more.push("Without a match in the target".to_owned());
+        }
+        more
     }
 
     fn kind(&self, dump: &OpenDump, object: ObjectId, by: ColourBy) -> String {
-        let class = dump.heap.class(object);
+        let class = self.of(dump).heap.class(object);
         if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
     }
 
-    fn choose(&self, object: ObjectId, by_keys: bool) -> Option<RowCommand> {
+    fn choose(&self, dump: &OpenDump, object: ObjectId, by_keys: bool) -> Option<RowCommand> {
+        let object = if self.is_of_baseline { self.matched(dump, object)? } else { object };
         Some(if by_keys { RowCommand::MoveCursor(object) } else { RowCommand::Select(object) })
     }
 
@@ -74,14 +116,18 @@ impl Source for Dominators {
     }
 
     fn has_more(&self, dump: &OpenDump, object: ObjectId) -> bool {
-        dump.analysis.dominated_count(object) > 0
+        self.of(dump).analysis.dominated_count(object) > 0
     }
 
-    fn chosen(&self, place: &Location) -> Option<ObjectId> {
-        place.object
+    fn chosen(&self, dump: &OpenDump, place: &Location) -> Option<ObjectId> {
+        let object = place.object?;
+        if !self.is_of_baseline {
+            return Some(object);
+        }
+        dump.compared().and_then(|(_, found)| found.matches.before(object))
     }
 
     fn is_inside(&self, dump: &OpenDump, above: ObjectId, object: ObjectId) -> bool {
-        dump.analysis.dominates(above, object)
+        self.of(dump).analysis.dominates(above, object)
     }
 }

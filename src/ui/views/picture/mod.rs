@@ -7,6 +7,7 @@ mod colour;
 pub mod dominators;
 mod legend;
 pub mod mode;
+mod side_by_side;
 mod tools;
 
 use eframe::egui::{Rect, Ui, Vec2, pos2, vec2};
@@ -42,6 +43,21 @@ pub trait Source {
     /// True if the rest of a kind is named after the kind.
     const GROUPS: bool;
 
+    /// The same chart of the baseline, to draw beside that of the target; `None` without one.
+    fn of_baseline(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+    /// Item of the other dump of the comparison that an item is matched with.
+    fn matched(&self, _dump: &OpenDump, _thing: Self::Item) -> Option<Self::Item> {
+        None
+    }
+    /// Name of the chart on screen for screen readers.
+    fn title(&self) -> &'static str {
+        Self::NAME
+    }
     /// Distinguishes queries with the same root.
     fn variant(&self) -> u8 {
         0
@@ -59,7 +75,7 @@ pub trait Source {
     /// Kind of an item, which determines its colour: a name that is the same in every dump.
     fn kind(&self, dump: &OpenDump, thing: Self::Item, by: ColourBy) -> String;
     /// Command that selects an item.
-    fn choose(&self, thing: Self::Item, by_keys: bool) -> Option<RowCommand>;
+    fn choose(&self, dump: &OpenDump, thing: Self::Item, by_keys: bool) -> Option<RowCommand>;
     /// Command on a double click, if it does not zoom in.
     fn open(&self, _thing: Self::Item) -> Option<RowCommand> {
         None
@@ -71,7 +87,7 @@ pub trait Source {
     /// True if an item has children, drawn or not.
     fn has_more(&self, dump: &OpenDump, thing: Self::Item) -> bool;
     /// Selected item.
-    fn chosen(&self, place: &Location) -> Option<Self::Item>;
+    fn chosen(&self, dump: &OpenDump, place: &Location) -> Option<Self::Item>;
     /// True if `thing` is `above` or a descendant of it.
     fn is_inside(&self, dump: &OpenDump, above: Self::Item, thing: Self::Item) -> bool;
     /// Draws further tools beside the colouring.
@@ -133,12 +149,27 @@ pub struct Picture<S: Source> {
     has_keys: bool,
     /// True if the space was too small to draw.
     has_no_room: bool,
+    /// Chart of the baseline, if both are drawn side by side.
+    beside: Option<Box<Beside<S>>>,
+}
+
+/// Chart of the baseline beside that of the target.
+struct Beside<S: Source> {
+    picture: Picture<S>,
+    /// Zoom paths of target and baseline when they last matched.
+    seen: (Vec<S::Item>, Vec<S::Item>),
 }
 
 impl<S: Source + Default> Default for Picture<S> {
     fn default() -> Self {
+        Self::new(S::default())
+    }
+}
+
+impl<S: Source> Picture<S> {
+    fn new(source: S) -> Self {
         Self {
-            source: S::default(),
+            source,
             slot: Slot::default(),
             asked: None,
             shown: None,
@@ -150,21 +181,27 @@ impl<S: Source + Default> Default for Picture<S> {
             found_for: None,
             has_keys: false,
             has_no_room: false,
+            beside: None,
         }
     }
-}
 
-impl<S: Source> Picture<S> {
     /// Current colouring: the selected one, or the first that the dump supports.
     fn colour(&self, dump: &OpenDump) -> ColourBy {
-        let mut known = S::COLOURS.iter().copied().filter(|by| by.is_known(dump));
-        let chosen = self.colour.filter(|by| by.is_known(dump));
+        let mut known = S::COLOURS.iter().copied().filter(|&by| self.is_offered(by, dump));
+        let chosen = self.colour.filter(|&by| self.is_offered(by, dump));
         chosen.or_else(|| known.next()).unwrap_or(ColourBy::Depth)
+    }
+
+    /// True if the chart can have a colouring. Side by side, both charts have the same, and growth needs their match.
+    fn is_offered(&self, by: ColourBy, dump: &OpenDump) -> bool {
+        by.is_known(dump) && (self.beside.is_none() || by != ColourBy::Growth)
     }
 
     /// True while a job is running or will start with the next frame.
     pub fn is_running(&self) -> bool {
-        self.slot.is_at_work() || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
+        self.slot.is_at_work()
+            || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
+            || self.beside.as_ref().is_some_and(|beside| beside.picture.is_running())
     }
 
     /// Handles keys: always if only the chart is shown, else if it was clicked last.
@@ -188,6 +225,12 @@ impl<S: Source> Picture<S> {
         let area = ui.available_rect_before_wrap();
         ui.advance_cursor_after_rect(area);
         self.look_who_has_keys(ui, area);
+        let area = self.beside_ui(ui, context, kind, area);
+        self.chart_ui(ui, context, kind, area);
+    }
+
+    /// Draws chart and legend into an area.
+    fn chart_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, kind: Kind, area: Rect) {
         let legend_height = if area.height() > 150.0 { legend::HEIGHT } else { 0.0 };
         let pad = vec2(sizes::PAD, 0.0);
         let canvas = Rect::from_min_max(area.min + pad, area.max - pad - vec2(0.0, legend_height.max(8.0)));
@@ -229,7 +272,7 @@ impl<S: Source> Picture<S> {
         };
         let hatched = |cell: usize| shown.paints.get(cell) == Some(&ColourRole::Gone);
         let drawn = Drawn {
-            name: S::NAME,
+            name: self.source.title(),
             kind,
             nodes: &shown.nodes,
             version: shown.version,
@@ -334,7 +377,7 @@ impl<S: Source> Picture<S> {
     /// Moves the cursor to the selected item, or to its nearest visible ancestor.
     fn follow(&mut self, context: &mut ViewContext<'_>) {
         let Some(shown) = &self.shown else { return };
-        let chosen = self.source.chosen(&context.place);
+        let chosen = self.source.chosen(context.dump, &context.place);
         let question = Some((chosen, shown.version));
         if std::mem::replace(&mut self.found_for, question) == question {
             return;
@@ -343,7 +386,9 @@ impl<S: Source> Picture<S> {
             self.cursor = None;
             // Default selection: the largest cell.
             let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
-            if let Some(RowCommand::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
+            if let Some(RowCommand::Select(object)) =
+                first.and_then(|first| self.source.choose(context.dump, first, false))
+            {
                 context.push_row(RowCommand::InitialSelection(object));
             }
             return;
@@ -368,9 +413,9 @@ impl<S: Source> Picture<S> {
             return;
         }
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
-        let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
+        let command = thing.and_then(|thing| self.source.choose(context.dump, thing, by_keys));
         // The cell is known and need not be searched for.
-        let item = if command.is_some() { thing } else { self.source.chosen(&context.place) };
+        let item = if command.is_some() { thing } else { self.source.chosen(context.dump, &context.place) };
         self.found_for = Some((item, shown.version));
         context.push_row(command);
     }
@@ -426,7 +471,7 @@ impl<S: Source> Picture<S> {
 
     fn go_out(&mut self, context: &mut ViewContext<'_>) {
         let left = self.trail.pop();
-        context.push_row(left.and_then(|left| self.source.choose(left, false)));
+        context.push_row(left.and_then(|left| self.source.choose(context.dump, left, false)));
     }
 }
 

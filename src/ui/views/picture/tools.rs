@@ -19,6 +19,7 @@ impl<S: Source> Picture<S> {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 self.colour_ui(ui, context);
                 self.source.tools_ui(ui);
+                self.side_by_side_ui(ui, context);
                 let area = ui.available_rect_before_wrap();
                 self.trail_ui(ui, context, area);
             });
@@ -31,7 +32,9 @@ impl<S: Source> Picture<S> {
         let combo = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(name(colour)).width(138.0);
         let said = name(colour);
         let shown = combo.show_ui(ui, |ui| {
-            for &by in S::COLOURS.iter().filter(|by| by.is_known(context.dump)) {
+            let offered: Vec<ColourBy> =
+                S::COLOURS.iter().copied().filter(|&by| self.is_offered(by, context.dump)).collect();
+            for by in offered {
                 // Also the current colouring can be chosen: it then stays when more are known.
                 if ui.selectable_value(&mut colour, by, name(by)).clicked() {
                     self.colour = Some(by);
