@@ -26,7 +26,7 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;
 use stage::{Measurement, Stage, head};
 
-const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];
+const SORTS: [&str; 3] = ["Object", "Shallow size", "Retained size"];
 const LEVELS: usize = 500;
 
 fn main() {

@@ -59,11 +59,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let line = ProgressLine::show(&task);
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
-    let names = Names::of(&dump)?;
     let least = arguments.least.unwrap_or(SizeLimit::USUAL).of(dump.analysis.shown.shallow);
-    let question = LeakQuery { namer: names.namer(), rules: &rules, least };
-    let (mut findings, totals) = found_and_wasted(question, &Task::new(), &task)?;
+    let (mut findings, totals) = found_and_wasted(&dump, (&rules, least), &Task::new(), &task)?;
     if let Some(before) = &before {
+        let question = LeakQuery { namer: dump.namer(&task)?, rules: &rules, least };
         findings = grown(before, question, findings, &task)?;
     }
     add_waste_totals(&dump.analysis, (&totals, least), &rules, &mut findings);

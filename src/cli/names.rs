@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::failure::Failure;
-use heaplens_analysis::naming::{NameIndex, Unresolved};
+use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, starts_with_id};
@@ -15,21 +15,16 @@ use heaplens_tables::query::RowFilter;
 
 /// Names for one dump.
 pub(super) struct Names<'a> {
-    dump: &'a LoadedDump,
-    index: NameIndex,
+    namer: Namer<'a>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn of(dump: &'a LoadedDump) -> Result<Self, Failure> {
-        let facts = &dump.facts;
-        let rules = RuntimeClasses::clone(&dump.runtime_classes);
-        let index = NameIndex::new(&facts.heap, &*facts.contents, &dump.analysis, rules, &Task::new())?;
-        Ok(Self { dump, index })
+        Ok(Self { namer: dump.namer(&Task::new())? })
     }
 
-    pub(super) fn namer(&self) -> Namer<'_> {
-        let facts = &self.dump.facts;
-        Namer { heap: &facts.heap, contents: &*facts.contents, analysis: &self.dump.analysis, index: &self.index }
+    pub(super) fn namer(&self) -> Namer<'a> {
+        self.namer
     }
 
     pub(super) fn name(&self, object: ObjectId) -> Result<Option<String>, Failure> {

@@ -3,17 +3,16 @@
 use std::io::Write;
 
 use super::args::OverviewArguments;
-use super::names::Names;
 use super::open::open;
 use super::print::Answer;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::Overview;
-use heaplens_analysis::leaks::{LeakQuery, usual_least};
+use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::overview::{glance, holders};
 use heaplens_base::Task;
 use heaplens_session::leaks::found_and_wasted;
-use heaplens_session::overview::closer;
+use heaplens_session::overview::details;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
 use heaplens_tables::export::printable::Printable;
@@ -24,13 +23,12 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let task = &Task::new();
-    let names = Names::of(&dump)?;
-    let question = LeakQuery { namer: names.namer(), rules: &rules, least: usual_least(analysis.shown.shallow) };
-    let (findings, totals) = found_and_wasted(question, &Task::new(), task)?;
+    let least = usual_least(analysis.shown.shallow);
+    let (findings, totals) = found_and_wasted(&dump, (&rules, least), &Task::new(), task)?;
     let overview = Overview {
         glance: glance(heap, contents, analysis, &dump.remarks, task)?,
         holders: Some(holders(analysis, &findings)),
-        closer: Some(closer(heap, contents, analysis, task)?),
+        closer: Some(details(&dump.facts, analysis, &dump.kept, task)?),
         wasted: Some(totals),
     };
     let identity = Identity::new(&arguments.file, &dump.facts, analysis);

@@ -264,6 +264,7 @@ impl Tab {
                 is_recording,
                 name_index: Arc::default(),
                 searches: Arc::default(),
+                kept: self.dump.kept().clone(),
                 baseline: None,
                 over_time: None,
             });
@@ -419,6 +420,7 @@ impl Tab {
             open_dump.runtime_classes = rules.clone();
             open_dump.name_index = Arc::default();
             open_dump.searches = Arc::default();
+            open_dump.kept = self.dump.kept().clone();
             self.labels = Labels::default();
             self.views.overview.look_again();
             self.views.leaks.look_again();

@@ -1,7 +1,7 @@
 //! Rules on class names: a list of prefixes in a text file.
 
 /// A rule for a prefix of class names, or for a whole name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Rule {
     prefix: Box<str>,
     is_member: bool,
@@ -10,7 +10,7 @@ struct Rule {
 
 /// A set of classes by prefixes of their names. One prefix per line: `org.acme.platform.`; `!` before it marks an
 /// exception, `=` a whole name. The longest prefix decides, a whole name before all; text after `#` is a comment.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub(crate) struct ClassPrefixes {
     rules: Vec<Rule>,
 }

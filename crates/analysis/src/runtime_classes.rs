@@ -7,7 +7,7 @@ use crate::class_prefixes::{ClassPrefixes, lines};
 const BUILT_IN: &str = include_str!("../assets/runtime-classes.txt");
 
 /// The rules, by prefix.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RuntimeClasses {
     rules: ClassPrefixes,
 }

@@ -7,12 +7,13 @@ use crate::strings::DuplicateStrings;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::contents::Capacity;
 use heaplens_core::heap::{Analysis, Class, ClassId, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
+use serde::{Deserialize, Serialize};
 
 /// Number of examples per kind.
 const EXAMPLES: usize = 10;
 
 /// A kind of waste.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum WasteKind {
     /// Equal strings.
     DuplicateStrings,

@@ -4,16 +4,19 @@
 //! analysis (dominators, retained sizes). Each can be shown at once.
 
 use std::path::{Path, PathBuf};
-use std::{fmt, ops::Deref, sync::Arc};
+use std::sync::{Arc, OnceLock};
+use std::{fmt, ops::Deref};
 
 use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
+use super::kept_answers::KeptAnswers;
 use super::recipe::{OpenResult, recipe};
 use super::{open_options::OpenOptions, storage_options::StorageOptions};
-use heaplens_analysis::RuntimeClasses;
+use heaplens_analysis::naming::NameIndex;
+use heaplens_analysis::{Namer, RuntimeClasses};
 use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
-use heaplens_base::{Progress, Task};
+use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_core::OpenError;
 use heaplens_core::dump::{facts::Facts, open::OpenEvent};
 use heaplens_core::heap::{Analysis, Census, ExcludedReferences, ImportNote};
@@ -61,6 +64,7 @@ pub struct DumpHandle {
     facts: Option<Facts>,
     analysis: Option<Arc<Analysis>>,
     remarks: Vec<ImportNote>,
+    kept: KeptAnswers,
     runtime_classes: Arc<RuntimeClasses>,
 }
 
@@ -95,6 +99,7 @@ impl DumpHandle {
             facts: None,
             analysis: None,
             remarks: Vec::new(),
+            kept: KeptAnswers::default(),
             runtime_classes,
         }
     }
@@ -112,13 +117,14 @@ impl DumpHandle {
             facts: self.facts.clone(),
             analysis: self.analysis.clone(),
             remarks: self.remarks.clone(),
+            kept: self.kept.clone(),
             runtime_classes: self.runtime_classes.clone(),
         })
     }
 
     /// The same dump with other facts about the same objects: other names, or no file. `None` unless it is open.
     pub fn with_facts(&self, facts: Facts) -> Option<Self> {
-        Some(Self { facts: Some(facts), ..self.share()? })
+        Some(Self { facts: Some(facts), kept: KeptAnswers::default(), ..self.share()? })
     }
 
     /// Rules for runtime classes.
@@ -126,9 +132,10 @@ impl DumpHandle {
         &self.runtime_classes
     }
 
-    /// Replaces the rules for runtime classes.
+    /// Replaces the rules for runtime classes. Answers kept by others no longer apply.
     pub fn set_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
         self.runtime_classes = rules;
+        self.kept = KeptAnswers::default();
     }
 
     /// Receives pending events; true if there were any.
@@ -145,9 +152,9 @@ impl DumpHandle {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(Ok(OpenResult { analysis, remarks, .. })) => {
+                Ok(Ok(OpenResult { analysis, remarks, kept, .. })) => {
                     self.analysis = Some(analysis);
-                    self.remarks = remarks;
+                    (self.remarks, self.kept) = (remarks, kept);
                     State::Ready
                 }
                 Err(JobError::Cancelled) => State::Cancelled,
@@ -203,6 +210,11 @@ impl DumpHandle {
         self.analysis.as_ref()
     }
 
+    /// Kept answers of searches.
+    pub fn kept(&self) -> &KeptAnswers {
+        &self.kept
+    }
+
     /// Notes about this open, not about the dump.
     pub fn remarks(&self) -> &[ImportNote] {
         &self.remarks
@@ -237,6 +249,9 @@ pub struct LoadedDump {
     dump: heaplens_core::Dump,
     /// Rules for runtime classes.
     pub runtime_classes: Arc<RuntimeClasses>,
+    /// Kept answers of searches.
+    pub kept: KeptAnswers,
+    name_index: OnceLock<NameIndex>,
     storing: Option<PendingSeal>,
 }
 
@@ -267,7 +282,26 @@ impl LoadedDump {
         let space = storage.space(None)?;
         let dump = self.dump.without(excluded, &space, task)?;
         space.mark_successful();
-        Ok(Self { dump, runtime_classes: self.runtime_classes.clone(), storing: None })
+        let runtime_classes = self.runtime_classes.clone();
+        let (kept, name_index) = (KeptAnswers::default(), OnceLock::new());
+        Ok(Self { dump, runtime_classes, kept, name_index, storing: None })
+    }
+
+    /// Names objects and finds them by name. The first call reads the names of all classes and static fields.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
+        let (heap, contents, analysis) = (&*self.facts.heap, &*self.facts.contents, &*self.analysis);
+        let rules = || RuntimeClasses::clone(&self.runtime_classes);
+        let index = match self.name_index.get() {
+            Some(index) => index,
+            None => {
+                let index = NameIndex::new(heap, contents, analysis, rules(), task)?;
+                self.name_index.get_or_init(|| index)
+            }
+        };
+        Ok(Namer { heap, contents, analysis, index })
     }
 }
 
@@ -282,7 +316,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         let _sent = sender.send(event);
     });
     task.finish();
-    let OpenResult { analysis, remarks, storing } = ended?;
+    let OpenResult { analysis, remarks, storing, kept } = ended?;
     let (mut census, mut facts) = (Arc::default(), None);
     for event in events.try_iter() {
         match event {
@@ -292,5 +326,6 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
     let dump = heaplens_core::Dump { census, facts, analysis, remarks };
-    Ok(LoadedDump { dump, runtime_classes: options.runtime_classes.clone(), storing })
+    let runtime_classes = options.runtime_classes.clone();
+    Ok(LoadedDump { dump, runtime_classes, kept, name_index: OnceLock::new(), storing })
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::LoadedDump;
 use super::lists::read_all;
 use super::overview::wasted;
 use heaplens_analysis::android::shark::leak_report;
@@ -19,16 +20,40 @@ const REFERENCES: &str = "android-references.txt";
 /// File name of the user's list of known leaks of libraries.
 const KNOWN_LEAKS: &str = "known-leaks.txt";
 
-/// Searches for leaks, and for waste by reading the contents of every object, both at the same time. Two tasks, since
-/// each shows its own progress.
+/// Name of the kept findings of the leak search.
+pub(crate) const LEAKS: &str = "leaks";
+/// Name of the kept totals of waste.
+pub(crate) const WASTE: &str = "waste";
+
+/// Searches for leaks, by the built-in rules: those of the user judge the findings later.
+pub(crate) fn unjudged(
+    namer: Namer<'_>,
+    known: &Arc<KnownLeaks>,
+    least: Bytes,
+    task: &Task,
+) -> Result<Vec<LeakFinding>, Cancelled> {
+    found(LeakQuery { namer, rules: &LeakRules::default().with_known(Arc::clone(known)), least }, task)
+}
+
+/// Findings of at least `least` bytes, judged and ranked, and waste. Each search reads the whole dump unless its answer
+/// is kept; both run at the same time. Two tasks, since each shows its own progress.
 pub fn found_and_wasted(
-    question: LeakQuery<'_>,
+    dump: &LoadedDump,
+    (rules, least): (&LeakRules, Bytes),
     leaks: &Task,
     waste: &Task,
 ) -> Result<(Vec<LeakFinding>, WasteTotals), Cancelled> {
-    let Namer { heap, contents, analysis, .. } = question.namer;
-    let (findings, totals) = rayon::join(|| found(question, leaks), || wasted(heap, contents, analysis, waste));
-    Ok((findings?, totals?))
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let known = rules.known();
+    let search = || unjudged(dump.namer(leaks)?, known, least, leaks);
+    let (findings, totals) = rayon::join(
+        || dump.kept.get_or(LEAKS, &(known, least), &dump.facts, search),
+        || dump.kept.get_or(WASTE, &(), &dump.facts, || wasted(heap, contents, analysis, waste)),
+    );
+    let mut findings = findings?;
+    judge(analysis, rules, &mut findings);
+    rank(&mut findings);
+    Ok((findings, totals?))
 }
 
 /// Adds each kind of waste of at least `least` bytes from the totals of the overview, then judges and ranks all.

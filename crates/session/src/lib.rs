@@ -55,6 +55,7 @@ pub mod slot;
 // One dump.
 pub mod dump;
 pub mod files;
+pub mod kept_answers;
 pub mod open_dump;
 pub mod open_options;
 pub mod open_settings;

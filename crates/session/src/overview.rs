@@ -3,7 +3,7 @@
 
 use std::{io, path::Path};
 
-use crate::files::write_whole;
+use crate::{files::write_whole, kept_answers::KeptAnswers};
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, finalizers};
 use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
@@ -14,6 +14,7 @@ use heaplens_analysis::strings::{DuplicateStrings, duplicate_strings};
 use heaplens_analysis::waste::{WasteRow, waste};
 use heaplens_analysis::{GroupBy, ThreadRow, WasteKind, direct_buffers::outside_heap, threads::threads};
 use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap};
 
 /// Maximum number of packages and threads.
@@ -46,6 +47,16 @@ pub fn closer(
         outside: outside.map(|outside| (outside.direct_buffers, outside.bytes)),
         findings,
     })
+}
+
+/// The part of the overview that visits every object, computed unless it is kept.
+pub fn details(
+    facts: &Facts,
+    analysis: &Analysis,
+    kept: &KeptAnswers,
+    task: &Task,
+) -> Result<DetailedOverview, Cancelled> {
+    kept.get_or("overview", &(), facts, || closer(&facts.heap, &*facts.contents, analysis, task))
 }
 
 /// Reads the contents of every object: duplicate strings and other kinds of waste.

@@ -3,6 +3,7 @@
 
 use std::{cell::RefCell, path::Path, sync::Arc};
 
+use super::kept_answers::KeptAnswers;
 use super::open_options::OpenOptions;
 use super::owner_rules::OwnerTree;
 use super::storage_options::{DumpFiles, StorageOptions};
@@ -21,6 +22,8 @@ pub(super) struct OpenResult {
     pub(super) remarks: Vec<ImportNote>,
     /// The stored analysis, while it is being written.
     pub(super) storing: Option<PendingSeal>,
+    /// Kept answers about the dump.
+    pub(super) kept: KeptAnswers,
 }
 
 impl OpenResult {
@@ -28,7 +31,7 @@ impl OpenResult {
     fn restored(dump: Dump, tell: &dyn Fn(OpenEvent)) -> Self {
         tell(OpenEvent::Census(dump.census));
         tell(OpenEvent::Facts(dump.facts));
-        Self { analysis: dump.analysis, remarks: dump.remarks, storing: None }
+        Self { analysis: dump.analysis, remarks: dump.remarks, storing: None, kept: KeptAnswers::default() }
     }
 }
 
@@ -97,14 +100,15 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEve
     if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())
         && let Some(dump) = from_kept(path, places, &read_options, task)?
     {
-        return Ok(OpenResult::restored(dump, tell));
+        return Ok(OpenResult { kept: KeptAnswers::of(places, options), ..OpenResult::restored(dump, tell) });
     }
     let space = storage.space(places.as_ref())?;
     let dump = read(path, &read_options, options.rules, &space, task, tell)?;
     // Nothing is stored of a file that changed or vanished while it was read.
     let places = places.as_ref().filter(|_| dump.facts.lost().is_none());
     let storing = store(&dump, space, places, storage)?;
-    Ok(OpenResult { analysis: dump.analysis, remarks: dump.remarks, storing })
+    let kept = places.map(|places| KeptAnswers::of(places, options)).unwrap_or_default();
+    Ok(OpenResult { analysis: dump.analysis, remarks: dump.remarks, storing, kept })
 }
 
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.

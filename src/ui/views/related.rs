@@ -57,6 +57,9 @@ const GROUPS: Kind = Kind {
 const RETAINED_GROUPS: Kind =
     Kind { columns: &[GROUPS.columns[0], GROUPS.columns[1], GROUPS.columns[2], GROUPS.columns[3]], ..GROUPS };
 
+/// Width beside the lists from which the set is named, in points.
+const NAMED_FROM: f32 = 280.0;
+
 /// The view.
 pub struct RelatedObjects {
     of: Option<PathTargets>,
@@ -127,12 +130,15 @@ impl ViewPage for RelatedObjects {
                 ui.checkbox(with_cuts, "Without cut references").on_hover_text(about);
                 ui.add_space(6.0);
             }
-            ui.scope(|ui| {
-                ui.set_max_width((ui.available_width() * 0.35).max(60.0));
-                let said = RichText::new(said).font(fonts::medium()).color(tokens(ui).text);
-                ui.add(egui::Label::new(said).truncate());
-            });
-            ui.add_space(6.0);
+            // The filter needs the room in a narrow window.
+            if ui.available_width() > NAMED_FROM {
+                ui.scope(|ui| {
+                    ui.set_max_width(ui.available_width() * 0.35);
+                    let said = RichText::new(said).font(fonts::medium()).color(tokens(ui).text);
+                    ui.add(egui::Label::new(said).truncate());
+                });
+                ui.add_space(6.0);
+            }
         });
     }
 

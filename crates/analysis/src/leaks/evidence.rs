@@ -1,6 +1,7 @@
 //! Evidence for and against a leak.
 
 use heaplens_base::Bytes;
+use serde::{Deserialize, Serialize};
 
 /// Minimum number of entries for evidence from their similarity.
 pub(super) const MANY: u64 = 100;
@@ -12,7 +13,7 @@ pub(super) const LATELY: u8 = 92;
 const MUCH: u64 = 4;
 
 /// A piece of evidence about a location.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Evidence {
     /// For: number of entries, none of which was ever removed.
     NeverRemoved(u64),

@@ -5,9 +5,10 @@ use super::{evidence::Evidence, fingerprint::fingerprint, known_rules::KnownLeak
 use crate::{paths::Path, waste::WasteKind};
 use heaplens_base::{Bytes, Share};
 use heaplens_core::heap::{Heap, LogicalKind, ObjectId, ObjectTexts};
+use serde::{Deserialize, Serialize};
 
 /// An object with its id and label.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedObject {
     /// The object.
     pub object: ObjectId,
@@ -20,7 +21,7 @@ pub struct NamedObject {
 }
 
 /// A reference to cut, or the same field in many objects.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReferenceToCut {
     /// Its name: `desk.SessionCache.ENTRIES`.
     pub name: String,
@@ -39,7 +40,7 @@ pub struct ReferenceToCut {
 }
 
 /// The class that accumulates.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DominantClass {
     /// The class.
     pub class: String,
@@ -50,7 +51,7 @@ pub struct DominantClass {
 }
 
 /// The holding collection.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldingCollection {
     /// Its class.
     pub class: String,
@@ -61,7 +62,7 @@ pub struct HoldingCollection {
 }
 
 /// A finding: memory that may leak or is wasted.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeakFinding {
     /// Kind.
     pub kind: Kind,

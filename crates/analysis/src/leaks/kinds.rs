@@ -1,9 +1,10 @@
 //! Kinds and groups of findings.
 
 use crate::waste::WasteKind;
+use serde::{Deserialize, Serialize};
 
 /// Groups of findings, in the order in which they are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Group {
     /// May keep growing, or should have been released.
     Leak,
@@ -18,7 +19,7 @@ pub enum Group {
 }
 
 /// Kind of a finding, by how memory is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// A map.
     Cache,

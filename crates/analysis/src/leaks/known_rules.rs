@@ -11,12 +11,13 @@
 //! An entry begins with its name; the indented lines below it belong to it. `docs/known-leaks.md` defines the words.
 
 use super::kinds::{Group, Kind};
+use serde::{Deserialize, Serialize};
 
 /// The entries that are built in.
 const BUILT_IN: &str = include_str!("../../assets/known-leaks.txt");
 
 /// What is known about a leak: a finding matches an entry of the built-in list or of the user's.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Hash)]
 pub struct KnownLeak {
     /// Name of the entry: `jdk-timer-tasks`.
     pub id: String,
@@ -33,7 +34,7 @@ pub struct KnownLeak {
 }
 
 /// One object on a path, and the reference from it: `CLASS` or `CLASS#FIELD`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct PathElement {
     /// Index in [`KnownLeaks::classes`].
     pub(super) class: usize,
@@ -42,7 +43,7 @@ pub(super) struct PathElement {
 }
 
 /// An entry: which findings it matches.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub(super) struct KnownPattern {
     pub(super) leak: KnownLeak,
     /// Paths, of which one must match, or one of the accumulated classes or names. Each is a sequence of elements, with
@@ -63,7 +64,7 @@ pub(super) struct KnownPattern {
 }
 
 /// Known leaks in order of precedence: files read last come first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KnownLeaks {
     pub(super) patterns: Vec<KnownPattern>,
     /// Distinct class patterns of all entries.

@@ -14,12 +14,13 @@ use std::sync::Arc;
 
 use super::{kinds::Group, known_rules::KnownLeaks};
 use crate::rule_lines::{RuleLine, matches, rule_lines};
+use serde::{Deserialize, Serialize};
 
 /// The rules that are built in.
 const BUILT_IN: &str = include_str!("../../assets/leak-rules.txt");
 
 /// A rule: how it judges the findings that its pattern matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Group of the matching findings.
     pub group: Group,

@@ -20,6 +20,7 @@ use crate::leaks::{self, Group};
 use crate::waste::WasteKind;
 use heaplens_base::Bytes;
 use heaplens_core::heap::{ClassId, LogicalKind, ObjectId, ThreadState};
+use serde::{Deserialize, Serialize};
 
 /// Maximum number of findings.
 pub const FINDINGS: usize = 5;
@@ -40,7 +41,7 @@ pub struct Overview {
 }
 
 /// Packages, threads, class loaders and finalizers.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DetailedOverview {
     /// Packages that retain most.
     pub packages: Vec<SumRow>,
@@ -55,7 +56,7 @@ pub struct DetailedOverview {
 }
 
 /// A thread.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ThreadSum {
     /// Its object; `None` if the dump has only its stack.
     pub object: Option<ObjectId>,
@@ -72,7 +73,7 @@ pub struct ThreadSum {
 }
 
 /// Waste by kind.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct WasteTotals {
     /// One row per kind, most wasted bytes first.
     pub rows: Vec<WasteSum>,
@@ -81,7 +82,7 @@ pub struct WasteTotals {
 }
 
 /// One kind of waste.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WasteSum {
     /// The kind.
     pub kind: WasteKind,
@@ -94,7 +95,7 @@ pub struct WasteSum {
 }
 
 /// Target of a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Target {
     /// An object in the dominator tree.
     Object(ObjectId),
@@ -123,7 +124,7 @@ pub enum Target {
 }
 
 /// A finding of the overview.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Subject of the finding.
     pub about: FindingSubject,
@@ -138,6 +139,7 @@ pub struct Finding {
     /// Group in the leak search; `None` unless it is about a holder.
     pub group: Option<Group>,
     /// The leak search's finding, for copying, cutting and verdicts; `None` unless it is about a holder.
+    #[serde(skip)]
     pub leak: Option<Arc<leaks::LeakFinding>>,
 }
 
@@ -153,7 +155,7 @@ pub struct ExpectedFinding {
 }
 
 /// Subject of a finding.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FindingSubject {
     /// An object with a large retained size.
     Holder(Holder),
@@ -172,7 +174,7 @@ pub enum FindingSubject {
 }
 
 /// An object with a large retained size.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Holder {
     /// The object.
     pub object: ObjectId,
@@ -199,7 +201,7 @@ pub struct Holder {
 }
 
 /// Objects of a class that several objects hold and none dominates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SharedObjects {
     /// The class.
     pub class: String,

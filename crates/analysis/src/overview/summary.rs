@@ -6,6 +6,7 @@ use super::health::{Fact, health};
 use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ImportNote, MemoryType, ObjectId, Snapshot};
+use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows per list.
 const ROWS: usize = 10;
@@ -70,7 +71,7 @@ pub struct BigObject {
 }
 
 /// Sums of a class or package.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SumRow {
     /// Display name.
     pub name: String,

@@ -13,9 +13,10 @@ use self::finder::Finder;
 use self::ignored::{IgnoredReference, IgnoredReferences};
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ReferenceNames, RootKind, Strength};
+use serde::{Deserialize, Serialize};
 
 /// One object on a path.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PathStep {
     /// The object.
     pub object: ObjectId,
@@ -36,7 +37,7 @@ pub struct PathStep {
 }
 
 /// Omitted steps in the middle of a long path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Omission {
     /// Number of listed steps before them.
     pub after: usize,
@@ -45,7 +46,7 @@ pub struct Omission {
 }
 
 /// A path from a GC root to an object.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Path {
     /// Root kind of the first step.
     pub root_kind: RootKind,

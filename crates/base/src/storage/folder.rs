@@ -16,6 +16,8 @@ const UNFINISHED: &str = ".unfinished-";
 const OWN: &str = "heaplens";
 /// File extension of a stored analysis.
 pub const STORED: &str = "heaplens";
+/// File extension of an answer of a search.
+pub const ANSWER: &str = "answer";
 /// File extension of an unpacked dump.
 pub const UNPACKED: &str = "unpacked";
 /// Default size limit of the folder in bytes.
@@ -33,7 +35,7 @@ pub fn settings_folder() -> Option<PathBuf> {
     all_settings().map(|path| path.join(OWN))
 }
 
-/// A folder of stored analyses and unpacked dumps.
+/// A folder of stored analyses, answers and unpacked dumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
     /// Path of the folder.
@@ -124,9 +126,9 @@ impl Folder {
     }
 }
 
-/// True for stored analyses and unpacked dumps.
+/// True for stored analyses, answers and unpacked dumps.
 fn is_kept(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == STORED || e == UNPACKED)
+    path.extension().is_some_and(|e| e == STORED || e == ANSWER || e == UNPACKED)
 }
 
 /// Creates a folder, and its parents, that only the user can read, since stored files contain values from dumps. An

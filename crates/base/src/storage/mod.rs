@@ -4,6 +4,7 @@
 //! This module does not know the meaning of any column.
 
 pub mod buffer;
+pub mod checked_file;
 mod checks;
 mod checksum;
 pub mod column;

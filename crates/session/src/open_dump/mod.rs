@@ -9,7 +9,8 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::leaks::{KnownLeaks, LeakRules, add_waste_totals, found};
+use crate::kept_answers::KeptAnswers;
+use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, unjudged};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
@@ -50,6 +51,8 @@ pub struct OpenDump {
     pub name_index: Arc<OnceLock<NameIndex>>,
     /// Searches that several views need; each runs at most once.
     pub searches: Arc<Searches>,
+    /// Their answers kept by an earlier open.
+    pub kept: KeptAnswers,
     /// Baseline and comparison, once they are computed, if the tab compares.
     pub baseline: Option<Arc<Baseline>>,
     /// Growth over more than two dumps, if so many of the program are open.
@@ -105,8 +108,8 @@ impl OpenDump {
     pub fn leak_findings(&self, jobs: &Jobs, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
         let (dump, known) = (self.clone(), Arc::clone(rules.known()));
         let found = self.searches.leaks.get((jobs, "search for leaks"), task, move |task| {
-            let rules = &LeakRules::default().with_known(known);
-            Ok(found(LeakQuery { namer: dump.namer(task)?, rules, least: dump.least_finding() }, task)?)
+            let search = |known| Ok(unjudged(dump.namer(task)?, known, dump.least_finding(), task)?);
+            dump.kept.get_or(LEAKS, &(&known, dump.least_finding()), &dump.facts, || search(&known))
         })?;
         let found = if self.compared().is_some() {
             let (dump, alone, known) = (self.clone(), Arc::clone(&found), Arc::clone(rules.known()));
@@ -142,7 +145,8 @@ impl OpenDump {
     pub fn waste_totals(&self, jobs: &Jobs, task: &Task) -> Result<Arc<WasteTotals>, JobError> {
         let dump = self.clone();
         self.searches.waste.get((jobs, "search for waste"), task, move |task| {
-            Ok(wasted(&dump.heap, &*dump.contents, &dump.analysis, task)?)
+            let search = || Ok(wasted(&dump.heap, &*dump.contents, &dump.analysis, task)?);
+            dump.kept.get_or(WASTE, &(), &dump.facts, search)
         })
     }
 
@@ -266,6 +270,7 @@ mod tests {
             is_recording: false,
             name_index: Arc::default(),
             searches: Arc::default(),
+            kept: KeptAnswers::default(),
             baseline: None,
             over_time: None,
         }

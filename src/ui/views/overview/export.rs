@@ -10,7 +10,7 @@ use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{WasteTotals, glance, holders};
 use heaplens_base::Task;
 use heaplens_session::files::file_name;
-use heaplens_session::overview::{closer, save};
+use heaplens_session::overview::{details, save};
 use heaplens_session::{JobError, Jobs, LeakRules, OpenDump};
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::identity::Identity;
@@ -81,7 +81,7 @@ fn complete(
         known.holders = Some(holders(analysis, &dump.leak_findings(jobs, rules, task)?));
     }
     if known.closer.is_none() {
-        known.closer = Some(closer(heap, contents, analysis, task)?);
+        known.closer = Some(details(&dump.facts, analysis, &dump.kept, task)?);
     }
     if known.wasted.is_none() && heap.len() <= AT_ONCE {
         known.wasted = Some(WasteTotals::clone(&*dump.waste_totals(jobs, task)?));

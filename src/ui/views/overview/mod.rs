@@ -28,7 +28,7 @@ use heaplens_analysis::overview::{
 };
 use heaplens_analysis::{Cut, Overview};
 use heaplens_session::files::file_name;
-use heaplens_session::overview::closer;
+use heaplens_session::overview::details;
 use heaplens_session::{Jobs, LeakRules, OpenDump, Slot};
 use heaplens_tables::export::report::words;
 
@@ -150,7 +150,7 @@ impl OverviewPage {
             if self.known.closer.is_none() {
                 let theirs = dump.clone();
                 self.closer.ask(jobs, "overview: packages and threads", move |task| {
-                    Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analysis, task)?)
+                    Ok(details(&theirs.facts, &theirs.analysis, &theirs.kept, task)?)
                 });
             }
         }

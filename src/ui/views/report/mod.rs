@@ -139,7 +139,7 @@ impl Report {
     fn tools_ui(&mut self, ui: &mut Ui, context: &ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
         tools(ui, |ui| {
             more(ui);
-            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let kind = self.rows.kind;
             self.table.filter_ui(ui, ("filter of", kind.name), kind.filter, width, context.focus_filter);
             hint(ui, self.rows.slot.get().map_or("", |rows| rows.summary.as_str()));

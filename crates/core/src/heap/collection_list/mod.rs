@@ -8,6 +8,7 @@
 mod parse;
 mod rule;
 
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
@@ -37,6 +38,13 @@ pub struct CollectionList {
 struct ClassIndex {
     exact: FxHashMap<Box<str>, Vec<u32>>,
     patterns: FxHashMap<Box<str>, Vec<(Box<str>, u32)>>,
+}
+
+/// By the rules alone: the indices follow from them.
+impl Hash for CollectionList {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.collections, &self.nodes).hash(hasher);
+    }
 }
 
 impl CollectionList {

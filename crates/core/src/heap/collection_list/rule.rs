@@ -3,7 +3,7 @@
 use crate::heap::LogicalKind;
 
 /// Arrangement of the entries of a collection. The roles that each one needs are in `parse.rs`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryShape {
     /// Elements of one or more arrays, in order, null ones too; with `key`, the elements are nodes.
     Array,
@@ -46,7 +46,7 @@ impl EntryShape {
 }
 
 /// Meaning of a field for a collection or its nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FieldRole {
     /// Arrays of elements.
     Elements,
@@ -130,7 +130,7 @@ impl FieldRole {
 }
 
 /// Step of a path: a field, then as many times the elements of the array in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PathStep {
     /// Name of the field.
     pub field: Box<str>,
@@ -145,7 +145,7 @@ pub type FieldPath = Box<[PathStep]>;
 pub type PathChoice = Box<[FieldPath]>;
 
 /// Fields of each role.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct RoleFields(pub(super) Vec<(FieldRole, Box<[PathChoice]>)>);
 
 impl RoleFields {
@@ -165,7 +165,7 @@ impl RoleFields {
 }
 
 /// What tells a slot with an entry from a free one, unless an array says so.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum SlotTest {
     /// Its key is not null and not zero.
     #[default]
@@ -182,7 +182,7 @@ impl SlotTest {
 }
 
 /// Rule for reading objects of a class, and of its subclasses, as a collection.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ListedCollection {
     /// Name of the class, or a pattern.
     pub class: Box<str>,
@@ -210,7 +210,7 @@ impl ListedCollection {
 }
 
 /// Rule for nodes of tries.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ListedNode {
     /// Name of the class, or a pattern.
     pub class: Box<str>,

@@ -4,9 +4,10 @@
 use super::values::Value;
 use crate::heap::{Heap, ObjectId};
 use heaplens_base::Bytes;
+use serde::{Deserialize, Serialize};
 
 /// Kind of collection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Hash)]
 pub enum LogicalKind {
     /// Keys with values.
     Map,
