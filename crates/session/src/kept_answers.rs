@@ -81,3 +81,75 @@ fn fingerprint(value: &impl Hash) -> u64 {
     value.hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::LoadedDump;
+    use crate::dump::open_and_wait;
+    use crate::storage_options::StorageOptions;
+    use heaplens_base::Task;
+
+    fn opened(folder: &Path, change: impl FnOnce(&mut OpenOptions)) -> LoadedDump {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/leak-before.hprof.gz");
+        let storage = StorageOptions { folder: Some(Folder::at(folder.to_owned())), ..StorageOptions::default() };
+        let mut options = OpenOptions { storage, ..OpenOptions::default() };
+        change(&mut options);
+        open_and_wait(&path, &options, &Task::new()).expect("it opens")
+    }
+
+    /// The answer, and true if it was computed.
+    fn ask(dump: &LoadedDump, question: &str, about: u32, answer: &[f64]) -> (Vec<f64>, bool) {
+        let mut is_computed = false;
+        let found = dump.kept.get_or(question, &about, &dump.facts, || {
+            is_computed = true;
+            Ok::<_, ()>(answer.to_vec())
+        });
+        (found.expect("an answer"), is_computed)
+    }
+
+    fn answers(folder: &Path) -> Vec<PathBuf> {
+        let paths = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        paths.filter(|path| path.extension().is_some_and(|e| e == ANSWER)).collect()
+    }
+
+    #[test]
+    fn a_later_open_has_the_answer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dump = opened(folder.path(), |_| {});
+        let exact = [0.1 + 0.2, 1.0 / 3.0];
+        assert_eq!(ask(&dump, "a", 1, &exact), (exact.to_vec(), true));
+        assert_eq!(ask(&dump, "a", 1, &[]), (exact.to_vec(), false), "the same open");
+        drop(dump);
+        let dump = opened(folder.path(), |_| {});
+        assert_eq!(ask(&dump, "a", 1, &[]), (exact.to_vec(), false), "a later open");
+        assert!(ask(&dump, "a", 2, &[]).1 && ask(&dump, "b", 1, &[]).1, "other questions");
+        // A damaged file is no answer.
+        let files = answers(folder.path());
+        assert_eq!(files.len(), 3);
+        for file in &files {
+            fs::write(file, b"damaged").expect("written");
+        }
+        assert_eq!(ask(&dump, "a", 1, &[5.0]), (vec![5.0], true));
+        assert_eq!(
+            Folder::at(folder.path().to_owned()).clear().expect("cleared") > 0,
+            answers(folder.path()).is_empty()
+        );
+    }
+
+    #[test]
+    fn answers_with_other_lists_or_other_contents_are_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(ask(&opened(folder.path(), |_| {}), "a", 1, &[1.0]).1);
+        let other = |options: &mut OpenOptions| {
+            options.runtime_classes = Arc::new(heaplens_analysis::RuntimeClasses::with("org.acme."));
+        };
+        assert!(ask(&opened(folder.path(), other), "a", 1, &[2.0]).1, "other runtime classes");
+        let redacted = opened(folder.path(), |options| options.redact = true);
+        assert!(ask(&redacted, "a", 1, &[3.0]).1 && ask(&redacted, "a", 1, &[4.0]).1, "nothing is kept");
+        assert_eq!(answers(folder.path()).len(), 2);
+    }
+}

@@ -15,6 +15,8 @@ use heaplens_session::dump::State;
 use heaplens_session::files::file_name;
 use heaplens_session::open_dump::selection::{ObjectSet, RowTotals, Selection};
 
+/// Maximum number of characters of a label.
+const LABEL: usize = 40;
 /// Maximum share of the width for cuts.
 const CUTS: f32 = 0.6;
 /// Maximum number of holders by name.
@@ -156,7 +158,10 @@ fn named(tab: &mut Tab, object: heaplens_core::heap::ObjectId) -> String {
     let class = class.unwrap_or_default();
     match tab.label(object) {
         Some(label) if class == "Class" => format!("class {}", split_class(label).1),
-        Some(label) => format!("{class} {}", label.chars().take(24).collect::<String>()),
+        Some(label) if label.chars().count() > LABEL => {
+            format!("{class} {}…", label.chars().take(LABEL - 1).collect::<String>())
+        }
+        Some(label) => format!("{class} {label}"),
         None => class,
     }
 }

@@ -5,7 +5,7 @@ use eframe::egui::{self, Id, Rect, Ui};
 use super::baseline_object::{BaselineField, MatchedObject};
 use super::object_columns::exact;
 use crate::ui::theme::{Icon, fonts};
-use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, line_ui, object_menu, waiting};
+use crate::ui::widgets::{Column, ObjectName, Row, Table, TableState, elided, line_ui, object_menu, waiting};
 use crate::ui::{Pane, Reference, RowCommand, ViewContext};
 use heaplens_analysis::ObjectDetails;
 use heaplens_analysis::object::FieldRow;
@@ -15,7 +15,7 @@ use heaplens_tables::clips::object::inside;
 use heaplens_tables::export::json::ObjectField;
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Field", "Name and declared type", 156.0).fixed(9).unsorted(),
+    Column::words("Field", "Name and declared type", 124.0).fixed(9).unsorted(),
     Column::words("Value", "Value of the field", 120.0).unsorted(),
     Column::numbers("Retained", "Bytes freed if the object the field refers to were collected", 80.0, 5).unsorted(),
 ];
@@ -133,8 +133,10 @@ fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let t = row.tokens;
     let name = line_ui(row.ui, cell, &*field.field.name, fonts::text(), t.field);
     let end = cell.left() + name.size().x + 8.0;
-    if end + 24.0 < cell.right() {
-        let place = cell.with_min_x(end).translate(egui::vec2(0.0, 0.5));
+    let place = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
+    // A type that is cut says less than none.
+    let declared = elided(row.ui, field.field.type_name.to_owned(), fonts::small(), t.faint, f32::INFINITY);
+    if declared.size().x <= place.width() {
         line_ui(row.ui, place, field.field.type_name, fonts::small(), t.faint);
     }
     let kind = if field.field.is_static { "static " } else { "" };

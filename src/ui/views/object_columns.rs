@@ -167,7 +167,7 @@ pub fn owner_ui(row: &mut Row<'_>, context: &mut ViewContext<'_>, object: Object
         Some(Some(owner)) => {
             owners_ui(row, &owner);
         }
-        Some(None) => row.text(OWNER, "—", fonts::text(), row.tokens.faint),
+        Some(None) => row.text(OWNER, "–", fonts::text(), row.tokens.faint),
         None => {}
     }
 }

@@ -96,8 +96,14 @@ impl ViewPage for RelatedObjects {
     fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
         self.choose(ui, context);
         let Some(of) = self.of.clone() else {
-            let hint = "Select a class or objects in another view first";
-            return waiting::empty_ui(ui, ui.available_rect_before_wrap(), Icon::Table, "No set of objects", hint);
+            let hint = "This view shows what the objects of a class, or selected objects, retain, and what dominates or refers to them. Select a class or objects in another view";
+            return waiting::empty_ui(
+                ui,
+                ui.available_rect_before_wrap(),
+                Icon::Table,
+                "No class or object is selected",
+                hint,
+            );
         };
         let cuts = context.cuts.all();
         let can_cut = self.by == Relation::Retained && !cuts.is_empty();

@@ -20,7 +20,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     }
     focus_ring(ui, &response, rect);
     let color = match (enabled, response.hovered()) {
-        (false, _) => tokens.edge,
+        (false, _) => tokens.edge.lerp_to_gamma(tokens.faint, 0.5),
         (true, true) => tokens.text,
         (true, false) => tokens.muted,
     };

@@ -10,6 +10,10 @@ use crate::ui::theme::{Tokens, fonts, tokens};
 use heaplens_core::heap::{Heap, ObjectId, split_class};
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_tables::clips::object_name;
+use heaplens_tables::reports::elide;
+
+/// Number of characters from which both ends of a class name are shown; of a shorter one, the beginning says more.
+const BOTH_ENDS: usize = 12;
 
 /// Name of an object.
 #[derive(Debug, Clone, Copy)]
@@ -40,14 +44,18 @@ impl ObjectName<'_> {
         object_name(self.class, self.label, self.id)
     }
 
-    fn job(&self, tokens: &Tokens, package: bool, width: f32) -> LayoutJob {
+    /// Package and simple name of the class, or of the class that a class object represents.
+    fn parts(&self) -> (&str, &str) {
+        split_class(self.represented_class().unwrap_or(self.class))
+    }
+
+    fn job(&self, tokens: &Tokens, (before, name): (&str, &str), width: f32) -> LayoutJob {
         let mut job = LayoutJob::default();
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
-        let (before, name) = split_class(self.represented_class().unwrap_or(self.class));
         if self.represented_class().is_some() {
             job.append("class ", 0.0, text(fonts::text(), tokens.label));
         }
-        if package && !before.is_empty() {
+        if !before.is_empty() {
             job.append(before, 0.0, text(fonts::text(), tokens.muted));
         }
         job.append(name, 0.0, text(fonts::medium(), tokens.text));
@@ -63,18 +71,27 @@ impl ObjectName<'_> {
         job
     }
 
-    /// Text layout in `width` points. If it does not fit, the package is omitted, then the id, then it is truncated
-    /// with `…`. The flag is true if anything was omitted.
+    /// Text layout in `width` points. If it does not fit, the package is omitted, then the id, then the label is
+    /// truncated with `…`, then the middle of the class name. The flag is true if anything was omitted.
     pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
-        let whole = ui.painter().layout_job(self.job(tokens, true, width));
+        let (package, name) = self.parts();
+        let laid_out = |of: &ObjectName<'_>, parts: (&str, &str)| ui.painter().layout_job(of.job(tokens, parts, width));
+        let whole = laid_out(self, (package, name));
         if !whole.elided {
             return (whole, false);
         }
-        let short = ui.painter().layout_job(self.job(tokens, false, width));
+        let short = laid_out(self, ("", name));
         if !short.elided {
             return (short, true);
         }
-        (ui.painter().layout_job(ObjectName { id: "", ..*self }.job(tokens, false, width)), true)
+        let without_label =
+            ObjectName { label: self.label.filter(|_| self.represented_class().is_some()), id: "", ..*self };
+        if !laid_out(&without_label, ("", name)).elided {
+            return (laid_out(&ObjectName { id: "", ..*self }, ("", name)), true);
+        }
+        let middle = elide::middle(name, &|name| !laid_out(&without_label, ("", name)).elided);
+        let name = if middle.chars().count() < BOTH_ENDS { name } else { &middle };
+        (laid_out(&without_label, ("", name)), true)
     }
 
     /// Draws the name at the left of `rect`; true if anything was omitted.

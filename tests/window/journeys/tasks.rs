@@ -77,7 +77,7 @@ fn the_holder_of_a_string() {
 fn the_biggest_class_loader() {
     let mut h = opened(&["leak-after.hprof.gz"]);
     show(&mut h, "Class loaders");
-    assert!(has(&h, "Sort by By its classes, descending") && has(&h, "AppClassLoader"));
+    assert!(has(&h, "Sort by Retained by classes, descending") && has(&h, "AppClassLoader"));
 }
 
 #[test]

@@ -23,6 +23,6 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
             format!(" · {} {}", overlaps.of("object", "objects"), overlaps.word("overlaps", "overlap"))
         }
     };
-    let summary = format!("{}, {}{overlaps}", Count(found.count).of("gap", "gaps"), found.bytes);
+    let summary = format!("{} · {}{overlaps}", Count(found.count).of("gap", "gaps"), found.bytes);
     Ok(Rows::new(gap_table(found), rows, summary))
 }

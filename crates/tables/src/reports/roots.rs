@@ -34,7 +34,9 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let counted = all.len();
     all.sort_unstable();
     all.dedup();
-    let several = if all.len() < counted { ", some of several types" } else { "" };
-    let summary = format!("{}{several}", Count(counted as u64).of("root", "roots"));
+    // An object may be a root of several types.
+    let objects = || format!(" · {}", Count(all.len() as u64).of("object", "objects"));
+    let objects = if all.len() < counted { objects() } else { String::new() };
+    let summary = format!("{}{objects}", Count(counted as u64).of("root", "roots"));
     Ok(Rows::new(table, rows, summary))
 }

@@ -220,6 +220,8 @@ pub struct Rows {
     keys: Vec<Vec<Ordered>>,
     /// By row: its top-level row.
     tops_of: Vec<usize>,
+    /// By column: most bytes in it.
+    greatest: Vec<Bytes>,
 }
 
 impl Rows {
@@ -231,8 +233,9 @@ impl Rows {
     /// Report as [`new`](Self::new) makes it, of a table that others hold too.
     pub fn shared(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
-        let (keys, tops_of) = (Vec::new(), Vec::new());
-        Self { table, rows, summary, is_outline, is_of_table: false, subject: None, places: None, keys, tops_of }
+        let (keys, tops_of, greatest) = (Vec::new(), Vec::new(), Vec::new());
+        let (is_of_table, subject, places) = (false, None, None);
+        Self { table, rows, summary, is_outline, is_of_table, subject, places, keys, tops_of, greatest }
     }
 
     /// Report with the rows of a table and none below them; their cells are those of the columns on screen.
@@ -279,6 +282,14 @@ impl Rows {
             }
             self.tops_of.push(tops.saturating_sub(1));
         }
+        let bytes = |column: usize| {
+            move |row: &Row| match row.cells.get(column.checked_sub(1)?)? {
+                Cell::Bytes(bytes) => Some(*bytes),
+                _ => None,
+            }
+        };
+        let most = |column| self.rows.iter().filter_map(bytes(column)).max().unwrap_or_default();
+        self.greatest = (0..keys.len()).map(most).collect();
         self
     }
 
@@ -289,6 +300,11 @@ impl Rows {
             let cell = keys.and_then(|keys| keys.get(*column));
             cell.and_then(|cell| Quantity::of_cell(cell, reachable)).is_some_and(|number| condition.admits(number))
         })
+    }
+
+    /// Most bytes in a column.
+    pub fn greatest(&self, column: usize) -> Bytes {
+        self.greatest.get(column).copied().unwrap_or_default()
     }
 
     /// True if names take two lines.

@@ -36,6 +36,8 @@ const OF_ANDROID: [Column; 2] = [
 const HIGH: f32 = 44.0;
 /// Width of the number of a finding and of the disclosure button of a group, in points.
 const BEFORE: f32 = 26.0;
+/// Width of a percentage, so that all bars have one length, in points.
+const PERCENT: f32 = 44.0;
 /// Number of digits of a fingerprint in a row.
 const SHORT: usize = 8;
 
@@ -148,11 +150,11 @@ fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
     let t = row.tokens;
     let (upper, lower) = (cell.translate(vec2(0.0, -9.0)), cell.translate(vec2(0.0, 9.0)));
     line_at_right_ui(row.ui, upper, units::written(row.ui.ctx(), bytes), fonts::medium(), ink);
-    let part = line_at_right_ui(row.ui, lower, share.to_string(), fonts::small(), t.faint);
-    let area = cell.width() - part.size().x - 8.0;
+    line_at_right_ui(row.ui, lower, share.to_string(), fonts::small(), t.faint);
+    let area = cell.width() - PERCENT - 8.0;
     let place = Rect::from_min_size(pos2(cell.left(), lower.center().y - 2.5), vec2(area.max(8.0), 5.0));
     if bar {
-        bar::paint(row.ui.painter(), place, share, t);
+        bar::paint(row.ui.painter(), place, share, &row.on_selection());
     }
 }
 

@@ -227,7 +227,12 @@ impl OverviewPage {
                     context.push(Command::Do(Verb::ExportOverview));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    let name = RichText::new(file_name(path)).font(fonts::title()).color(t.text);
+                    let before = context.comparing.map(|comparing| file_name(comparing.dump().path()));
+                    let name = match before {
+                        Some(before) => format!("{before} → {}", file_name(path)),
+                        None => file_name(path),
+                    };
+                    let name = RichText::new(name).font(fonts::title()).color(t.text);
                     ui.add(egui::Label::new(name).truncate()).on_hover_text(path.display().to_string());
                 });
             });

@@ -12,7 +12,7 @@ use heaplens_tables::dump::ownership::process_cells;
 
 /// Height of the header, in points.
 const HEIGHT: f32 = 42.0;
-const WARNING: &str = "Total sizes depend on traversal order: an object with several owners counts for the first one. Retained sizes do not";
+const WARNING: &str = "Total sizes depend on the order of the search; retained sizes do not";
 
 /// Draws two lines: the summary and the warning.
 pub(super) fn ui(ui: &mut Ui, context: &ViewContext<'_>, found: Option<&Ownership>) {

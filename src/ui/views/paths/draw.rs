@@ -125,7 +125,8 @@ fn step(
     }
     let mut left = x;
     if let Some(name) = known.and_then(|k| k.reference.as_deref()).map(dotted) {
-        let most = (area - x - 56.0).max(36.0);
+        let size = elided(row.ui, analysis.retained(object).to_string(), fonts::small(), t.faint, f32::INFINITY);
+        let most = (area - x - 12.0 - size.size().x).max(36.0);
         let fitting = |text: String| elided(row.ui, text, fonts::mono(), t.field, most);
         let with_via = fitting(format!("via {name}"));
         // In a narrow pane the field matters more than the word.

@@ -58,7 +58,7 @@ impl Paths {
 
     fn strength_ui(&mut self, ui: &mut Ui) {
         let now = strengths::name(self.weakest);
-        let width = (ui.available_width() - 124.0).clamp(80.0, 150.0);
+        let width = (ui.available_width() - 160.0).clamp(40.0, 150.0);
         let combo = egui::ComboBox::from_id_salt("strength of paths").width(width).truncate();
         let combo = combo.selected_text(RichText::new(now).font(fonts::small()));
         let shown = strengths::choice_ui(ui, combo, &mut self.weakest);

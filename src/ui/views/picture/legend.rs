@@ -97,7 +97,7 @@ impl Legend {
             let figure = if !has_figures {
                 String::new()
             } else if more > 0 {
-                format!("+{} · {}", Count(more as u64), Bytes(entry.bytes))
+                format!("and {} more · {}", Count(more as u64), Bytes(entry.bytes))
             } else {
                 Bytes(entry.bytes).to_string()
             };

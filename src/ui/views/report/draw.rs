@@ -102,6 +102,14 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         (galley.size().x, galley.elided)
     };
     let cut = match &of.name {
+        // The end of a qualified name tells it from its neighbours.
+        Name::Words(text) if text.split(' ').next().is_some_and(|first| first.contains('.')) => {
+            let fits = |text: &str| {
+                elided(row.ui, text.to_owned(), fonts::text(), tokens.text, f32::INFINITY).size().x <= place.width()
+            };
+            let short = elide::middle(text, &fits);
+            words(row, place, &short, fonts::text(), tokens.text).1 || short != *text
+        }
         Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
         Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
         Name::Called(called) => called_ui(row, place, called),
@@ -114,11 +122,13 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
             ObjectName::with(context.labels, heap, *object, |name| name.paint(row.ui, tokens, place))
         }
     };
-    let whole = context.dump.analysis.shown.shallow;
+    let reachable = context.dump.analysis.shown.shallow;
     for (column, cell) in (1..).zip(&of.cells) {
         let title = kind.columns.get(column).map_or("", |c| c.title);
         match cell {
             Cell::Bytes(bytes) => {
+                // Some bytes are not in the heap, such as the gaps between objects.
+                let whole = reachable.max(rows.greatest(column));
                 row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
                 row.hover_in(column, || format!("{title}: {} bytes", bytes.exact()));
             }

@@ -9,7 +9,7 @@ use heaplens_tables::{TableKind, declared, reports};
 pub const THREADS: Kind = Kind {
     name: "Threads",
     columns: &[
-        Column::naming(declared::threads("name"), 260.0)
+        Column::naming(declared::threads("name"), 200.0)
             .about("Thread; below it its stack frames and the objects their local variables refer to")
             .titled("Thread"),
         Column::of(declared::threads("state"), 132.0, 6),
@@ -28,7 +28,7 @@ pub const THREADS: Kind = Kind {
 pub const WASTE: Kind = Kind {
     name: "Waste",
     columns: &[
-        Column::naming(declared::waste("kind"), 260.0).about("Kind of waste; below it the objects that waste the most"),
+        Column::naming(declared::waste("kind"), 200.0).about("Kind of waste; below it the objects that waste the most"),
         Column::of(declared::waste("objects"), 104.0, 6),
         Column::of(declared::waste("wasted_bytes"), 152.0, 8),
     ],
@@ -43,13 +43,13 @@ pub const WASTE: Kind = Kind {
 pub const STRINGS: Kind = Kind {
     name: "Duplicate strings",
     columns: &[
-        Column::naming(declared::strings("text"), 260.0)
+        Column::naming(declared::strings("text"), 200.0)
             .about("String value; below it the owners of its strings and the strings themselves"),
         Column::of(declared::strings("objects"), 92.0, 6),
         Column::of(declared::strings("shallow_bytes"), 152.0, 5),
         Column::of(declared::strings("wasted_bytes"), 152.0, 8),
     ],
-    sorted: None,
+    sorted: Some((3, true)),
     filter: "Filter by value",
     nothing: ("No duplicate strings", "No string value occurs twice, or the dump does not contain string values"),
     subject: Some(TableKind::Strings),
@@ -70,7 +70,7 @@ pub const COLLECTIONS: Kind = Kind {
         Column::of(declared::collections("shallow_bytes"), 152.0, 1),
         Column::of(declared::collections("wasted_bytes"), 152.0, 8),
     ],
-    sorted: None,
+    sorted: Some((7, true)),
     filter: "Filter by class",
     nothing: ("No collections", "The dump contains no collections of a known class"),
     subject: Some(TableKind::Collections),
@@ -81,14 +81,14 @@ pub const COLLECTIONS: Kind = Kind {
 pub const LOADERS: Kind = Kind {
     name: "Class loaders",
     columns: &[
-        Column::naming(declared::loaders("label"), 250.0)
+        Column::naming(declared::loaders("label"), 200.0)
             .about("Class loader; below it the object that holds it and classes that other loaders define too")
             .titled("Class loader"),
         Column::of(declared::loaders("classes"), 84.0, 5),
         Column::of(declared::loaders("objects"), 96.0, 6),
         Column::of(declared::loaders("kept_by_objects_bytes"), 152.0, 7)
             .about("Bytes freed if all objects of its classes were collected; each byte counted once")
-            .titled("By its classes"),
+            .titled("Retained by classes"),
         Column::of(declared::loaders("retained_bytes"), 152.0, 8),
     ],
     sorted: Some((3, true)),
@@ -102,7 +102,7 @@ pub const LOADERS: Kind = Kind {
 pub const ROOTS: Kind = Kind {
     name: "GC roots",
     columns: &[
-        Column::naming(declared::roots("kind"), 260.0).about("Kind of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size")
+        Column::naming(declared::roots("kind"), 200.0).about("Kind of GC root (thread, static field, JNI handle, …); below it the roots with the largest retained size")
         .titled("Type"),
         Column::of(declared::roots("count"), 96.0, 6),
         Column::of(declared::roots("retained_bytes"), 152.0, 8)
@@ -123,9 +123,10 @@ pub const GAPS: Kind = Kind {
     name: "Gaps",
     columns: &[
         Column::naming(declared::gaps("gap_bytes"), 200.0)
-            .about("Size of the unused space between two neighbouring objects"),
-        Column::of(declared::gaps("count"), 96.0, 6),
-        Column::numbers("Bytes", "Total bytes of these gaps", 152.0, 8),
+            .about("Size of the unused space between two neighbouring objects")
+            .titled("Gap size"),
+        Column::of(declared::gaps("count"), 96.0, 6).titled("Number"),
+        Column::numbers("Total size", "Total bytes of these gaps", 152.0, 8),
     ],
     sorted: Some((0, true)),
     filter: "Filter by size",
@@ -138,7 +139,7 @@ pub const GAPS: Kind = Kind {
 pub const FINALIZERS: Kind = Kind {
     name: "Finalizers",
     columns: &[
-        Column::naming(declared::finalizers("class"), 250.0).about("Class with a finalizer; below it its objects"),
+        Column::naming(declared::finalizers("class"), 200.0).about("Class with a finalizer; below it its objects"),
         Column::of(declared::finalizers("state"), 120.0, 7)
             .about("Finalizer running, waiting in the queue, or registered (object still alive)"),
         Column::of(declared::finalizers("objects"), 96.0, 6),
@@ -155,7 +156,7 @@ pub const FINALIZERS: Kind = Kind {
 pub const SITES: Kind = Kind {
     name: "Allocation sites",
     columns: &[
-        Column::naming(declared::sites("frame"), 260.0)
+        Column::naming(declared::sites("frame"), 200.0)
             .about("Stack frame, outermost first; below it the frames it called and the objects it allocated itself")
             .titled("Allocated by"),
         Column::of(declared::sites("objects"), 96.0, 6),
@@ -175,7 +176,7 @@ pub const SITES: Kind = Kind {
 pub const CLOSURES: Kind = Kind {
     name: "Closures",
     columns: &[
-        Column::naming(declared::closures("function"), 260.0)
+        Column::naming(declared::closures("function"), 200.0)
             .about("Function and its source location; below it the variables it captures and its closures"),
         Column::of(declared::closures("closures"), 92.0, 5),
         Column::of(declared::closures("captured_bytes"), 104.0, 6),
@@ -194,7 +195,7 @@ pub const CLOSURES: Kind = Kind {
 pub const KEPT_BY: Kind = Kind {
     name: "Retained by",
     columns: &[
-        Column::naming(declared::retained_by("by"), 250.0)
+        Column::naming(declared::retained_by("by"), 200.0)
             .about("Kind of retainer; below it, by class, the objects that only this kind retains"),
         Column::of(declared::retained_by("objects"), 96.0, 6)
             .about("Number of objects retained only by this kind of retainer"),
@@ -216,7 +217,7 @@ pub const KEPT_BY: Kind = Kind {
 pub const DETACHED: Kind = Kind {
     name: "Detached nodes",
     columns: &[
-        Column::naming(declared::detached("class"), 220.0)
+        Column::naming(declared::detached("class"), 200.0)
             .about("Class of DOM nodes that are not attached to a document; below it its nodes"),
         Column::of(declared::detached("holder"), 150.0, 5),
         Column::of(declared::detached("objects"), 84.0, 5).about("Number of detached nodes").titled("Nodes"),
@@ -234,7 +235,7 @@ pub const DETACHED: Kind = Kind {
 pub const NATIVE_CONTEXTS: Kind = Kind {
     name: "Native contexts",
     columns: &[
-        Column::naming(declared::native_contexts("name"), 260.0)
+        Column::naming(declared::native_contexts("name"), 200.0)
             .about("Global scope of a page, iframe or vm context; below it its classes"),
         Column::of(declared::native_contexts("objects"), 96.0, 6)
             .about("Number of objects that belong only to this context"),

@@ -186,7 +186,7 @@ impl<'a> Row<'a> {
         let Some(cell) = self.cell(column) else { return };
         if cell.width() > BAR + 62.0 && most > 0 && delta.0 != 0 {
             let rect = Rect::from_min_size(pos2(cell.left(), cell.center().y - 3.5), vec2(BAR, 7.0));
-            bar::paint_delta(self.ui.painter(), rect, delta.0 as f32 / most as f32, self.tokens);
+            bar::paint_delta(self.ui.painter(), rect, delta.0 as f32 / most as f32, &self.on_selection());
         }
         self.delta(column, delta.0, delta.to_string());
     }
@@ -201,12 +201,17 @@ impl<'a> Row<'a> {
         self.text(column, text, fonts::text(), color);
     }
 
+    /// Colours of the theme for bars: on a selected row, the usual track would not be seen.
+    pub fn on_selection(&self) -> Tokens {
+        if self.selected { Tokens { track: self.tokens.edge, ..*self.tokens } } else { *self.tokens }
+    }
+
     /// Draws a number after a bar with its share.
     pub fn number_with_bar(&mut self, column: usize, text: impl Into<String>, share: Share) {
         let Some(cell) = self.cell(column) else { return };
         if cell.width() > BAR + 62.0 {
             let rect = Rect::from_min_size(pos2(cell.left(), cell.center().y - 2.5), vec2(BAR, 5.0));
-            bar::paint(self.ui.painter(), rect, share, self.tokens);
+            bar::paint(self.ui.painter(), rect, share, &self.on_selection());
         }
         self.number(column, text);
     }
