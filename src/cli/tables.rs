@@ -21,7 +21,7 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 /// Prints a table in the requested format.
 pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
-    let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::new(dump) };
+    let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::loaded(dump) };
     let mut out = VerifiedOutput::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
     Ok(out.flush()?)
@@ -36,7 +36,7 @@ fn ask(
 ) -> Answer {
     let (dump, _) = open_filtered(file, print)?;
     let request = TableQuery { kind: subject(&dump)?, rows: how };
-    let table = request.table(TableContext::new(&dump), &Task::new())?;
+    let table = request.table(TableContext::loaded(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.rows, print.format)
 }
 

@@ -4,12 +4,13 @@ use rayon::prelude::*;
 
 use heaplens_base::{Bytes, Cancelled, Share, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, Heap, LibraryObjects, LogicalCollection, ObjectId, Role};
+use serde::{Deserialize, Serialize};
 
 /// Rows read between two checkpoints: each may be a collection.
 const ROWS: usize = 1 << 14;
 
 /// The collections of a class.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionRow {
     /// Number of collections.
     pub objects: u64,

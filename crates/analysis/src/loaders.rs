@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rows::shown_of;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, Value};
+use serde::{Deserialize, Serialize};
 
 /// One class loader.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoaderRow {
     /// The loader; `None` for the bootstrap loader.
     pub loader: Option<ObjectId>,

@@ -9,6 +9,7 @@ use super::rows::joined;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, ReferenceKind, ReferenceNames, Role};
 use heaplens_graph::Bits;
+use serde::{Deserialize, Serialize};
 
 /// Maximum number of characters shown of a string.
 const CHARACTERS: usize = 1_000;
@@ -26,7 +27,7 @@ struct Member {
 }
 
 /// A group of equal strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextGroup {
     /// Its first string.
     pub first: ObjectId,
@@ -41,7 +42,7 @@ pub struct TextGroup {
 }
 
 /// Duplicate strings, most wasted bytes first.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct DuplicateStrings {
     /// One row per string value.
     pub groups: Vec<TextGroup>,
@@ -53,7 +54,9 @@ pub struct DuplicateStrings {
     pub wasted: Bytes,
     /// Strings of all groups, by group.
     members: Vec<ObjectId>,
-    /// Arrays of all shown strings, of single ones too.
+    /// Arrays of all shown strings, of single ones too; empty in an answer that was kept, for the search for waste
+    /// alone needs them.
+    #[serde(skip)]
     arrays: Bits,
 }
 

@@ -82,7 +82,7 @@ impl WasteKind {
 }
 
 /// A kind of waste in a heap.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WasteRow {
     /// The kind.
     pub kind: WasteKind,

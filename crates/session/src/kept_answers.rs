@@ -4,6 +4,7 @@
 //! to this build of the program: another build may find something else.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -14,6 +15,9 @@ use heaplens_base::storage::Folder;
 use heaplens_base::storage::checked_file::{read_checked, write_checked};
 use heaplens_base::storage::folder::{ANSWER, Identity};
 use heaplens_core::dump::facts::Facts;
+
+/// Longest answer that is kept, in bytes: reading a longer one takes about as long as some searches.
+const MOST: usize = 256_000_000;
 
 /// Kept answers of one dump; none if answers are not kept.
 #[derive(Clone, Default)]
@@ -65,13 +69,29 @@ impl KeptAnswers {
             return Ok(answer);
         }
         let answer = compute()?;
-        if facts.doubt().is_none()
-            && let Ok(bytes) = serde_json::to_vec(&answer)
-        {
+        let mut bytes = Limited(Vec::new());
+        if facts.doubt().is_none() && serde_json::to_writer(&mut bytes, &answer).is_ok() {
             // A cache that cannot be written is no reason to fail.
-            let _unwritten = write_checked(&file, &bytes);
+            let _unwritten = write_checked(&file, &bytes.0);
         }
         Ok(answer)
+    }
+}
+
+/// Bytes, of which a longer answer than [`MOST`] fails to be written.
+struct Limited(Vec<u8>);
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MOST {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

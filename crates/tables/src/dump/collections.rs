@@ -26,7 +26,8 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
 
 /// The classes, most wasted bytes first.
 pub(crate) fn collection_table(from: TableContext<'_>, task: &Task) -> TableResult<List<(ClassId, CollectionRow)>> {
-    let rows = collections(from.heap, from.contents, from.analysis, task)?;
+    let search = || Ok(collections(from.heap, from.contents, from.analysis, task)?);
+    let rows = from.kept_or("collections", search)?;
     let totals = |rows: &[&(ClassId, CollectionRow)]| {
         vec![
             ("objects", Cell::Count(rows.iter().map(|(_, row)| row.objects).sum())),

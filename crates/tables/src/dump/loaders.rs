@@ -49,7 +49,8 @@ pub(crate) const COLUMNS: Columns<Item<LoaderRow>> = &[&[
 
 /// The loaders, by bytes of the instances of their classes.
 pub fn loader_table(from: TableContext<'_>, task: &Task) -> Result<List<LoaderRow>, TableError> {
-    let table = List::new(COLUMNS, loaders(from.heap, from.contents, from.analysis, task)?);
+    let search = || Ok(loaders(from.heap, from.contents, from.analysis, task)?);
+    let table = List::new(COLUMNS, from.kept_or("class loaders", search)?);
     Ok(table.with_filter(|row, from, filter| filter.matches(&label(from, row))).with_json(write_row))
 }
 

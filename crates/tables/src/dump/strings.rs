@@ -38,7 +38,8 @@ pub struct Strings(pub DuplicateStrings);
 impl Strings {
     /// Computes the rows.
     pub fn of(from: TableContext<'_>, task: &Task) -> Result<Self, TableError> {
-        Ok(Self(duplicate_strings(from.heap, from.contents, from.analysis, task)?))
+        let search = || Ok(duplicate_strings(from.heap, from.contents, from.analysis, task)?);
+        Ok(Self(from.kept_or("duplicate strings", search)?))
     }
 
     fn text(&self, from: TableContext<'_>, group: &TextGroup) -> String {

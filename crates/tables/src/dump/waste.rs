@@ -32,8 +32,11 @@ fn first_examples(ids: Cell) -> Cell {
 /// The kinds of waste, most wasted bytes first.
 pub(crate) fn waste_table(from: TableContext<'_>, task: &Task) -> Result<List<WasteRow>, TableError> {
     let TableContext { heap, contents, analysis, .. } = from;
-    let strings = duplicate_strings(heap, contents, analysis, task)?;
-    let table = List::new(COLUMNS, waste(heap, contents, analysis, &strings, task)?).with_json(|row, from, _, out| {
+    let rows = from.kept_or("table of waste", || {
+        let strings = duplicate_strings(heap, contents, analysis, task)?;
+        Ok(waste(heap, contents, analysis, &strings, task)?)
+    })?;
+    let table = List::new(COLUMNS, rows).with_json(|row, from, _, out| {
         let row = JsonRow {
             kind: row.kind.key(),
             objects: row.objects,

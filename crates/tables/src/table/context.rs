@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::query::TableResult;
 use heaplens_analysis::Namer;
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_core::Dump;
+use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, ClassId, Contents, Heap, ObjectId};
-use heaplens_session::OpenDump;
+use heaplens_session::kept_answers::KeptAnswers;
+use heaplens_session::{LoadedDump, OpenDump};
 
 /// Opened dump as tables read it; a copy costs nothing.
 #[derive(Clone, Copy)]
@@ -19,17 +24,38 @@ pub struct TableContext<'a> {
     pub analysis: &'a Analysis,
     /// Namer of objects; without it there are no owners.
     pub namer: Option<Namer<'a>>,
+    /// Answers kept by an earlier open, and the dump they are about; without them every table is computed.
+    pub kept: Option<(&'a KeptAnswers, &'a Facts)>,
 }
 
 impl<'a> TableContext<'a> {
     /// Context of a dump, without a namer.
     pub fn new(dump: &'a Dump) -> Self {
-        Self { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis, namer: None }
+        let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+        Self { heap, contents, analysis: &dump.analysis, namer: None, kept: None }
+    }
+
+    /// Context of a dump with its kept answers.
+    pub fn loaded(dump: &'a LoadedDump) -> Self {
+        Self { kept: Some((&dump.kept, &dump.facts)), ..Self::new(dump) }
+    }
+
+    /// The kept answer to a question about the whole dump, or else the computed one.
+    pub(crate) fn kept_or<T: Serialize + DeserializeOwned>(
+        self,
+        question: &str,
+        compute: impl FnOnce() -> TableResult<T>,
+    ) -> TableResult<T> {
+        match self.kept {
+            Some((kept, facts)) => kept.get_or(question, &(), facts, compute),
+            None => compute(),
+        }
     }
 
     /// Context of a dump of the session, without a namer. Only for jobs, never while drawing.
     pub fn of(dump: &'a OpenDump) -> Self {
-        Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None }
+        let kept = Some((&dump.kept, &dump.facts));
+        Self { heap: &dump.heap, contents: &*dump.contents, analysis: &dump.analysis, namer: None, kept }
     }
 
     /// Name of a class in source notation.
