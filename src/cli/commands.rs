@@ -14,10 +14,10 @@ use super::report;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
-use heaplens_analysis::leaks::{LeakQuery, usual_least};
+use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::object::{describe, elements};
 use heaplens_base::Task;
-use heaplens_session::leaks::found;
+use heaplens_session::leaks::findings;
 use heaplens_session::{LeakRules, LoadedDump};
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::ownership::of_object;
@@ -61,9 +61,8 @@ fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<LeakVerdicts>, 
     if rules.of_user().next().is_none() {
         return Ok(None);
     }
-    let names = Names::of(dump)?;
-    let question = LeakQuery { namer: names.namer(), rules, least: usual_least(dump.analysis.shown.shallow) };
-    Ok(Some(LeakVerdicts::new(&with_progress(|task| found(question, task))?)))
+    let least = usual_least(dump.analysis.shown.shallow);
+    Ok(Some(LeakVerdicts::new(&with_progress(|task| findings(dump, (rules, least), task))?)))
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {

@@ -8,7 +8,7 @@ use super::args::{JavaScriptArguments, LeaksArguments};
 use super::failure::Failure;
 use super::names::Names;
 use super::open::open_nth;
-use super::print::{Answer, open_filtered, text_filter};
+use super::print::{Answer, open_filtered, row_filter};
 use super::progress::ProgressLine;
 use super::query;
 use super::tables::{print_table, row_query};
@@ -29,11 +29,15 @@ use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, write, write_li
 
 pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let print = &arguments.print;
+    let of_csv = || print.format.is_cells().then_some(JavaScriptQuery::RetainedBy);
+    let asked = query::javascript(arguments)?.or_else(of_csv);
+    if asked.is_none() {
+        // The tables have few columns in common.
+        words_only(print.filter.as_deref())?;
+    }
     let (dump, _) = open_filtered(&arguments.file, print)?;
     let (from, how, task) = (TableContext::new(&dump), row_query(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
-    let of_csv = || print.format.is_cells().then_some(JavaScriptQuery::RetainedBy);
-    let asked = query::javascript(arguments)?.or_else(of_csv);
     if let Some(asked) = asked {
         let table = javascript::table(from, asked, &task)?;
         drop(line);
@@ -61,6 +65,14 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     Ok(out.flush()?)
 }
 
+/// A usage error if a filter of several tables has conditions on numbers.
+fn words_only(filter: Option<&str>) -> Result<(), Failure> {
+    if row_filter(filter)?.numbers.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage("a condition on numbers in --filter requires --of".to_owned()))
+}
+
 /// True if the arguments request leaks between several snapshots.
 pub(super) fn is_asked(arguments: &LeaksArguments) -> bool {
     !arguments.baselines.is_empty()
@@ -68,7 +80,10 @@ pub(super) fn is_asked(arguments: &LeaksArguments) -> bool {
 
 /// Leaks between baseline, target and final snapshot.
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
-    let filter = text_filter(arguments.filter.as_deref())?;
+    let filter = row_filter(arguments.filter.as_deref())?.text;
+    if arguments.of.is_none() {
+        words_only(arguments.filter.as_deref())?;
+    }
     let rules = read_rules(&arguments.rules.files).map_err(Failure::Usage)?;
     if arguments.form.is_some() || arguments.format == OutputForm::Markdown {
         return Err(Failure::Usage(

@@ -37,7 +37,8 @@ pub(super) fn text_filter(text: Option<&str>) -> Result<TextFilter, Failure> {
     }
 }
 
-/// Opens a dump to print its rows. Usage errors in the filter are reported before.
+/// Opens a dump to print its rows. A filter that cannot be parsed is reported before; a condition on a number that the
+/// table does not have, with the table.
 pub(super) fn open_filtered(file: &Path, print: &PrintArguments) -> Result<(LoadedDump, RowFilter), Failure> {
     let filter = filter(print)?;
     Ok((open(file, &print.open)?.0, filter))

@@ -59,8 +59,32 @@ fn conditions_compare_changes_and_findings() {
     assert!(!expected.is_empty() && expected.len() < findings(None).len());
 }
 
+/// Conditions of a grouped tree are on its rows, not on the objects of a group.
+#[test]
+fn conditions_on_groups_are_on_the_whole_group() {
+    let command = &["dominators", AFTER, "--by", "class"];
+    let all = rows(command, "rows", None);
+    let expected: Vec<Value> = all.iter().filter(|row| row["objects"].as_u64() > Some(10)).cloned().collect();
+    assert!(!expected.is_empty() && expected.len() < all.len());
+    assert_eq!(rows(command, "rows", Some("objects>10")), expected);
+}
+
+/// Columns that a table has only on request can be compared then, and are unknown otherwise.
+#[test]
+fn columns_of_a_request_are_compared_with_it() {
+    let owned = &["objects", AFTER, "--ownership"];
+    let all = rows(owned, "rows", None);
+    let expected: Vec<Value> = all.iter().filter(|row| row["total_bytes"].as_u64() > Some(100_000)).cloned().collect();
+    assert!(!expected.is_empty() && expected.len() < all.len());
+    assert_eq!(rows(owned, "rows", Some("total>100kB")), expected);
+    check_failure(&["objects", AFTER, "--filter", "total>100kB"], 2, "no column of numbers is called 'total'");
+    check_failure(&["histogram", AFTER, "--filter", "native>1"], 2, "no column of numbers is called 'native'");
+}
+
 #[test]
 fn a_condition_without_its_column_is_an_error() {
+    let snapshot = "fixtures/node/desk-final.heapsnapshot.gz";
+    check_failure(&["javascript", snapshot, "--filter", "objects>5"], 2, "requires --of");
     check_failure(&["histogram", AFTER, "--filter", "size>1"], 2, "no column of numbers is called 'size'; there are: ");
     check_failure(&["leaks", AFTER, "--filter", "size>1"], 2, "no column of numbers is called 'size'");
     check_failure(&["object", AFTER, "0xfe03f300", "--filter", "retained>1"], 2, "no numbers to compare");

@@ -301,3 +301,30 @@ fn an_exported_analysis_opens_without_the_dump() {
     let nowhere = heaplens(&["index", AFTER, "-o", "/proc/no/such/folder/x.heaplens"], &["--cache-dir", &path]);
     assert_eq!(nowhere.status.code(), Some(1), "{}", String::from_utf8_lossy(&nowhere.stderr));
 }
+
+/// Answers of long searches that an earlier run kept are those that a search finds.
+#[test]
+fn kept_answers_equal_computed_ones() {
+    let snapshot = "fixtures/node/desk-final.heapsnapshot.gz";
+    for file in FIXTURES.into_iter().chain([snapshot]) {
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().display().to_string();
+        let answers = || {
+            let names = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
+            names.filter(|path| path.extension().is_some_and(|e| e == "answer")).count()
+        };
+        for (command, number) in
+            [("leaks", 2), ("overview", 3), ("waste", 4), ("strings", 5), ("collections", 6), ("loaders", 7)]
+        {
+            let words = [command, file, "--format", "json"];
+            let computed = answer(&words, &["--no-cache"]);
+            assert_eq!(answer(&words, &["--cache-dir", &path]), computed, "{file} {command}: the first time");
+            assert_eq!(answers(), number, "{file} {command}: it is kept");
+            assert_eq!(answer(&words, &["--cache-dir", &path]), computed, "{file} {command}: the second time");
+            assert_eq!(answers(), number, "{file} {command}: the same file");
+        }
+        // Other references and redacted values: nothing is kept.
+        answer(&["leaks", file, "--redact"], &["--cache-dir", &path]);
+        assert_eq!(answers(), 7, "{file}: redacted");
+    }
+}

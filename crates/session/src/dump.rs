@@ -154,7 +154,11 @@ impl DumpHandle {
             self.state = match ended {
                 Ok(Ok(OpenResult { analysis, remarks, kept, .. })) => {
                     self.analysis = Some(analysis);
-                    (self.remarks, self.kept) = (remarks, kept);
+                    self.remarks = remarks;
+                    // Answers belong to the lists with which the dump was opened; they may have been replaced since.
+                    if self.runtime_classes == self.options.runtime_classes {
+                        self.kept = kept;
+                    }
                     State::Ready
                 }
                 Err(JobError::Cancelled) => State::Cancelled,
@@ -244,6 +248,26 @@ fn tell(sender: &Sender<OpenEvent>, jobs: &Jobs, event: OpenEvent) {
     jobs.wake();
 }
 
+/// Namer of a dump whose index is computed on the first call.
+pub(crate) fn namer<'a>(
+    facts: &'a Facts,
+    analysis: &'a Analysis,
+    name_index: &'a OnceLock<NameIndex>,
+    rules: &RuntimeClasses,
+    task: &Task,
+) -> Result<Namer<'a>, Cancelled> {
+    let (heap, contents) = (&*facts.heap, &*facts.contents);
+    let index = match name_index.get() {
+        Some(index) => index,
+        None => {
+            let index = NameIndex::new(heap, contents, analysis, rules.clone(), task)?;
+            // Another job may have finished first, with the same result.
+            name_index.get_or_init(|| index)
+        }
+    };
+    Ok(Namer { heap, contents, analysis, index })
+}
+
 /// A fully opened dump, for callers that can wait.
 pub struct LoadedDump {
     dump: heaplens_core::Dump,
@@ -292,16 +316,7 @@ impl LoadedDump {
     /// # Errors
     /// If the task is cancelled.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
-        let (heap, contents, analysis) = (&*self.facts.heap, &*self.facts.contents, &*self.analysis);
-        let rules = || RuntimeClasses::clone(&self.runtime_classes);
-        let index = match self.name_index.get() {
-            Some(index) => index,
-            None => {
-                let index = NameIndex::new(heap, contents, analysis, rules(), task)?;
-                self.name_index.get_or_init(|| index)
-            }
-        };
-        Ok(Namer { heap, contents, analysis, index })
+        namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
     }
 }
 

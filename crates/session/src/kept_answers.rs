@@ -17,7 +17,7 @@ use heaplens_base::storage::folder::{ANSWER, Identity};
 use heaplens_core::dump::facts::Facts;
 
 /// Longest answer that is kept, in bytes: reading a longer one takes about as long as some searches.
-const MOST: usize = 256_000_000;
+const MOST: usize = 128_000_000;
 
 /// Kept answers of one dump; none if answers are not kept.
 #[derive(Clone, Default)]
@@ -48,8 +48,8 @@ impl KeptAnswers {
         Self(place())
     }
 
-    /// The kept answer, or else the computed one, which is kept unless the dump was not completely readable. `question`
-    /// says what is asked, and `about` has everything that the answer depends on besides dump and options.
+    /// The kept answer, or else the computed one, which is kept unless the dump changed or its stored analysis was found
+    /// damaged. `question` says what is asked, and `about` has everything that the answer depends on besides dump and options.
     ///
     /// # Errors
     /// That of the computation.
@@ -71,8 +71,8 @@ impl KeptAnswers {
         let answer = compute()?;
         let mut bytes = Limited(Vec::new());
         if facts.doubt().is_none() && serde_json::to_writer(&mut bytes, &answer).is_ok() {
-            // A cache that cannot be written is no reason to fail.
-            let _unwritten = write_checked(&file, &bytes.0);
+            // A cache that cannot be written, or not be listed, is no reason to fail.
+            let _unwritten = write_checked(&file, &bytes.0).and_then(|()| place.folder.make_room(&file));
         }
         Ok(answer)
     }

@@ -25,14 +25,28 @@ pub(crate) const LEAKS: &str = "leaks";
 /// Name of the kept totals of waste.
 pub(crate) const WASTE: &str = "waste";
 
-/// Searches for leaks, by the built-in rules: those of the user judge the findings later.
-pub(crate) fn unjudged(
+/// Searches for leaks, judged by the built-in rules: those of the user judge the findings again later.
+pub(crate) fn by_built_in_rules(
     namer: Namer<'_>,
     known: &Arc<KnownLeaks>,
     least: Bytes,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
     found(LeakQuery { namer, rules: &LeakRules::default().with_known(Arc::clone(known)), least }, task)
+}
+
+/// Findings of at least `least` bytes, judged and ranked, unless they are kept.
+pub fn findings(
+    dump: &LoadedDump,
+    (rules, least): (&LeakRules, Bytes),
+    task: &Task,
+) -> Result<Vec<LeakFinding>, Cancelled> {
+    let known = rules.known();
+    let search = || by_built_in_rules(dump.namer(task)?, known, least, task);
+    let mut findings = dump.kept.get_or(LEAKS, &(known, least), &dump.facts, search)?;
+    judge(&dump.analysis, rules, &mut findings);
+    rank(&mut findings);
+    Ok(findings)
 }
 
 /// Findings of at least `least` bytes, judged and ranked, and waste. Each search reads the whole dump unless its answer
@@ -44,16 +58,11 @@ pub fn found_and_wasted(
     waste: &Task,
 ) -> Result<(Vec<LeakFinding>, WasteTotals), Cancelled> {
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let known = rules.known();
-    let search = || unjudged(dump.namer(leaks)?, known, least, leaks);
     let (findings, totals) = rayon::join(
-        || dump.kept.get_or(LEAKS, &(known, least), &dump.facts, search),
+        || findings(dump, (rules, least), leaks),
         || dump.kept.get_or(WASTE, &(), &dump.facts, || wasted(heap, contents, analysis, waste)),
     );
-    let mut findings = findings?;
-    judge(analysis, rules, &mut findings);
-    rank(&mut findings);
-    Ok((findings, totals?))
+    Ok((findings?, totals?))
 }
 
 /// Adds each kind of waste of at least `least` bytes from the totals of the overview, then judges and ranks all.

@@ -70,7 +70,8 @@ pub trait TableSource {
         sizes::ROW
     }
 
-    /// Text of a row that the search compares: class, id and label of its object unless the view names its rows.
+    /// Text of a row that the search compares: class and id of its object, and its label once it was on screen, unless
+    /// the view names its rows.
     fn text(&self, context: &ViewContext<'_>, row: u64) -> Option<String> {
         let heap = &context.dump.heap;
         match self.target(context, row)? {
@@ -78,7 +79,7 @@ pub trait TableSource {
                 let label = context.labels.known(object).unwrap_or_default();
                 Some(format!("{} {} {label}", heap.class(object).name, heap.id_text(object)))
             }
-            RowTarget::Class(class) => Some(heap.classes.get(class).name.to_string()),
+            RowTarget::Class(class) | RowTarget::Group(class) => Some(heap.classes.get(class).name.to_string()),
             _ => None,
         }
     }

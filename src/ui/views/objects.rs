@@ -19,6 +19,7 @@ use heaplens_base::{Count, Unit};
 use heaplens_core::heap::{ClassId, ObjectId, split_class};
 use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{DeferredDrop, OpenDump, Slot};
+use heaplens_tables::dump::object_filter::ObjectConditions;
 use heaplens_tables::{RowQuery, RowTarget, TableContext, TableKind, TableQuery};
 
 /// Query: class, order, direction, filter text, and true in a comparison.
@@ -117,15 +118,13 @@ impl Objects {
             return;
         }
         self.asked = Some(question);
-        let conditions = self.table.filter.object_conditions();
+        let conditions = ObjectConditions::of_typed(TableContext::of(context.dump), &mut self.table.filter);
         let (dump, filter) = (context.dump.clone(), self.table.filter.clone());
         let jobs = context.jobs.clone();
         self.rows.slot.ask(context.jobs, "objects of a class", move |task| {
             let (heap, analysis) = (&dump.heap, &dump.analysis);
             let mut rows = objects_of(heap, analysis, class, task)?;
-            if !conditions.is_empty() {
-                conditions.keep(TableContext::of(&dump), &mut rows, task)?;
-            }
+            conditions.keep(TableContext::of(&dump), &mut rows, task)?;
             if !filter.pattern().is_empty() {
                 rows = filter.pattern().passing(heap, &*dump.contents, &rows, task)?;
             }
@@ -195,7 +194,7 @@ impl ObjectRows {
     /// Query for the rows on screen.
     fn request(&self, table: &TableController) -> Option<TableQuery> {
         let how = RowQuery {
-            filter: table.filter.understood().to_owned(),
+            filter: table.filter.understood(),
             sort: Some(self.order.key().to_owned()),
             reverse: self.reversed,
             ..RowQuery::default()

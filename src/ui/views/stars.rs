@@ -104,6 +104,12 @@ impl TableSource for Marked<'_> {
         self.0.get(row as usize).map(|&(object, ..)| RowTarget::Object(object))
     }
 
+    fn text(&self, context: &ViewContext<'_>, row: u64) -> Option<String> {
+        let (object, mark, _) = self.0.get(row as usize)?;
+        let heap = &context.dump.heap;
+        Some(format!("{} {} {}", heap.class(*object).name, heap.id_text(*object), mark.note))
+    }
+
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
         let (Some((object, mark, seen_in)), Some(cell)) = (self.0.get(row.index as usize), row.cell(0)) else { return };
         let tokens = row.tokens;

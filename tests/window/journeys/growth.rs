@@ -205,3 +205,26 @@ fn charts_of_both_dumps_are_drawn_side_by_side() {
     settle(&mut h);
     assert!(h.query_by_label(before).is_none());
 }
+
+/// With both charts on screen, an object that the baseline does not have stays selected.
+#[test]
+fn a_new_object_stays_selected_side_by_side() {
+    let mut h = leak();
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::T);
+    h.get_by_role_and_label(egui::Role::Button, "Side by side").click();
+    settle(&mut h);
+    let place = |h: &Harness<'_, App>| h.state().place().expect("a location");
+    let open = h.state().tabs().iter().find(|tab| tab.key == place(&h).dump).expect("a tab").open_dump();
+    let dump = open.expect("an open dump").clone();
+    let (_, found) = dump.compared().expect("a comparison");
+    let is_new = |object: &ObjectId| {
+        dump.analysis.is_reachable(*object)
+            && found.matches.before(*object).is_none()
+            && &*dump.heap.class(*object).name == "desk.Session"
+    };
+    let new = dump.heap.objects().find(is_new).expect("a new session");
+    h.state_mut().go_to_object(&dump.heap.id_text(new)).expect("it exists");
+    settle(&mut h);
+    assert_eq!(place(&h).object, Some(new));
+}

@@ -234,8 +234,10 @@ impl<'a> Finder<'a> {
                 return Ok(count);
             }
         }
-        if let Some(class) = self.heap.classes.of_object(object) {
-            let column = self.heap.class_column();
+        // Unreachable instances lead nowhere. Most class objects on paths are those of singletons and main classes.
+        let class = self.heap.classes.of_object(object);
+        if let Some(class) = class.filter(|&class| self.analysis.class_totals(class).objects > 0) {
+            let column = self.heap.class_column().slices();
             for block in task.blocks(self.heap.len()) {
                 let of_class = block?.filter(|&row| column.get(row) == Some(class.raw())).map(|row| row as u32);
                 let instances: Vec<u32> = of_class.filter(|row| explicit.binary_search(row).is_err()).collect();

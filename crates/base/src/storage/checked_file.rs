@@ -1,10 +1,11 @@
-//! Small files with a checksum: a file that was damaged or cut off reads like one that does not exist.
+//! Files with a checksum that are read as a whole: a file that was damaged or cut off reads like one that does not exist.
 
+use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
-use std::{fs, io};
 
 use super::checksum::checksum;
-use super::folder::replace;
+use super::folder::unfinished;
 
 /// Bytes of the checksum, which come first.
 const CHECKSUM: usize = size_of::<u64>();
@@ -14,10 +15,11 @@ const CHECKSUM: usize = size_of::<u64>();
 /// # Errors
 /// If it cannot be written.
 pub fn write_checked(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Vec::with_capacity(CHECKSUM + bytes.len());
-    file.extend(checksum(bytes).to_le_bytes());
-    file.extend(bytes);
-    replace(path, &file)
+    let mut file = unfinished(path)?;
+    file.write_all(&checksum(bytes).to_le_bytes())?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// Contents of a file that was written completely; `None` if there is none.

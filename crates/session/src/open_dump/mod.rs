@@ -9,8 +9,9 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
+use crate::dump::namer;
 use crate::kept_answers::KeptAnswers;
-use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, unjudged};
+use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, by_built_in_rules};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
 use heaplens_analysis::diff::{MatchStatus, Pair, Side};
@@ -80,17 +81,7 @@ impl OpenDump {
 
     /// Names objects and finds them by name. Only for jobs.
     pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
-        let (heap, contents, analysis) = (&*self.heap, &*self.contents, &*self.analysis);
-        let index = match self.name_index.get() {
-            Some(index) => index,
-            None => {
-                let rules = RuntimeClasses::clone(&self.runtime_classes);
-                let index = NameIndex::new(heap, contents, analysis, rules, task)?;
-                // Another job may have finished first, with the same result.
-                self.name_index.get_or_init(|| index)
-            }
-        };
-        Ok(Namer { heap, contents, analysis, index })
+        namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
     }
 
     /// Sets the baseline and its comparison. Growth since another baseline is forgotten.
@@ -108,7 +99,7 @@ impl OpenDump {
     pub fn leak_findings(&self, jobs: &Jobs, rules: &LeakRules, task: &Task) -> Result<Vec<LeakFinding>, JobError> {
         let (dump, known) = (self.clone(), Arc::clone(rules.known()));
         let found = self.searches.leaks.get((jobs, "search for leaks"), task, move |task| {
-            let search = |known| Ok(unjudged(dump.namer(task)?, known, dump.least_finding(), task)?);
+            let search = |known| Ok(by_built_in_rules(dump.namer(task)?, known, dump.least_finding(), task)?);
             dump.kept.get_or(LEAKS, &(&known, dump.least_finding()), &dump.facts, || search(&known))
         })?;
         let found = if self.compared().is_some() {

@@ -104,7 +104,7 @@ impl Bitmaps {
 impl Bitmaps {
     /// Keys of the columns that conditions on numbers may name, each at its place.
     pub fn number_keys() -> Vec<&'static str> {
-        number_keys(COLUMNS)
+        number_keys(COLUMNS, |_| true)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::columns::{Column, Columns, Record, heading, headings};
 use crate::dump::object_filter::ObjectRowFilter;
 use crate::dump::objects::order_of;
 use crate::export::parts;
-use crate::query::{RowFilter, TableError, class_named};
+use crate::query::{Conditions, RowFilter, TableError, TypedFilter, class_named, number_keys};
 use crate::table::write_entries;
 use crate::{OrderedRows, Question, RowQuery, TableContext, TableResult, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -182,8 +182,10 @@ impl LevelContext {
         let TableContext { heap, analysis, .. } = from;
         let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
-        let filter = ObjectRowFilter::new(from, filter)?;
-        let keep = |object: ObjectId| passing.has(object) && filter.passes(object);
+        let conditions = LevelConditions::new(from, filter)?;
+        let words = RowFilter { text: filter.text.clone(), numbers: Vec::new() };
+        let words = ObjectRowFilter::new(from, &words)?;
+        let keep = |object: ObjectId| passing.has(object) && words.passes(object);
         let chain = |head| {
             let found = chain_from(heap, analysis, head, task)?;
             found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
@@ -199,10 +201,44 @@ impl LevelContext {
                     TableError::InvalidQuery("no objects are shared by exactly these owners".to_owned())
                 })? as u32)
             }
-            LevelParent::Shared => return Ok((LevelPart::TOP, self.folding(from).shared_rows(&keep, task)?)),
+            LevelParent::Shared => {
+                let mut rows = self.folding(from).shared_rows(&keep, task)?;
+                conditions.keep(from, &mut rows, self.shared.as_ref());
+                return Ok((LevelPart::TOP, rows));
+            }
         };
         let part = LevelPart { source, only: asked.only };
-        Ok((part, self.folding(from).rows(part, &keep, task)?))
+        let mut rows = self.folding(from).rows(part, &keep, task)?;
+        conditions.keep(from, &mut rows, self.shared.as_ref());
+        Ok((part, rows))
+    }
+}
+
+/// Conditions on the numbers of a level's rows: of groups as a whole, not of their objects.
+#[derive(Default)]
+pub struct LevelConditions(Conditions<Row<'static>>);
+
+impl LevelConditions {
+    /// The conditions of a filter.
+    ///
+    /// # Errors
+    /// [`TableError::InvalidQuery`] if rows have no such number.
+    pub fn new(from: TableContext<'_>, filter: &RowFilter) -> Result<Self, TableError> {
+        Ok(Self(filter.conditions(COLUMNS, |when| when.holds(from))?))
+    }
+
+    /// The conditions of a typed filter; one that rows do not have is an error there, and left out.
+    pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
+        let keys = number_keys(COLUMNS, |when| when.holds(from));
+        Self(Conditions::new(COLUMNS, filter.conditions(&keys)))
+    }
+
+    /// Removes the rows that do not meet them.
+    pub fn keep(&self, from: TableContext<'_>, rows: &mut Rows, shared: Option<&Shared>) {
+        if !self.0.is_empty() {
+            let row = |object| Row { object, fold: rows.fold(object), shared };
+            rows.rows = rows.rows.iter().copied().filter(|&object| self.0.are_met(row(object), from)).collect();
+        }
     }
 }
 

@@ -84,7 +84,7 @@ impl TypedTable for Level {
 
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let filter = how.row_filter()?;
-        let conditions = ObjectConditions::new(&filter)?;
+        let conditions = ObjectConditions::new(from, &filter)?;
         let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| order_of(from, key))?;
         let mut objects = self.objects(from, (order, how.reverse), task)?;
         if let Some(only) = &self.only {

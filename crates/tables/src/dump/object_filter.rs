@@ -1,8 +1,9 @@
 //! Filter of objects: by heap, class, label, and by the numbers of the table of objects.
 
+use crate::columns::Condition;
 use crate::dump::objects::COLUMNS;
 use crate::dump::ownership::OwnedRow;
-use crate::query::{ColumnCondition, RowFilter};
+use crate::query::{Conditions, RowFilter, TypedFilter, number_keys};
 use crate::{TableContext, TableError};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::filter::passing_objects;
@@ -11,31 +12,39 @@ use heaplens_core::heap::ObjectId;
 
 /// Conditions on the numbers of objects.
 #[derive(Default)]
-pub struct ObjectConditions(Vec<ColumnCondition<OwnedRow<'static>>>);
+pub struct ObjectConditions(Conditions<OwnedRow<'static>>);
+
+/// True of the columns that objects have by themselves: owners and inferred roots are of a query.
+fn is_of_objects(from: TableContext<'_>, when: Condition) -> bool {
+    !matches!(when, Condition::Owners | Condition::InferredRoots) && when.holds(from)
+}
 
 impl ObjectConditions {
     /// The conditions of a filter.
     ///
     /// # Errors
     /// [`TableError::InvalidQuery`] if objects have no such number.
-    pub fn new(filter: &RowFilter) -> Result<Self, TableError> {
-        Ok(Self(filter.conditions(COLUMNS)?))
+    pub fn new(from: TableContext<'_>, filter: &RowFilter) -> Result<Self, TableError> {
+        Ok(Self(filter.conditions(COLUMNS, |when| is_of_objects(from, when))?))
     }
 
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// The conditions of a typed filter; one that objects do not have is an error there, and left out.
+    pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
+        let keys = number_keys(COLUMNS, |when| is_of_objects(from, when));
+        Self(Conditions::new(COLUMNS, filter.conditions(&keys)))
     }
 
     /// Removes the objects that do not meet them.
     pub fn keep(&self, from: TableContext<'_>, objects: &mut Vec<ObjectId>, task: &Task) -> Result<(), Cancelled> {
-        *objects = passing_objects(objects, CHECKPOINT_EVERY, |&object| self.are_met(from, object), task)?;
+        if !self.0.is_empty() {
+            *objects = passing_objects(objects, CHECKPOINT_EVERY, |&object| self.are_met(from, object), task)?;
+        }
         Ok(())
     }
 
     /// True if an object meets all of them.
     pub fn are_met(&self, from: TableContext<'_>, object: ObjectId) -> bool {
-        self.0.iter().all(|condition| condition.is_met(OwnedRow { object, found: None }, from))
+        self.0.are_met(OwnedRow { object, found: None }, from)
     }
 }
 
@@ -52,7 +61,7 @@ impl<'a> ObjectRowFilter<'a> {
     /// # Errors
     /// [`TableError::InvalidQuery`] if a condition names no number of objects.
     pub fn new(from: TableContext<'a>, filter: &'a RowFilter) -> Result<Self, TableError> {
-        Ok(Self { from, text: &filter.text, conditions: ObjectConditions::new(filter)? })
+        Ok(Self { from, text: &filter.text, conditions: ObjectConditions::new(from, filter)? })
     }
 
     /// True if an object passes. Its numbers are compared first: labels are read from the file.

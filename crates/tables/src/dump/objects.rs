@@ -106,14 +106,15 @@ impl TypedTable for Objects {
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let TableContext { heap, analysis, .. } = from;
         let filter = how.row_filter()?;
-        let conditions = filter.conditions(COLUMNS)?;
+        let conditions = filter.conditions(COLUMNS, |when| self.has(from, when))?;
+        let found = self.ownership.as_deref();
         let places = how.clone();
         let passes = move |object: ObjectId, place: u32| {
             let has_id = self.ids.as_ref().is_none_or(|ids| ids.contains(&heap.address(object).0));
-            let row = OwnedRow { object, found: None };
+            let row = OwnedRow { object, found };
             has_id
                 && places.has_place(place)
-                && conditions.iter().all(|condition| condition.is_met(row, from))
+                && conditions.are_met(row, from)
                 && (filter.text.is_empty() || self.passes(from, row, &filter.text))
         };
         let of_class = move |&object: &ObjectId| {

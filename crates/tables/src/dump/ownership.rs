@@ -3,6 +3,7 @@
 use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
+use crate::query::{Conditions, TypedFilter, number_keys};
 use crate::{OrderedRows, RowQuery, TableContext, TableResult, Totals, TypedTable, table::sort_by_column};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
@@ -109,6 +110,23 @@ pub fn by_of(key: &str) -> Option<OwnershipOrder> {
     }
 }
 
+/// Conditions on the numbers of inferred roots.
+#[derive(Default)]
+pub struct RootConditions(Conditions<OwnedRow<'static>>);
+
+impl RootConditions {
+    /// The conditions of a typed filter; one that roots do not have is an error there, and left out.
+    pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
+        let keys = number_keys(ROOTS, |when| when.holds(from));
+        Self(Conditions::new(ROOTS, filter.conditions(&keys)))
+    }
+
+    /// Removes the roots that do not meet them.
+    pub fn keep(&self, from: TableContext<'_>, found: &Ownership, roots: &mut Vec<ObjectId>) {
+        roots.retain(|&object| self.0.are_met(OwnedRow { object, found: Some(found) }, from));
+    }
+}
+
 /// Summary as printed by HeapRoots: its own wording, and JSON keys.
 pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Cell); 9] {
     [
@@ -199,11 +217,11 @@ impl TypedTable for OwnedObjects {
 
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let filter = how.row_filter()?;
-        let conditions = filter.conditions(Self::COLUMNS)?;
+        let conditions = filter.conditions(Self::COLUMNS, |when| self.has(from, when))?;
         let places = how.clone();
         let passes = move |&row: &u32| {
-            let meets = |row| conditions.iter().all(|condition| condition.is_met(row, from));
-            let passes = |row| meets(row) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
+            let passes =
+                |row| conditions.are_met(row, from) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
             places.has_place(row) && (filter.is_empty() || self.row(row as usize).is_some_and(passes))
         };
         let passing = (0..self.count() as u32).filter(passes);

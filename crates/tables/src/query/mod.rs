@@ -13,7 +13,7 @@ pub(crate) use class_argument::class_named;
 pub use number_condition::{NumberCondition, Quantity};
 pub use question::{Question, QuestionOption, Word};
 pub(crate) use row_filter::number_keys;
-pub use row_filter::{ColumnCondition, RowFilter};
+pub use row_filter::{Conditions, RowFilter};
 pub use row_query::RowQuery;
 pub(crate) use table_error::no_column;
 pub use table_error::{TableError, TableResult};

@@ -33,7 +33,9 @@ impl Quantity {
             Cell::More(more) => (more.0 as f64, None),
             Cell::Growth(more) => (more.0 as f64, Some(reachable as f64)),
             Cell::Share(Share { part, whole }) => (*part as f64 / (*whole).max(1) as f64, Some(1.0)),
-            Cell::Change { before: 0, .. } | Cell::Text(_) | Cell::Nothing => return None,
+            // An added row is greatest, as when rows are sorted.
+            Cell::Change { before: 0, .. } => (f64::INFINITY, Some(1.0)),
+            Cell::Text(_) | Cell::Nothing => return None,
             Cell::Change { before, after } => ((*after as f64 - *before as f64) / *before as f64, Some(1.0)),
         };
         Some(Self { value, whole })
@@ -53,7 +55,9 @@ struct Bound {
 impl Bound {
     /// True if a quantity is on the right side: the order of quantity and bound must be `wanted`, or equal.
     fn admits(self, quantity: Quantity, wanted: std::cmp::Ordering) -> bool {
-        let value = match (self.is_percent, quantity.whole) {
+        // A share is shown as a percentage: a number above 1 means one.
+        let is_percent = self.is_percent || (quantity.whole == Some(1.0) && self.value.abs() > 1.0);
+        let value = match (is_percent, quantity.whole) {
             (false, _) => quantity.value,
             (true, Some(whole)) if whole > 0.0 => quantity.value / whole * 100.0,
             (true, _) => return false,
@@ -85,14 +89,15 @@ impl NumberCondition {
     }
 
     /// Place of its column among those with these keys; a key is empty if the column has no numbers. The unit of a key
-    /// may be omitted. The main size is the retained size, else the first size.
+    /// may be omitted. The main size is the retained size, in a comparison its change, else the first size.
     ///
     /// # Errors
     /// A message with the columns that a condition may name.
     pub fn place(&self, keys: &[&str]) -> Result<usize, String> {
         let place = |is_meant: &dyn Fn(&str) -> bool| keys.iter().position(|key| !key.is_empty() && is_meant(key));
         let found = if self.column.is_empty() {
-            place(&|key| key == "retained_bytes").or_else(|| place(&|key| key.ends_with(UNIT)))
+            let first = || place(&|key| key.ends_with(UNIT) && !key.starts_with("before_"));
+            MAIN_SIZES.iter().find_map(|main| place(&|key| key == *main)).or_else(first)
         } else {
             place(&|key| key == self.column || without_unit(key) == self.column)
         };
@@ -105,10 +110,19 @@ impl NumberCondition {
         match (self.column.is_empty(), &*names) {
             (_, []) => "there are no numbers to compare here".to_owned(),
             (true, _) => format!("there is no size; name a column: {}", names.join(", ")),
-            (false, _) => format!("no column of numbers is called '{}'; there are: {}", self.column, names.join(", ")),
+            (false, _) => {
+                let names = names.join(", ");
+                format!(
+                    "no column of numbers is called '{}'; there are: {names}. Text is searched for with /…/",
+                    self.column
+                )
+            }
         }
     }
 }
+
+/// Keys of the main size of a table, the first that it has.
+const MAIN_SIZES: [&str; 2] = ["retained_bytes", "delta_retained_bytes"];
 
 /// End of the keys of sizes.
 const UNIT: &str = "_bytes";
@@ -193,7 +207,9 @@ mod tests {
         assert!(admits("n=10..20", 10.0, None) && admits("n=10..20", 20.0, None) && !admits("n=10..20", 21.0, None));
         assert!(admits("n<-5", -6.0, None) && !admits("n<−5", -5.0, None) && admits("n=20,000", 2e4, None));
         assert!(admits(">5%", 6.0, Some(100.0)) && !admits(">5%", 6.0, None) && !admits(">5%", 6.0, Some(0.0)));
-        assert!(admits("share>2.5%", 0.03, Some(1.0)));
+        assert!(admits("share>2.5%", 0.03, Some(1.0)) && admits("share>2.5", 0.03, Some(1.0)));
+        assert!(admits("share>0.02", 0.03, Some(1.0)) && !admits("share>5", 0.03, Some(1.0)));
+        assert!(admits("change>50%", f64::INFINITY, Some(1.0)));
     }
 
     #[test]
@@ -212,7 +228,9 @@ mod tests {
         assert_eq!(place("shallow>1", &keys), Ok(2));
         assert_eq!(place("shallow_bytes>1", &keys), Ok(2));
         assert_eq!((place(">1", &keys), place(">1", &keys[..3])), (Ok(3), Ok(2)));
-        let unknown = "no column of numbers is called 'depth'; there are: objects, shallow, retained";
+        assert_eq!(place(">1", &["before_shallow_bytes", "after_shallow_bytes", "delta_retained_bytes"]), Ok(2));
+        assert_eq!(place(">1", &["before_shallow_bytes", "after_shallow_bytes"]), Ok(1));
+        let unknown = "no column of numbers is called 'depth'; there are: objects, shallow, retained. Text is searched for with /…/";
         assert_eq!(place("depth>1", &keys), Err(unknown.to_owned()));
         assert!(place(">1", &["objects"]).is_err() && place("x>1", &[""]).is_err());
     }

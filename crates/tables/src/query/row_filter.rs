@@ -4,7 +4,7 @@
 //! Conditions come before or after the words; a heap of Android (`heap:app`) comes first.
 
 use crate::TableContext;
-use crate::columns::{Column, Columns, Record};
+use crate::columns::{Column, Columns, Condition, Record};
 use crate::query::number_condition::{NumberCondition, Quantity};
 use crate::query::table_error::TableError;
 use heaplens_analysis::TextFilter;
@@ -63,19 +63,17 @@ impl RowFilter {
         Ok(Self::parse_as_typed(text, str::to_owned)?.0)
     }
 
-    /// Parses a filter whose words `finish` completes first; with the completed text.
-    pub(crate) fn parse_as_typed(text: &str, finish: impl Fn(&str) -> String) -> Result<(Self, String), String> {
+    /// Parses a filter whose words `finish` completes first; with the texts of its words and of its conditions.
+    pub(crate) fn parse_as_typed(text: &str, finish: impl Fn(&str) -> String) -> Result<(Self, [String; 2]), String> {
         let (conditions, rest) = split(text);
-        let mut finished = match heap_and_rest(&rest) {
+        let words = match heap_and_rest(&rest) {
             Some((name, rest)) => in_heap(Some(name), &finish(rest)),
             None => finish(&rest),
         };
-        let text = TextFilter::parse(&finished)?;
-        for (word, _) in &conditions {
-            finished.extend([" ", word]);
-        }
-        let numbers = conditions.into_iter().map(|(_, condition)| condition).collect();
-        Ok((Self { text, numbers }, finished.trim().to_owned()))
+        let text = TextFilter::parse(&words)?;
+        let typed: Vec<&str> = conditions.iter().map(|(word, _)| *word).collect();
+        let texts = [words, typed.join(" ")];
+        Ok((Self { text, numbers: conditions.into_iter().map(|(_, condition)| condition).collect() }, texts))
     }
 
     /// True if all rows pass.
@@ -89,38 +87,61 @@ impl RowFilter {
         self.numbers.iter().all(|condition| number(condition).is_some_and(|number| condition.admits(number)))
     }
 
-    /// The conditions with the columns that they name.
+    /// The conditions with the columns that they name; `has` is true of the conditions under which a table has a column.
     ///
     /// # Errors
     /// [`TableError::InvalidQuery`] if a condition names no column of numbers; with those it may name.
-    pub fn conditions<K: Record>(&self, columns: Columns<K>) -> Result<Vec<ColumnCondition<K>>, TableError> {
-        let all: Vec<&'static Column<K>> = columns.iter().copied().flatten().collect();
-        let keys = number_keys(columns);
-        let condition = |condition: &NumberCondition| {
-            let place = condition.place(&keys).map_err(TableError::InvalidQuery)?;
-            Ok(ColumnCondition { column: all[place], condition: condition.clone() })
-        };
-        self.numbers.iter().map(condition).collect()
+    pub fn conditions<K: Record>(
+        &self,
+        columns: Columns<K>,
+        has: impl Fn(Condition) -> bool,
+    ) -> Result<Conditions<K>, TableError> {
+        let keys = number_keys(columns, has);
+        let place = |condition: &NumberCondition| Ok((condition.place(&keys)?, condition.clone()));
+        let placed = self.numbers.iter().map(place).collect::<Result<_, String>>();
+        Ok(Conditions::new(columns, placed.map_err(TableError::InvalidQuery)?))
     }
 }
 
-/// Keys of the columns of numbers, each at its place in the table; empty for other columns.
-pub(crate) fn number_keys<K: Record>(columns: Columns<K>) -> Vec<&'static str> {
-    let key = |column: &'static Column<K>| if column.kind().is_number() { column.heading.key } else { "" };
+/// Keys of the columns of numbers that a table has, each at its place; empty for other columns. Sort keys, which no
+/// table shows, are among them.
+pub(crate) fn number_keys<K: Record>(columns: Columns<K>, has: impl Fn(Condition) -> bool) -> Vec<&'static str> {
+    let is_there = |column: &Column<K>| {
+        let when = column.heading.when;
+        column.kind().is_number() && (when == Condition::SortKey || has(when))
+    };
+    let key = |column: &'static Column<K>| if is_there(column) { column.heading.key } else { "" };
     columns.iter().copied().flatten().map(key).collect()
 }
 
-/// A condition with its column.
-pub struct ColumnCondition<K: Record> {
-    column: &'static Column<K>,
-    condition: NumberCondition,
+/// Conditions with their columns; all must be met.
+pub struct Conditions<K: Record>(Vec<(&'static Column<K>, NumberCondition)>);
+
+impl<K: Record> Default for Conditions<K> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
 }
 
-impl<K: Record> ColumnCondition<K> {
-    /// True if a row meets it.
-    pub fn is_met<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> bool {
-        let number = Quantity::of_cell(&self.column.cell(row, from), from.analysis.shown.shallow);
-        number.is_some_and(|number| self.condition.admits(number))
+impl<K: Record> Conditions<K> {
+    /// Conditions with the places of their columns.
+    pub(crate) fn new(columns: Columns<K>, placed: Vec<(usize, NumberCondition)>) -> Self {
+        let all: Vec<&'static Column<K>> = columns.iter().copied().flatten().collect();
+        let column = |(place, condition): (usize, NumberCondition)| Some((*all.get(place)?, condition));
+        Self(placed.into_iter().filter_map(column).collect())
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// True if a row meets them. A row without a number does not meet a condition on it.
+    pub fn are_met<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> bool {
+        self.0.iter().all(|(column, condition)| {
+            let number = Quantity::of_cell(&column.cell(row, from), from.analysis.shown.shallow);
+            number.is_some_and(|number| condition.admits(number))
+        })
     }
 }
 
@@ -143,7 +164,7 @@ mod tests {
         assert!(!RowFilter::parse("map n>1").expect("a filter").text.matches("n>1"));
         assert!(RowFilter::parse("n>1 /(/").is_err());
         let finish = |text: &str| format!("{text}!");
-        let (_, finished) = RowFilter::parse_as_typed("n>1 heap", finish).expect("a filter");
-        assert_eq!(finished, "heap! n>1");
+        let (_, texts) = RowFilter::parse_as_typed("n>1 heap", finish).expect("a filter");
+        assert_eq!(texts, ["heap!", "n>1"]);
     }
 }

@@ -2,7 +2,6 @@
 //! conditions on numbers.
 
 use super::{NumberCondition, RowFilter};
-use crate::dump::object_filter::ObjectConditions;
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::filter::{heap_and_rest, in_heap};
 
@@ -10,10 +9,14 @@ use heaplens_analysis::filter::{heap_and_rest, in_heap};
 #[derive(Debug, Clone, Default)]
 pub struct TypedFilter {
     text: String,
-    /// Text of the current filter; differs from the typed text while that is invalid.
-    understood: String,
+    /// Texts of the words and of the conditions of the current filter; they differ from the typed text while that is
+    /// invalid.
+    understood: [String; 2],
     filter: RowFilter,
+    /// Error in the text.
     error: Option<String>,
+    /// Error of a condition that names no column of the table.
+    no_column: Option<String>,
 }
 
 impl TypedFilter {
@@ -23,8 +26,18 @@ impl TypedFilter {
     }
 
     /// Text of the current filter, as the command line accepts it.
-    pub fn understood(&self) -> &str {
-        &self.understood
+    pub fn understood(&self) -> String {
+        self.understood.join(" ").trim().to_owned()
+    }
+
+    /// Words of the current filter, as the command line accepts them.
+    pub fn words(&self) -> &str {
+        &self.understood[0]
+    }
+
+    /// Conditions of the current filter, as the command line accepts them.
+    pub fn numbers(&self) -> &str {
+        &self.understood[1]
     }
 
     /// True if all rows match.
@@ -42,16 +55,19 @@ impl TypedFilter {
         self.filter.text.heap().map(|(name, _)| name)
     }
 
-    /// Sets the Android heap of the filter, or removes it; the other words stay.
+    /// Sets the Android heap of the filter, or removes it; the other words and the conditions stay.
     pub fn choose_heap(&mut self, name: Option<&str>) {
-        let rest = heap_and_rest(&self.text).map_or(&*self.text, |(_, rest)| rest);
-        let text = in_heap(name, rest);
-        self.set(&text);
+        let [words, numbers] = match RowFilter::parse_as_typed(&self.text, str::to_owned) {
+            Ok((_, texts)) => texts,
+            Err(_) => [self.text.clone(), String::new()],
+        };
+        let rest = heap_and_rest(&words).map_or(&*words, |(_, rest)| rest);
+        self.set(format!("{} {numbers}", in_heap(name, rest)).trim());
     }
 
     /// Error message of the typed text, if it is invalid.
     pub fn error(&self) -> Option<&str> {
-        self.error.as_deref()
+        self.error.as_deref().or(self.no_column.as_deref())
     }
 
     /// Words or regular expression of the current filter.
@@ -67,33 +83,27 @@ impl TypedFilter {
     /// The conditions on numbers, each with the place of its column among those with these keys (empty for columns
     /// without numbers). A condition without a column is an error of the typed text, and left out.
     pub fn conditions(&mut self, keys: &[&str]) -> Vec<(usize, NumberCondition)> {
-        let mut found = Vec::new();
-        for condition in &self.filter.numbers {
-            match condition.place(keys) {
-                Ok(place) => found.push((place, condition.clone())),
-                Err(error) => self.error = Some(error),
-            }
-        }
-        found
+        self.no_column = self.filter.numbers.iter().find_map(|condition| condition.place(keys).err());
+        let placed = |condition: &NumberCondition| Some((condition.place(keys).ok()?, condition.clone()));
+        self.filter.numbers.iter().filter_map(placed).collect()
     }
 
-    /// The conditions on the numbers of objects, as [`conditions`](Self::conditions) gives those of a table.
-    pub fn object_conditions(&mut self) -> ObjectConditions {
-        ObjectConditions::new(&self.filter).unwrap_or_else(|error| {
-            self.error = Some(error.to_string());
-            ObjectConditions::default()
-        })
+    /// The filter without conditions that name no column with one of these keys, which are errors.
+    pub fn checked(&mut self, keys: &[&str]) -> RowFilter {
+        let numbers = self.conditions(keys).into_iter().map(|(_, condition)| condition).collect();
+        RowFilter { text: self.filter.text.clone(), numbers }
     }
 
     /// Replaces the typed text.
     pub fn set(&mut self, text: &str) {
+        // The same text stays checked.
+        if self.text == text {
+            return;
+        }
         text.clone_into(&mut self.text);
-        self.read();
-    }
-
-    fn read(&mut self) {
+        self.no_column = None;
         match RowFilter::parse_as_typed(&self.text, closed) {
-            Ok((filter, text)) => (self.filter, self.understood, self.error) = (filter, text, None),
+            Ok((filter, texts)) => (self.filter, self.understood, self.error) = (filter, texts, None),
             // The last valid filter stays.
             Err(error) => self.error = Some(error),
         }
@@ -138,10 +148,25 @@ mod tests {
         let mut filter = TypedFilter::default();
         filter.set("/^a");
         filter.choose_heap(Some("app"));
-        assert_eq!((filter.text(), filter.understood(), filter.heap()), ("heap:app /^a", "heap:app /^a/", Some("app")));
+        assert_eq!((filter.text(), filter.words(), filter.heap()), ("heap:app /^a", "heap:app /^a/", Some("app")));
         filter.choose_heap(Some("my heap"));
         assert_eq!((filter.text(), filter.heap()), ("heap:\"my heap\" /^a", Some("my heap")));
         filter.choose_heap(None);
         assert_eq!((filter.text(), filter.heap()), ("/^a", None));
+        filter.set("n>1 heap:app /^a");
+        filter.choose_heap(Some("zygote"));
+        assert_eq!((filter.understood().as_str(), filter.heap()), ("heap:zygote /^a/ n>1", Some("zygote")));
+    }
+
+    #[test]
+    fn a_condition_without_a_column_is_an_error_until_there_is_one() {
+        let mut filter = TypedFilter::default();
+        filter.set("n>1 map size<5");
+        assert_eq!(filter.conditions(&["n"]).len(), 1);
+        assert!(filter.error().is_some_and(|error| error.contains("'size'")));
+        assert_eq!((filter.conditions(&["n", "size_bytes"]).len(), filter.error()), (2, None));
+        assert_eq!(filter.checked(&["size"]).numbers.len(), 1);
+        filter.set("map");
+        assert_eq!((filter.words(), filter.numbers(), filter.error()), ("map", "", None));
     }
 }

@@ -1,7 +1,7 @@
 //! Histogram by package, class loader or superclass, with the classes of each group.
 
 use super::baseline_classes::BaselineClasses;
-use super::rows::{Cell, Row, Rows};
+use super::rows::{Cell, Name, Row, Rows};
 use crate::{RowTarget, TableContext, dump::groups::group_table};
 use heaplens_analysis::{GroupBy, diff::Change, grouping::GroupRow};
 use heaplens_base::{Count, Task};
@@ -49,7 +49,7 @@ fn group_row(group: &GroupRow) -> Row {
     let (classes, objects) = (Cell::Count(group.members.len() as u64), Cell::Count(group.objects));
     let cells = vec![classes, objects, Cell::Bytes(group.shallow), Cell::Bytes(group.retained)];
     let leads = group.object.map_or(RowTarget::None, RowTarget::Object);
-    Row { leads, ..Row::words(0, &*group.name, cells) }
+    Row { leads, name: Name::Qualified(group.name.clone()), ..Row::words(0, &*group.name, cells) }
 }
 
 fn class_row(dump: &OpenDump, class: ClassId) -> Row {

@@ -15,6 +15,8 @@ use heaplens_session::OpenDump;
 pub enum Name {
     /// Text.
     Words(String),
+    /// A name of several parts, such as a package: its end tells it from its neighbours.
+    Qualified(String),
     /// A class.
     Class(Box<str>),
     /// An object: class, label and id, optionally with the name of its referrer.

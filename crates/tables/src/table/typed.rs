@@ -91,10 +91,10 @@ pub trait TypedTable: Send + Sync {
     /// Filters, sorts and limits the rows.
     fn ordered_rows<'a>(&'a self, from: TableContext<'a>, how: &RowQuery, task: &Task) -> TableResult<OrderedRows<'a>> {
         let filter = how.row_filter()?;
-        let conditions = filter.conditions(self.columns())?;
+        let conditions = filter.conditions(self.columns(), |when| self.has(from, when))?;
         let passes = |row: u32| {
-            let meets = |row| conditions.iter().all(|condition| condition.is_met(row, from));
-            let passes = |row| meets(row) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
+            let passes =
+                |row| conditions.are_met(row, from) && (filter.text.is_empty() || self.passes(from, row, &filter.text));
             filter.is_empty() || self.row(row as usize).is_some_and(passes)
         };
         let mut rows = Vec::new();

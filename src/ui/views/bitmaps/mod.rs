@@ -149,7 +149,7 @@ impl ViewPage for Bitmaps {
             self.copy_rows(context, &table);
         }
         if context.export {
-            let how = RowQuery { filter: self.filter.understood().to_owned(), ..RowQuery::default() };
+            let how = RowQuery { filter: self.filter.understood(), ..RowQuery::default() };
             let query = TableQuery { kind: TableKind::Bitmaps, rows: how };
             context.push_row(RowCommand::Export(Box::new(query), "Bitmaps".to_owned()));
         }

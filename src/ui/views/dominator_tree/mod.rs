@@ -19,8 +19,9 @@ use heaplens_analysis::dominator_tree::{DropRule, LevelForm, LevelPart};
 use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
+use heaplens_tables::dump::folded::LevelConditions;
 use heaplens_tables::trees::dominators::RevealTarget;
-use heaplens_tables::{RowQuery, TableKind, TableQuery};
+use heaplens_tables::{RowQuery, TableContext, TableKind, TableQuery};
 
 /// Number of rows from the top searched for a default selection.
 const FIRST_ROWS: u64 = 64;
@@ -176,10 +177,11 @@ impl DominatorTree {
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let (id, hint) = ("filter of the dominator tree", "Filter the top level by class");
             if self.tree.filter_ui(ui, id, hint, width, context.focus_filter) || chosen {
-                self.tree.filter.object_conditions();
                 levels.filter(context.dump, context.jobs, &self.tree.filter);
                 self.rearranged = true;
             }
+            // Reports conditions on numbers that rows do not have.
+            LevelConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
             let rows = match (levels.top(), self.tree.filter.is_empty()) {
                 (Some(n), true) => format!("{} top-level rows", Count(n)),
                 (Some(n), false) => format!("{} top-level rows match", Count(n)),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Ui};
 
-use self::table::{ClassRow, ClassTable, clip, request};
+use self::table::{ClassRow, ClassTable, clip};
 use super::report::{Kind, Report, groups, kinds};
 use crate::ui::theme::Icon;
 use crate::ui::views::page::ViewPage;
@@ -158,7 +158,10 @@ impl ViewPage for Histogram {
             });
         }
         if context.export {
-            context.push_row(RowCommand::Export(Box::new(request(&self.table.table)), "Histogram".to_owned()));
+            context.push_row(RowCommand::Export(
+                Box::new(self.table.rows.request_of(&self.table.table, 0, None)),
+                "Histogram".to_owned(),
+            ));
         }
     }
 

@@ -77,6 +77,10 @@ pub(super) struct ClassRows {
     pub(super) figures: Arc<ClassFigures>,
     /// Verdicts of the user on classes.
     pub(super) rules: Option<Arc<LeakRules>>,
+    /// Reachable bytes: the whole of a percentage.
+    reachable: Bytes,
+    /// True if the filter has a condition on a change since the baseline, which no command has.
+    has_delta_condition: bool,
 }
 
 /// Initial order: by shallow size.
@@ -143,6 +147,7 @@ impl ClassTable {
 
     /// Draws the classes of an open dump, `more` tools first.
     pub(super) fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>, more: impl FnOnce(&mut Ui)) {
+        self.rows.reachable = context.dump.analysis.shown.shallow;
         self.tools_ui(ui, Some(context.dump), context.focus_filter, more);
         let output = self.table.ui(ui, context, &mut self.rows);
         if let Some(RowTarget::Class(class)) =
@@ -181,6 +186,7 @@ fn order(table: &TableController) -> (ClassOrder, bool) {
 impl ClassRows {
     fn arrange(&mut self, table: &mut TableController) {
         let conditions = table.filter.conditions(&self.number_keys());
+        self.has_delta_condition = conditions.iter().any(|(column, _)| is_delta(*column));
         // The rows are those of the heap in the filter.
         let (rows, words) = (&self.rows, table.filter.pattern().words());
         let passes = |row: &ClassRow| {
@@ -216,6 +222,19 @@ impl ClassRows {
         self.version += 1;
     }
 
+    /// Query for rows on screen. Commands have no figures of the baseline: to sort or filter by them, rows are selected
+    /// by their positions in the default order.
+    pub(super) fn request_of(&self, table: &TableController, skip: usize, top: Option<usize>) -> TableQuery {
+        let mut request = request(table);
+        if is_delta(by(table).0) || self.has_delta_condition {
+            let shown = self.shown.iter().skip(skip).take(top.unwrap_or(usize::MAX));
+            request.rows = RowQuery { places: shown.map(|&at| at + 1..=at + 1).collect(), ..RowQuery::default() };
+        } else {
+            (request.rows.skip, request.rows.top) = (skip, top);
+        }
+        request
+    }
+
     /// Keys of the columns that conditions on numbers may name.
     fn number_keys(&self) -> Vec<&'static str> {
         let key = |(place, column): (usize, &Column)| match place {
@@ -231,14 +250,14 @@ impl ClassRows {
 
     /// Number of a row in a column; `None` if it is not known.
     fn number(&self, row: &ClassRow, column: usize) -> Option<Quantity> {
-        let size = |bytes| Quantity::size(bytes, self.shallow);
+        let size = |bytes| Quantity::size(bytes, self.reachable);
         match column {
             OBJECTS => Some(Quantity::count(row.objects)),
             SHALLOW => Some(size(row.shallow)),
             RETAINED => row.retained.map(size),
             DISTANCE => self.figures.distance(row.class?).map(|distance| Quantity::count(distance.into())),
             DELTA_OBJECTS | DELTA_SHALLOW | DELTA_RETAINED => {
-                let whole = (column != DELTA_OBJECTS).then_some(self.shallow.0 as f64);
+                let whole = (column != DELTA_OBJECTS).then_some(self.reachable.0 as f64);
                 row.more(column).map(|more| Quantity { value: more as f64, whole })
             }
             _ => Some(size(self.figures.get(row.class?, figure_of(column)?))),
@@ -383,21 +402,14 @@ impl TableSource for ClassRows {
             Some((HistogramRow { class, objects: row.objects, shallow: row.shallow, retained }, row.change))
         });
         let (rows, changes): (Vec<HistogramRow>, Vec<Option<Change>>) = picked.unzip();
-        let mut request = request(table);
-        if is_delta(by(table).0) {
-            // Commands cannot sort by baseline figures: rows are selected by their positions in the default order.
-            let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
-            request.rows.places = shown.map(|&at| at + 1..=at + 1).collect();
-        } else {
-            (request.rows.skip, request.rows.top) = (*range.start() as usize, Some(rows.len()));
-        }
+        let request = self.request_of(table, *range.start() as usize, Some(rows.len()));
         let changes = if self.compares { changes } else { Vec::new() };
         let figures = Arc::clone(&self.figures);
         context.copy(move |dump, _| Ok(clip(dump, (rows, figures), &changes, &request)));
     }
 
     fn query(&self, _context: &ViewContext<'_>, table: &TableController) -> Option<TableQuery> {
-        Some(request(table))
+        Some(self.request_of(table, 0, None))
     }
 }
 
@@ -410,7 +422,7 @@ pub(super) fn request(table: &TableController) -> TableQuery {
         Some(figure) => (Some(figure.key().to_owned()), !descending),
         None => (usual(), reverse),
     };
-    let filter = table.filter.understood().to_owned();
+    let filter = table.filter.understood();
     TableQuery { kind: TableKind::Classes, rows: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
 }
 

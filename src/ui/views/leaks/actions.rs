@@ -16,7 +16,7 @@ use heaplens_session::files::file_name;
 use heaplens_tables::export::copy::traces::{TracePart, copied, whole};
 use heaplens_tables::export::copy::{Clip, ClipBody};
 use heaplens_tables::export::leaks::{Counts, words};
-use heaplens_tables::leak_list::filter::{finding_passes, keep};
+use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
 use heaplens_tables::{Question, clips};
@@ -83,7 +83,8 @@ impl Leaks {
             self.copy(context);
         }
         if context.export {
-            let passing = self.found.findings.iter().filter(|finding| finding_passes(finding, self.filter.filter()));
+            let filter = self.filter.checked(&NUMBERS);
+            let passing = self.found.findings.iter().filter(|finding| finding_passes(finding, &filter));
             let report = self.traces.report();
             let findings = Findings {
                 findings: passing.cloned().collect(),
@@ -91,7 +92,7 @@ impl Leaks {
                 counts: Counts::of(&self.found.findings, report.map(|report| &**report)),
                 report: report.map(|report| {
                     let mut report = (**report).clone();
-                    keep(&mut report, self.filter.filter());
+                    keep(&mut report, &filter);
                     report
                 }),
             };

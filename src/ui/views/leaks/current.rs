@@ -8,7 +8,7 @@ use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Leak, LeakReport};
 use heaplens_core::heap::ObjectId;
 use heaplens_tables::leak_list::android_leaks::AndroidLeakGroup;
-use heaplens_tables::leak_list::filter::{finding_passes, leak_passes};
+use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, leak_passes};
 use heaplens_tables::leak_list::groups::GroupHead;
 use heaplens_tables::leak_list::lines::LeakLine;
 use heaplens_tables::leak_list::search::AT_ONCE;
@@ -95,7 +95,7 @@ impl Leaks {
 
     fn choose(&mut self, line: LeakLine) {
         (self.chosen, self.is_picked) = (Some(line), true);
-        let filter = self.filter.filter();
+        let filter = &self.filter.checked(&NUMBERS);
         let whole = self.traces.report().map(|report| report.metadata.bytes).unwrap_or_default();
         let is_let_through = match line {
             LeakLine::Leak(at) => self.traces.leak(at).is_some_and(|leak| leak_passes(leak, whole, filter)),

@@ -120,7 +120,7 @@ impl ViewPage for Leaks {
             Some(LeakLine::Head(_)) | None => {}
         }
         self.fold_keys(ui, active);
-        let (found, filter) = (Arc::clone(&self.found), self.filter.filter().clone());
+        let (found, filter) = (Arc::clone(&self.found), self.filter.checked(&NUMBERS));
         let listed = LeakList { found: &found, traces: &self.traces, folded: &self.folded.0, filter: &filter };
         let output = list::ui(ui, &listed, &self.lines, context, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
@@ -234,7 +234,6 @@ impl Leaks {
             let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
             let id = Id::unique("filter of leaks");
             if filter_ui(&mut self.filter, ui, id, "Filter findings", width, context.focus_filter) {
-                self.filter.conditions(&NUMBERS);
                 self.lay_out();
             }
             let summary = match (self.traces.report(), self.traces.error()) {
@@ -345,7 +344,8 @@ impl Leaks {
     }
 
     fn line_up(&mut self) {
-        let (traces, folded, filter) = (&self.traces, &*self.folded.0, self.filter.filter());
-        self.lines = LeakList { found: &self.found, traces, folded, filter }.lines();
+        let filter = self.filter.checked(&NUMBERS);
+        let (traces, folded) = (&self.traces, &*self.folded.0);
+        self.lines = LeakList { found: &self.found, traces, folded, filter: &filter }.lines();
     }
 }

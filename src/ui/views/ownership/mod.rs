@@ -20,7 +20,7 @@ use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::{ObjectId, SoftLinks};
 use heaplens_session::{DeferredDrop, JobError, Slot};
 use heaplens_tables::columns::Cell;
-use heaplens_tables::dump::ownership::OwnershipQuery;
+use heaplens_tables::dump::ownership::{OwnershipQuery, RootConditions};
 use heaplens_tables::export::copy;
 use heaplens_tables::trees::ownership::{Level, LevelSource, Levels};
 use heaplens_tables::trees::tree::{ROOT, Tree};
@@ -101,13 +101,13 @@ impl Ownership {
             && let Some(found) = self.roots.found().cloned()
         {
             self.asked = Some(now);
-            let conditions = self.tree.filter.object_conditions();
+            let conditions = RootConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
             let (dump, jobs, filter) = (context.dump.clone(), context.jobs.clone(), self.tree.filter.clone());
             self.roots.roots.ask(context.jobs, "root order", move |task| {
                 let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
                 task.checkpoint()?;
-                if !conditions.is_empty() {
-                    conditions.keep(TableContext::of(&dump), &mut roots, task)?;
+                if let Some(found) = found.get() {
+                    conditions.keep(TableContext::of(&dump), found, &mut roots);
                 }
                 if !filter.pattern().is_empty() {
                     let classes = dump.heap.classes.all().iter();

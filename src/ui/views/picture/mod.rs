@@ -384,8 +384,9 @@ impl<S: Source> Picture<S> {
         }
         let Some(thing) = chosen else {
             self.cursor = None;
-            // Default selection: the largest cell.
-            let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
+            // Default selection: the largest cell, unless an object is selected that the chart does not have.
+            let pieces = shown.compared.outline.pieces.iter();
+            let first = pieces.filter(|_| context.place.object.is_none()).find_map(|piece| piece.what.node());
             if let Some(RowCommand::Select(object)) =
                 first.and_then(|first| self.source.choose(context.dump, first, false))
             {

@@ -16,7 +16,7 @@ use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
 /// A name as text, with the text of its object.
 pub(super) fn plain(name: &Name, object_text: impl FnOnce(ObjectId) -> String) -> String {
     match name {
-        Name::Words(words) => words.clone(),
+        Name::Words(words) | Name::Qualified(words) => words.clone(),
         Name::Class(class) => class.to_string(),
         Name::Object(None, object) => object_text(*object),
         Name::Object(Some(by), object) => format!("{by}  {}", object_text(*object)),
@@ -102,8 +102,7 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
         (galley.size().x, galley.elided)
     };
     let cut = match &of.name {
-        // The end of a qualified name tells it from its neighbours.
-        Name::Words(text) if text.split(' ').next().is_some_and(|first| first.contains('.')) => {
+        Name::Qualified(text) => {
             let fits = |text: &str| {
                 elided(row.ui, text.to_owned(), fonts::text(), tokens.text, f32::INFINITY).size().x <= place.width()
             };

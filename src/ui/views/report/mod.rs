@@ -85,7 +85,8 @@ impl Report {
         self.tools_ui(ui, context, more);
         self.rows.arrange(&mut self.table);
         self.table.follow(context, &self.rows);
-        if self.table.filter.is_empty() {
+        // With words, matching rows are expanded.
+        if self.table.filter.pattern().is_empty() {
             self.table.side_keys(ui, context, &mut self.rows);
             self.rows.arrange(&mut self.table);
         }

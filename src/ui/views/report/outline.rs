@@ -50,7 +50,9 @@ impl ReportRows {
 
     /// Keys of the columns that conditions on numbers may name.
     fn number_keys(&self) -> Vec<&'static str> {
-        let key = |column: &Column| if column.align == Align::Right { column.key } else { "" };
+        // The sizes of gaps name their rows.
+        let is_number = |column: &Column| column.align == Align::Right || column.key.ends_with("_bytes");
+        let key = |column: &Column| if is_number(column) { column.key } else { "" };
         self.kind.columns.iter().map(key).collect()
     }
 

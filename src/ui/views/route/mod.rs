@@ -204,6 +204,12 @@ impl TableSource for Steps {
         Some(RowTarget::Object(self.steps().get(row as usize)?.object))
     }
 
+    fn text(&self, context: &ViewContext<'_>, row: u64) -> Option<String> {
+        let step = self.steps().get(row as usize)?;
+        let (heap, reference) = (&context.dump.heap, step.reference.as_deref().unwrap_or_default());
+        Some(format!("{reference} {} {}", heap.class(step.object).name, heap.id_text(step.object)))
+    }
+
     fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
         if let Some(step) = self.steps().get(row.index as usize) {
             step_ui(row, context, step);

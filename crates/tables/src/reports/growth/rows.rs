@@ -124,9 +124,8 @@ fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
     let name = match what {
         SideRowKind::Collections => Name::Class(row.name.clone().into()),
         SideRowKind::Strings => Name::Words(format!("“{}”", row.name)),
-        SideRowKind::Packages | SideRowKind::Loaders | SideRowKind::Threads | SideRowKind::Leaks => {
-            Name::Words(row.name.clone())
-        }
+        SideRowKind::Packages | SideRowKind::Loaders => Name::Qualified(row.name.clone()),
+        SideRowKind::Threads | SideRowKind::Leaks => Name::Words(row.name.clone()),
     };
     let (found, was) = (row.after.as_ref(), row.before.as_ref());
     let object = |side: Option<&SideValues>| side?.objects.first().copied();

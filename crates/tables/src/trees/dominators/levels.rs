@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use super::reveal_path::RevealPath;
-use crate::dump::object_filter::ObjectConditions;
+use crate::dump::folded::LevelConditions;
 use crate::trees::tree::{NodeId, ROOT, Spot, Tree};
 use crate::{TableContext, TypedFilter};
 use heaplens_analysis::dominator_tree::{
@@ -12,7 +12,7 @@ use heaplens_analysis::dominator_tree::{
 use heaplens_analysis::dominator_tree::{chains::CHAIN_AT_LEAST, rows::Rows};
 use heaplens_analysis::filter::ObjectFilter;
 use heaplens_base::{Cancelled, Progress, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{Heap, ObjectId};
 use heaplens_session::{DeferredDrop, Jobs, OpenDump, Slot};
 
 /// Maximum size of a level that is computed at once: that takes less than a frame, even if all of it has to be read
@@ -54,12 +54,10 @@ pub struct RowContent<'a> {
     pub rows: &'a Rows,
 }
 
-/// Objects that match a filter, by class, Android heap and their numbers.
-pub(super) fn keep<'a>(dump: &'a OpenDump, filter: &'a TypedFilter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
-    let passing = ObjectFilter::new(&dump.heap, filter.pattern());
-    // The view reports conditions on numbers that objects do not have.
-    let (conditions, from) = (ObjectConditions::new(filter.filter()).unwrap_or_default(), TableContext::of(dump));
-    move |object| passing.has(object) && conditions.are_met(from, object)
+/// Objects that match the words of a filter, by class and Android heap.
+pub(super) fn keep<'a>(heap: &'a Heap, filter: &'a TypedFilter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
+    let passing = ObjectFilter::new(heap, filter.pattern());
+    move |object| passing.has(object)
 }
 
 /// Expanded levels.
@@ -222,7 +220,10 @@ impl Levels {
                 order,
                 then: then.as_ref().map(|then| then as &BaselineSize<'_>),
             };
-            Ok(large.defer_drop(folding.rows(part, &keep(dump, &filter), task)?))
+            let mut rows = folding.rows(part, &keep(heap, &filter), task)?;
+            let from = TableContext::of(dump);
+            LevelConditions::of_typed(from, &mut filter.clone()).keep(from, &mut rows, shared.as_deref());
+            Ok(large.defer_drop(rows))
         };
         if quick {
             open.slot.cancel();

@@ -9,10 +9,10 @@ impl Levels {
     /// Query for the top level with the current grouping, order and filter.
     pub fn request_of_top(&self, filter: &TypedFilter) -> TableQuery {
         let subject = match self.form {
-            LevelForm::Plain => TableKind::Level(None, filter.understood().to_owned()),
-            form => TableKind::FoldedLevel(LevelQuery::top(form, filter.understood())),
+            LevelForm::Plain => TableKind::Level(None, filter.words().to_owned()),
+            form => TableKind::FoldedLevel(LevelQuery::top(form, filter.words())),
         };
-        TableQuery { kind: subject, rows: self.row_query() }
+        TableQuery { kind: subject, rows: RowQuery { filter: filter.numbers().to_owned(), ..self.row_query() } }
     }
 
     fn row_query(&self) -> RowQuery {
@@ -24,7 +24,7 @@ impl Levels {
 
     /// Query for a level; `None` if the level cannot be named.
     fn request_of_level(&self, part: LevelPart, filter: &TypedFilter) -> Option<TableQuery> {
-        let of_class = if part.is_at_top() { filter.understood() } else { "" };
+        let (of_class, numbers) = if part.is_at_top() { (filter.words(), filter.numbers()) } else { ("", "") };
         let subject = match (self.form, part) {
             (LevelForm::Plain, LevelPart { source: Source::Below(of), only: None }) => {
                 TableKind::Level(of, of_class.to_owned())
@@ -35,7 +35,7 @@ impl Levels {
                 TableKind::FoldedLevel(LevelQuery { of_class: of_class.to_owned(), ..asked })
             }
         };
-        Some(TableQuery { kind: subject, rows: self.row_query() })
+        Some(TableQuery { kind: subject, rows: RowQuery { filter: numbers.to_owned(), ..self.row_query() } })
     }
 
     /// Query for rows: a range of one level, or objects by name if they are of several levels.

@@ -96,7 +96,7 @@ impl Levels {
                     FoldKind::Group(by, class) => LevelPart { only: Some((by, class)), ..part },
                     FoldKind::Shared(set) => LevelPart { source: Source::Shared(set), only: None },
                 };
-                objects.extend(folding.members(part, &keep(&dump, &filter), task)?);
+                objects.extend(folding.members(part, &keep(heap, &filter), task)?);
             }
             Ok(objects)
         }
