@@ -9,7 +9,7 @@ use heaplens_tables::{TableKind, declared, reports};
 pub const THREADS: Kind = Kind {
     name: "Threads",
     columns: &[
-        Column::naming(declared::threads("name"), 200.0)
+        Column::naming(declared::threads("name"), 230.0)
             .about("Thread; below it its stack frames and the objects their local variables refer to")
             .titled("Thread"),
         Column::of(declared::threads("state"), 132.0, 6),
@@ -81,7 +81,7 @@ pub const COLLECTIONS: Kind = Kind {
 pub const LOADERS: Kind = Kind {
     name: "Class loaders",
     columns: &[
-        Column::naming(declared::loaders("label"), 200.0)
+        Column::naming(declared::loaders("label"), 250.0)
             .about("Class loader; below it the object that holds it and classes that other loaders define too")
             .titled("Class loader"),
         Column::of(declared::loaders("classes"), 84.0, 5),
