@@ -13,6 +13,11 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 const NODE: &str = "tree.node";
 const PLACE: &str = "tree.place";
 
+/// Maximum number of totals of groups computed at once: those of every part of the tree.
+const GROUPS_AT_ONCE: usize = 4_000_000;
+/// Maximum number of ancestors visited where a part of the tree begins.
+const ANCESTORS: u32 = 100_000;
+
 /// Tree over nodes of a graph. The root is not one of them.
 pub struct Tree {
     /// Node at each place; [`NONE`] for the root's.
@@ -202,22 +207,77 @@ impl Tree {
             }
             Ok(())
         })?;
-        let (mut totals, group_at) = (vec![0_u64; groups], &group_at[..]);
-        // End of the subtree of the topmost member seen last; a later node before that place is inside its subtree.
-        let mut covered_to = vec![0_u32; groups];
-        for block in task.blocks(nodes.len()) {
-            for place in block? {
-                let group = group_at[place] as usize;
-                let Some(covered_to) = covered_to.get_mut(group) else { continue };
-                if place as u32 >= *covered_to {
-                    let end = place as u32 + below[place] + 1;
-                    totals[group] = totals[group].saturating_add(sums.of(place as u32..end));
-                    *covered_to = end;
-                }
+        let parts = rayon::current_num_threads().min(GROUPS_AT_ONCE / groups.max(1)).max(1);
+        let length = nodes.len().div_ceil(parts).max(CHECKPOINT_EVERY);
+        self.totals_by_part((&group_at[..], below), sums, groups, length, task)
+    }
+
+    /// Group totals by parts of `length` places, in parallel. Each begins as if the places before it had been visited:
+    /// only subtrees of ancestors of its first place reach into it.
+    fn totals_by_part(
+        &self,
+        (group_at, below): (&[u32], &[u32]),
+        sums: &Sums,
+        groups: usize,
+        length: usize,
+        task: &Task,
+    ) -> Result<Vec<u64>, Cancelled> {
+        let all = 0..group_at.len();
+        let starts: Vec<usize> = all.clone().step_by(length).collect();
+        let covered = |&start: &usize| self.covered_at(start as u32, group_at, below, groups);
+        let covered: Option<Vec<Vec<u32>>> = starts.par_iter().map(covered).collect();
+        let range = |start: usize| start..(start + length).min(all.end);
+        let parts = match covered {
+            Some(covered) => starts.into_iter().map(range).zip(covered).collect(),
+            None => vec![(all.clone(), vec![0; groups])],
+        };
+        let of_part = |(places, covered)| part_totals(places, covered, (group_at, below), sums, task);
+        let add = |mut totals: Vec<u64>, part: Vec<u64>| {
+            totals.iter_mut().zip(part).for_each(|(total, more)| *total = total.saturating_add(more));
+            Ok(totals)
+        };
+        parts.into_par_iter().map(of_part).try_reduce(|| vec![0; groups], add)
+    }
+
+    /// By group, the end of the subtree of its topmost member among the ancestors of a place; `None` if the place is so
+    /// deep that visiting them takes longer than visiting all places before it.
+    fn covered_at(&self, place: u32, group_at: &[u32], below: &[u32], groups: usize) -> Option<Vec<u32>> {
+        let (mut covered_to, mut at) = (vec![0; groups], place);
+        for _ in 0..ANCESTORS {
+            if at == 0 {
+                return Some(covered_to);
+            }
+            at = self.parent(at);
+            if let Some(covered_to) = covered_to.get_mut(group_at[at as usize] as usize) {
+                *covered_to = (*covered_to).max(at + below[at as usize] + 1);
             }
         }
-        Ok(totals)
+        None
     }
+}
+
+/// Sums over the subtrees of the topmost members of each group in a range of places. `covered_to` has the ends of the
+/// subtrees that reach into it.
+fn part_totals(
+    places: Range<usize>,
+    mut covered_to: Vec<u32>,
+    (group_at, below): (&[u32], &[u32]),
+    sums: &Sums,
+    task: &Task,
+) -> Result<Vec<u64>, Cancelled> {
+    let mut totals = vec![0_u64; covered_to.len()];
+    for place in places {
+        task.checkpoint_at(place)?;
+        let group = group_at[place] as usize;
+        // End of the subtree of the topmost member seen last; a later node before that place is inside its subtree.
+        let Some(covered_to) = covered_to.get_mut(group) else { continue };
+        if place as u32 >= *covered_to {
+            let end = place as u32 + below[place] + 1;
+            totals[group] = totals[group].saturating_add(sums.of(place as u32..end));
+            *covered_to = end;
+        }
+    }
+    Ok(totals)
 }
 
 /// Distributes values by place; nothing for the root.
@@ -279,11 +339,12 @@ fn places(parents: &[u32], below: &[u32], space: &MemoryBudget, task: &Task) -> 
             places[n] = own + 1;
         }
     }
-    for block in task.blocks(parents.len()) {
-        for n in block? {
-            places[n] -= below[n] + 1;
-        }
-    }
+    let blocks = places.par_chunks_mut(CHECKPOINT_EVERY).zip(below.par_chunks(CHECKPOINT_EVERY));
+    blocks.try_for_each(|(places, below)| {
+        task.checkpoint()?;
+        places.iter_mut().zip(below).for_each(|(place, below)| *place -= below + 1);
+        Ok(())
+    })?;
     Ok(next)
 }
 
@@ -301,4 +362,52 @@ fn begins(parents: &[u32], places: &[u32], space: &MemoryBudget, task: &Task) ->
         }
     }
     Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree whose number `n` has a parent before it, and its places' groups.
+    fn random(seed: u64, size: usize) -> (Vec<u32>, Vec<u32>) {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below.max(1) as u64) as u32
+        };
+        let parents = (0..size).map(|n| if n < 2 { 0 } else { next(n).max(next(n)) }).collect();
+        (parents, (0..size).map(|_| next(4)).collect())
+    }
+
+    /// Parts of any length have the totals of the definition: each member's subtree, unless it is below another one.
+    #[test]
+    fn totals_are_the_same_in_parts_of_any_length() {
+        let (space, task) = (MemoryBudget::default(), Task::new());
+        for seed in 1..40 {
+            let size = 2 + seed as usize * 3;
+            let (parents, groups) = random(seed, size);
+            let order: Vec<u32> = std::iter::once(NONE).chain(0..size as u32 - 1).collect();
+            let (tree, below) = Tree::new(size - 1, order, parents, &space, &task).expect("not cancelled");
+            let sums = Sums::new(size, |place| u64::from(place) + 1, &space, &task).expect("not cancelled");
+            let group_at: Vec<u32> =
+                (0..size as u32).map(|place| tree.node(place).map_or(NONE, |node| groups[node as usize])).collect();
+            let is_topmost = |place: u32| {
+                let mut above = tree.parent(place);
+                while above != 0 && group_at[above as usize] != group_at[place as usize] {
+                    above = tree.parent(above);
+                }
+                above == 0
+            };
+            let mut expected = vec![0; 4];
+            for place in (1..size as u32).filter(|&place| is_topmost(place)) {
+                expected[group_at[place as usize] as usize] += sums.of(place..place + tree.below(place) + 1);
+            }
+            for length in [1, 2, 3, 7, size] {
+                let totals = tree.totals_by_part((&group_at, &below.0), &sums, 4, length, &task);
+                assert_eq!(totals.as_ref(), Ok(&expected), "seed {seed}, parts of {length}");
+            }
+        }
+    }
 }
