@@ -91,7 +91,7 @@ const LOADER: &str = "Loader by class and name; expand it to see the classes it 
 /// Columns of classes and of their groups.
 const fn columns(key: &'static str, title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
     [
-        Column::words(title, about, 190.0).key(key),
+        Column::words(title, about, 230.0).key(key),
         CHANGE.key("change"),
         BEFORE.key("before_objects"),
         AFTER.key("after_objects"),
@@ -175,7 +175,7 @@ const STRINGS: Kind = Kind {
 const COLLECTIONS: Kind = Kind {
     name: "Growth of collections",
     columns: &[
-        Column::words("Class", "Collection class", 190.0).key("class"),
+        Column::words("Class", "Collection class", 230.0).key("class"),
         CHANGE.key("change"),
         BEFORE.key("before_objects"),
         AFTER.key("after_objects"),
