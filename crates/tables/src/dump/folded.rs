@@ -4,10 +4,9 @@
 use std::io::{self, Write};
 
 use crate::columns::{Column, Columns, Record, heading, headings};
-use crate::dump::object_filter::ObjectRowFilter;
 use crate::dump::objects::order_of;
 use crate::export::parts;
-use crate::query::{Conditions, RowFilter, TableError, TypedFilter, class_named, number_keys};
+use crate::query::{Conditions, RowFilter, TableError, TypedFilter, class_named};
 use crate::table::write_entries;
 use crate::{OrderedRows, Question, RowQuery, TableContext, TableResult, TypedTable};
 use heaplens_analysis::TextFilter;
@@ -179,43 +178,44 @@ impl LevelContext {
         filter: &RowFilter,
         task: &Task,
     ) -> Result<(LevelPart, Rows), TableError> {
-        let TableContext { heap, analysis, .. } = from;
+        let TableContext { heap, contents, analysis, .. } = from;
         let of_class = TextFilter::parse(&asked.of_class).map_err(TableError::InvalidQuery)?;
         let passing = ObjectFilter::new(heap, &of_class);
         let conditions = LevelConditions::new(from, filter)?;
-        let words = RowFilter { text: filter.text.clone(), numbers: Vec::new() };
-        let words = ObjectRowFilter::new(from, &words)?;
-        let keep = |object: ObjectId| passing.has(object) && words.passes(object);
+        let words = &filter.text;
+        let keep =
+            |object: ObjectId| passing.has(object) && (words.is_empty() || words.passes_object(heap, contents, object));
         let chain = |head| {
             let found = chain_from(heap, analysis, head, task)?;
             found.ok_or_else(|| TableError::InvalidQuery(format!("no chain starts at {}", heap.id_text(head))))
         };
         let source = match &asked.place {
-            LevelParent::Below(of) => Source::Below(*of),
-            LevelParent::Chain(head) => Source::Chain(chain(*head)?),
-            LevelParent::ChainObjects(head) => Source::Members(chain(*head)?),
+            LevelParent::Below(of) => Some(Source::Below(*of)),
+            LevelParent::Chain(head) => Some(Source::Chain(chain(*head)?)),
+            LevelParent::ChainObjects(head) => Some(Source::Members(chain(*head)?)),
             LevelParent::SharedBy(owners) => {
                 let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
                 let set = sets.iter().position(|set| set.owners == *owners);
-                Source::Shared(set.ok_or_else(|| {
+                Some(Source::Shared(set.ok_or_else(|| {
                     TableError::InvalidQuery("no objects are shared by exactly these owners".to_owned())
-                })? as u32)
+                })? as u32))
             }
-            LevelParent::Shared => {
-                let mut rows = self.folding(from).shared_rows(&keep, task)?;
-                conditions.keep(from, &mut rows, self.shared.as_ref());
-                return Ok((LevelPart::TOP, rows));
-            }
+            LevelParent::Shared => None,
         };
-        let part = LevelPart { source, only: asked.only };
-        let mut rows = self.folding(from).rows(part, &keep, task)?;
+        let folding = self.folding(from);
+        let (part, mut rows) = match source {
+            Some(source) => {
+                let part = LevelPart { source, only: asked.only };
+                (part, folding.rows(part, &keep, task)?)
+            }
+            None => (LevelPart::TOP, folding.shared_rows(&keep, task)?),
+        };
         conditions.keep(from, &mut rows, self.shared.as_ref());
         Ok((part, rows))
     }
 }
 
 /// Conditions on the numbers of a level's rows: of groups as a whole, not of their objects.
-#[derive(Default)]
 pub struct LevelConditions(Conditions<Row<'static>>);
 
 impl LevelConditions {
@@ -229,8 +229,7 @@ impl LevelConditions {
 
     /// The conditions of a typed filter; one that rows do not have is an error there, and left out.
     pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
-        let keys = number_keys(COLUMNS, |when| when.holds(from));
-        Self(Conditions::new(COLUMNS, filter.conditions(&keys)))
+        Self(filter.conditions_of(COLUMNS, |when| when.holds(from)))
     }
 
     /// Removes the rows that do not meet them.

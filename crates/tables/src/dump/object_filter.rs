@@ -3,7 +3,7 @@
 use crate::columns::Condition;
 use crate::dump::objects::COLUMNS;
 use crate::dump::ownership::OwnedRow;
-use crate::query::{Conditions, RowFilter, TypedFilter, number_keys};
+use crate::query::{Conditions, RowFilter, TypedFilter};
 use crate::{TableContext, TableError};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::filter::passing_objects;
@@ -11,7 +11,6 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
 /// Conditions on the numbers of objects.
-#[derive(Default)]
 pub struct ObjectConditions(Conditions<OwnedRow<'static>>);
 
 /// True of the columns that objects have by themselves: owners and inferred roots are of a query.
@@ -30,8 +29,7 @@ impl ObjectConditions {
 
     /// The conditions of a typed filter; one that objects do not have is an error there, and left out.
     pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
-        let keys = number_keys(COLUMNS, |when| is_of_objects(from, when));
-        Self(Conditions::new(COLUMNS, filter.conditions(&keys)))
+        Self(filter.conditions_of(COLUMNS, |when| is_of_objects(from, when)))
     }
 
     /// Removes the objects that do not meet them.

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use crate::columns::{Cell, Column, Columns, Condition, Record, heading, headings};
-use crate::query::{Conditions, TypedFilter, number_keys};
+use crate::query::{Conditions, TypedFilter};
 use crate::{OrderedRows, RowQuery, TableContext, TableResult, Totals, TypedTable, table::sort_by_column};
 use heaplens_analysis::ownership::{Kind, OwnershipOrder, Process};
 use heaplens_analysis::{Ownership, TextFilter};
@@ -111,14 +111,12 @@ pub fn by_of(key: &str) -> Option<OwnershipOrder> {
 }
 
 /// Conditions on the numbers of inferred roots.
-#[derive(Default)]
 pub struct RootConditions(Conditions<OwnedRow<'static>>);
 
 impl RootConditions {
     /// The conditions of a typed filter; one that roots do not have is an error there, and left out.
     pub fn of_typed(from: TableContext<'_>, filter: &mut TypedFilter) -> Self {
-        let keys = number_keys(ROOTS, |when| when.holds(from));
-        Self(Conditions::new(ROOTS, filter.conditions(&keys)))
+        Self(filter.conditions_of(ROOTS, |when| when.holds(from)))
     }
 
     /// Removes the roots that do not meet them.

@@ -2,7 +2,7 @@
 
 use crate::query::{NumberCondition, Quantity, RowFilter};
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::android::shark::{Leak, LeakReport};
+use heaplens_analysis::android::shark::{Leak, LeakReport, LeakSubject};
 use heaplens_base::Bytes;
 
 /// Keys of the numbers that a condition may name. What a finding frees is what its objects retain.
@@ -26,11 +26,16 @@ pub fn leak_passes(leak: &Leak, whole: Bytes, filter: &RowFilter) -> bool {
         && leak.passes(&filter.text)
 }
 
-/// Removes from a report what does not pass. Unreachable objects have no numbers.
+/// True if an unreachable object passes: it has no numbers.
+pub fn unreachable_passes(object: &LeakSubject, filter: &RowFilter) -> bool {
+    filter.numbers.is_empty() && object.passes(&filter.text)
+}
+
+/// Removes from a report what does not pass.
 pub fn keep(report: &mut LeakReport, filter: &RowFilter) {
     if !filter.is_empty() {
         let whole = report.metadata.bytes;
         report.leaks.retain(|leak| leak_passes(leak, whole, filter));
-        report.unreachable.retain(|object| filter.numbers.is_empty() && object.passes(&filter.text));
+        report.unreachable.retain(|object| unreachable_passes(object, filter));
     }
 }

@@ -1,10 +1,10 @@
 //! Rows of the list of leaks: a heading for each group, and its findings or Android leaks.
 
 use super::android_leaks::{AndroidLeakGroup, AndroidLeaks};
-use super::filter::{finding_passes, leak_passes};
+use super::filter::{finding_passes, leak_passes, unreachable_passes};
 use super::{groups::GroupHead, search::LeakFindings};
 use crate::query::RowFilter;
-use heaplens_analysis::android::shark::{Leak, LeakSubject};
+use heaplens_analysis::android::shark::Leak;
 use heaplens_base::Bytes;
 
 /// Contents of a row.
@@ -51,8 +51,9 @@ impl LeakList<'_> {
         match head {
             GroupHead::Gone(AndroidLeakGroup::Unreachable) => {
                 let all = report.into_iter().flat_map(|report| report.unreachable.iter().enumerate());
-                let passes = |object: &LeakSubject| self.filter.numbers.is_empty() && object.passes(&self.filter.text);
-                all.filter(|(_, object)| passes(object)).map(|(at, _)| LeakLine::Lost(at)).collect()
+                all.filter(|(_, object)| unreachable_passes(object, self.filter))
+                    .map(|(at, _)| LeakLine::Lost(at))
+                    .collect()
             }
             GroupHead::Gone(gone) => {
                 let whole = report.map(|report| report.metadata.bytes).unwrap_or_default();

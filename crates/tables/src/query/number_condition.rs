@@ -83,11 +83,6 @@ impl NumberCondition {
             && self.most.is_none_or(|most| most.admits(quantity, std::cmp::Ordering::Less))
     }
 
-    /// Name of the column, as typed; empty for the main size.
-    pub fn column(&self) -> &str {
-        &self.column
-    }
-
     /// Place of its column among those with these keys; a key is empty if the column has no numbers. The unit of a key
     /// may be omitted. The main size is the retained size, in a comparison its change, else the first size.
     ///
@@ -119,6 +114,11 @@ impl NumberCondition {
             }
         }
     }
+}
+
+/// True if all conditions are met; `number` gives the number at the place of a condition's column.
+pub fn all_are_met(placed: &[(usize, NumberCondition)], number: impl Fn(usize) -> Option<Quantity>) -> bool {
+    placed.iter().all(|(place, condition)| number(*place).is_some_and(|number| condition.admits(number)))
 }
 
 /// Keys of the main size of a table, the first that it has.

@@ -117,12 +117,6 @@ pub(crate) fn number_keys<K: Record>(columns: Columns<K>, has: impl Fn(Condition
 /// Conditions with their columns; all must be met.
 pub struct Conditions<K: Record>(Vec<(&'static Column<K>, NumberCondition)>);
 
-impl<K: Record> Default for Conditions<K> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
 impl<K: Record> Conditions<K> {
     /// Conditions with the places of their columns.
     pub(crate) fn new(columns: Columns<K>, placed: Vec<(usize, NumberCondition)>) -> Self {

@@ -1,7 +1,8 @@
 //! The text in a filter field and the last valid filter in it: words, or a regular expression between slashes, and
 //! conditions on numbers.
 
-use super::{NumberCondition, RowFilter};
+use super::{Conditions, NumberCondition, RowFilter, number_keys};
+use crate::columns::{Columns, Condition, Record};
 use heaplens_analysis::TextFilter;
 use heaplens_analysis::filter::{heap_and_rest, in_heap};
 
@@ -75,17 +76,21 @@ impl TypedFilter {
         &self.filter.text
     }
 
-    /// The current filter.
-    pub fn filter(&self) -> &RowFilter {
-        &self.filter
-    }
-
     /// The conditions on numbers, each with the place of its column among those with these keys (empty for columns
     /// without numbers). A condition without a column is an error of the typed text, and left out.
     pub fn conditions(&mut self, keys: &[&str]) -> Vec<(usize, NumberCondition)> {
         self.no_column = self.filter.numbers.iter().find_map(|condition| condition.place(keys).err());
         let placed = |condition: &NumberCondition| Some((condition.place(keys).ok()?, condition.clone()));
         self.filter.numbers.iter().filter_map(placed).collect()
+    }
+
+    /// The same with their columns; `has` is true of the conditions under which the table has a column.
+    pub(crate) fn conditions_of<K: Record>(
+        &mut self,
+        columns: Columns<K>,
+        has: impl Fn(Condition) -> bool,
+    ) -> Conditions<K> {
+        Conditions::new(columns, self.conditions(&number_keys(columns, has)))
     }
 
     /// The filter without conditions that name no column with one of these keys, which are errors.

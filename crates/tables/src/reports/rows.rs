@@ -1,6 +1,6 @@
 //! Rows of a report: an outline of names and figures, with sorting, filtering and expansion. Independent of the window.
 
-use crate::query::{NumberCondition, Quantity};
+use crate::query::number_condition::{NumberCondition, Quantity, all_are_met};
 use crate::{RowTarget, Table, TableContext, TableKind};
 use std::{cmp::Ordering, collections::HashSet, sync::Arc};
 
@@ -298,10 +298,7 @@ impl Rows {
     /// True if the top-level row of a row meets conditions, each with its column.
     pub fn meets(&self, at: usize, conditions: &[(usize, NumberCondition)], reachable: Bytes) -> bool {
         let keys = self.tops_of.get(at).and_then(|&top| self.keys.get(top));
-        conditions.iter().all(|(column, condition)| {
-            let cell = keys.and_then(|keys| keys.get(*column));
-            cell.and_then(|cell| Quantity::of_cell(cell, reachable)).is_some_and(|number| condition.admits(number))
-        })
+        all_are_met(conditions, |column| Quantity::of_cell(keys?.get(column)?, reachable))
     }
 
     /// Most bytes in a column.

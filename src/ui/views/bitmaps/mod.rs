@@ -20,7 +20,7 @@ use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Slot;
 use heaplens_tables::export::copy::Row;
-use heaplens_tables::query::Quantity;
+use heaplens_tables::query::number_condition::{Quantity, all_are_met};
 use heaplens_tables::{
     Bitmaps as Table, RowQuery, Table as _, TableContext, TableKind, TableQuery, TypedFilter, clips,
 };
@@ -262,10 +262,9 @@ impl Bitmaps {
                 let mut rows = Vec::new();
                 for row in 0..table.count() {
                     task.checkpoint()?;
-                    let meets = conditions.iter().all(|(column, condition)| {
-                        let cell = table.cell(from, row, *column);
-                        Quantity::of_cell(&cell, dump.analysis.shown.shallow).is_some_and(|q| condition.admits(q))
-                    });
+                    let number =
+                        |column| Quantity::of_cell(&table.cell(from, row, column), dump.analysis.shown.shallow);
+                    let meets = all_are_met(&conditions, number);
                     if meets && (filter.is_empty() || table.passes(from, row, &filter)) {
                         rows.push(row);
                     }

@@ -101,6 +101,7 @@ impl DominatorTree {
             let order = object_columns::unmarked(view_state.sort);
             let filtered = self.tree.filter.text() != view_state.filter;
             self.tree.filter.set(&view_state.filter);
+            LevelConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
             if levels.order() != order {
                 levels.put_order(context.dump, context.jobs, order, &self.tree.filter);
             } else if filtered {
@@ -177,11 +178,11 @@ impl DominatorTree {
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let (id, hint) = ("filter of the dominator tree", "Filter the top level by class");
             if self.tree.filter_ui(ui, id, hint, width, context.focus_filter) || chosen {
+                // Reports conditions on numbers that rows do not have.
+                LevelConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
                 levels.filter(context.dump, context.jobs, &self.tree.filter);
                 self.rearranged = true;
             }
-            // Reports conditions on numbers that rows do not have.
-            LevelConditions::of_typed(TableContext::of(context.dump), &mut self.tree.filter);
             let rows = match (levels.top(), self.tree.filter.is_empty()) {
                 (Some(n), true) => format!("{} top-level rows", Count(n)),
                 (Some(n), false) => format!("{} top-level rows match", Count(n)),

@@ -26,7 +26,7 @@ use heaplens_session::open_dump::selection::{Listing, RowTotals};
 use heaplens_session::{LeakRules, OpenDump};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, Clip};
-use heaplens_tables::query::Quantity;
+use heaplens_tables::query::number_condition::{Quantity, all_are_met};
 use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, TableKind, TableQuery, clips};
 
 /// A class.
@@ -189,12 +189,8 @@ impl ClassRows {
         self.has_delta_condition = conditions.iter().any(|(column, _)| is_delta(*column));
         // The rows are those of the heap in the filter.
         let (rows, words) = (&self.rows, table.filter.pattern().words());
-        let passes = |row: &ClassRow| {
-            words.matches(&row.name)
-                && conditions
-                    .iter()
-                    .all(|(column, condition)| self.number(row, *column).is_some_and(|number| condition.admits(number)))
-        };
+        let passes =
+            |row: &ClassRow| words.matches(&row.name) && all_are_met(&conditions, |column| self.number(row, column));
         let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, row)| passes(row)).map(|(i, _)| i).collect();
         let ((order, reversed), (by, descending)) = (order(table), by(table));
         shown.sort_by(|&a, &b| {
