@@ -36,7 +36,7 @@ const ONLY_IN: [(&str, &str); 12] = [
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 4] = ["mapping", "guard", "trim", "reserve"];
+const UNSAFE: [&str; 5] = ["mapping", "guard", "trim", "reserve", "prefetch"];
 
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/core/src/formats/";

@@ -62,6 +62,16 @@ impl Bits {
         })
     }
 
+    /// The nodes below `len` that are not in the set, ascending.
+    pub fn absent(&self, len: usize) -> impl Iterator<Item = u32> {
+        let inverted = self.words.iter().map(|word| !word).enumerate().filter(|&(_, word)| word != 0);
+        let nodes = inverted.flat_map(|(at, word)| {
+            let ones = std::iter::successors(Some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0));
+            ones.map(move |w| at as u32 * 64 + w.trailing_zeros())
+        });
+        nodes.take_while(move |&node| (node as usize) < len)
+    }
+
     /// The nodes of this set that are not in `other`.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {

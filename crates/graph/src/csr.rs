@@ -4,7 +4,7 @@ use std::ops::{AddAssign, Range};
 
 use rayon::prelude::*;
 
-use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, out_of_memory::room_for};
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, out_of_memory::room_for, prefetch::prefetch};
 use heaplens_base::{Cancelled, Task};
 
 /// Start of each row: `len + 1` ascending positions, with 32 bits each as long as they suffice, which halves the array
@@ -77,6 +77,15 @@ impl<'a> Rows<'a> {
         match self.starts {
             RowStarts::Narrow(starts) => starts[row] as usize,
             RowStarts::Wide(starts) => starts[row] as usize,
+        }
+    }
+
+    /// Loads the start of a row in the background.
+    #[inline]
+    pub fn prefetch_start(&self, row: u32) {
+        match self.starts {
+            RowStarts::Narrow(starts) => prefetch(starts, row as usize),
+            RowStarts::Wide(starts) => prefetch(starts, row as usize),
         }
     }
 

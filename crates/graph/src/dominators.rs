@@ -20,7 +20,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{Digraph, crossings::BUCKET, instances::Instances, search::Search};
+use super::{crossings::BUCKET, search::Search};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -35,18 +35,10 @@ struct Link {
 }
 
 /// The immediate dominator of each number of the search; 0 is the virtual root.
-/// `graph` is the one that was searched. Consumes the crossings and parents of
-/// `search`. Progress counts nodes, twice.
-pub fn immediate_dominators(
-    graph: &Digraph<'_>,
-    search: &mut Search,
-    space: &MemoryBudget,
-    task: &Task,
-) -> Result<Buffer<u32>, Cancelled> {
-    let mut instances = Instances::find(graph, search, task)?;
+/// Consumes the crossings and parents of `search`. Progress counts nodes, twice.
+pub fn immediate_dominators(search: &mut Search, space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     let mut tree_parents = std::mem::replace(&mut search.parent, space.buffer(0));
-    let semis = semidominators(&tree_parents, search, &mut instances, space, task)?;
-    drop(instances);
+    let semis = semidominators(&tree_parents, search, space, task)?;
     let (semis, parent) = (&semis[..], &mut tree_parents[..]);
     for n in 1..parent.len() {
         if n.is_multiple_of(CHECKPOINT_EVERY) {
@@ -69,7 +61,6 @@ pub fn immediate_dominators(
 fn semidominators(
     parent: &[u32],
     search: &mut Search,
-    instances: &mut Instances,
     space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
@@ -84,8 +75,8 @@ fn semidominators(
         let first = bucket * BUCKET;
         let mut since_checkpoint = 0;
         for n in (first.max(1)..(first + BUCKET).min(count)).rev() {
-            let (at, n) = (n, n as u32);
-            let mut semi = parent[at];
+            let (own, n) = (n, n as u32);
+            let mut semi = parent[own];
             if n < tree {
                 // Highest number of a tree not met yet.
                 tree = search.trees[search.trees.partition_point(|&t| t <= n) - 1];
@@ -95,8 +86,7 @@ fn semidominators(
                 (semi, lowest) = (0, 0);
             }
             let mut row = rows.of(n);
-            let mut instances = instances.of(n).iter();
-            loop {
+            while let Some(at) = row.next_back() {
                 // Nothing can be smaller, so skip the rest.
                 if semi <= lowest {
                     break;
@@ -106,20 +96,11 @@ fn semidominators(
                     task.checkpoint()?;
                     since_checkpoint = 0;
                 }
-                let from = match row.next_back() {
-                    Some(at) => {
-                        prefetch.reach(at, rows.sources(), links);
-                        rows.sources()[at]
-                    }
-                    None => match instances.next() {
-                        Some(&from) => from,
-                        None => break,
-                    },
-                };
-                semi = semi.min(eval(links, from, n, &mut path));
+                prefetch.reach(at, rows.sources(), links);
+                semi = semi.min(eval(links, rows.sources()[at], n, &mut path));
             }
-            semis[at] = semi;
-            links[at] = Link { ancestor: parent[at], label: semi };
+            semis[own] = semi;
+            links[own] = Link { ancestor: parent[own], label: semi };
         }
         task.advance_checked((first + BUCKET).min(count) as u64 - first as u64)?;
     }

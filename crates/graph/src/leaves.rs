@@ -2,16 +2,12 @@
 //!
 //! A leaf with exactly one incoming edge is dominated by the source of that edge, is reachable if the source is, and is
 //! one step further from the roots. In a heap these are the arrays inside strings and lists, and boxed values in maps:
-//! often half of all objects. They need no number in the search, no record in semi-NCA and no place in a queue; an edge
-//! to one costs a bit test.
-//!
-//! The edge from a leaf to the hub of its group does not interfere: the parent takes it over where necessary (see
-//! [`super::search`]).
+//! often half of all objects. They need no place in a queue; an edge to one costs a bit test.
 
 use rayon::prelude::*;
 
-use super::{Bits, Digraph, search::Search};
-use heaplens_base::{Cancelled, Task, storage::Buffer};
+use super::{Bits, Digraph};
+use heaplens_base::{Cancelled, Task};
 
 /// The exclusive leaves: nodes without explicit edges that exactly one explicit
 /// edge points at (`single`, as [`super::transpose::transpose_into`] finds
@@ -49,35 +45,4 @@ pub fn exclusive_leaves(
         graph.edges.row(node).first().iter().for_each(|&&first| leaves.remove(first));
     }
     Ok(leaves)
-}
-
-/// Numbers the reached leaves after the nodes of the search, in order, and sets their dominators: their parents. A
-/// parent's number is below that of its leaves, as in the search. `parent_of` is called in the order of the leaves.
-pub fn append_leaves(
-    search: &mut Search,
-    idoms: &mut Buffer<u32>,
-    leaves: &Bits,
-    mut parent_of: impl FnMut(u32) -> Option<u32>,
-    task: &Task,
-) -> Result<(), Cancelled> {
-    let core = search.order.len();
-    let mut count = core;
-    // Upper limit, since some leaves have a number already.
-    let most = search.number.len() + 1;
-    search.order.set_len(most);
-    idoms.set_len(most);
-    let (order, number, parents) = (&mut search.order[..], &search.number[..], &mut idoms[..]);
-    for (at, leaf) in leaves.iter().enumerate() {
-        task.checkpoint_at(at)?;
-        let parent = parent_of(leaf).map_or(0, |parent| number[parent as usize]);
-        // Some have a number: those that led to their hub first, or were added as roots.
-        if parent != 0 && number[leaf as usize] == 0 {
-            order[count] = leaf;
-            parents[count] = parent;
-            count += 1;
-        }
-    }
-    search.order.set_len(count);
-    idoms.set_len(count);
-    Ok(())
 }

@@ -6,8 +6,8 @@
 //!   per node (in a heap: from an object to its class); [`mod@transpose`] reverses all edges.
 //! - **Searches**: [`mod@search`] depth first, [`mod@distances`] breadth first, [`mod@reach`] in parallel, [`forest`]
 //!   without roots, [`mod@components`] strongly connected. Before a search, [`leaves`] finds nodes whose dominator is
-//!   known, and [`marks`] has what it asks of every node.
-//! - **Dominators**: [`dominators`] by semi-NCA, kept as a [`tree`] in preorder, where a subtree is a range: [`sums`] and
+//!   known, [`clusters`] joins nodes to the only one that leads to them, and [`marks`] has what both ask of every node.
+//! - **Dominators**: [`dominators`] by semi-NCA on the graph of clusters, of all nodes as a [`tree`] in preorder, where a subtree is a range: [`sums`] and
 //!   [`sparse_sums`] are the weights below a node, [`groups`] of several nodes, [`descent`] walks below one.
 //! - **Sets and orders**: [`bits`], [`ranks`], [`order`].
 //!
@@ -27,10 +27,9 @@
 //! # fn main() -> Result<(), Cancelled> {
 //! // Two paths lead from 0 to 3, by way of 1 and of 2.
 //! let edges = Csr::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]);
-//! let (graph, space, task) = (Digraph::plain(&edges), MemoryBudget::default(), Task::new());
-//! let marks = Marks::new(&graph, &[0], &Bits::default(), &task)?;
-//! let mut search = search(&graph, &[0], &marks, &space, &task)?.finish(&space);
-//! let dominators = immediate_dominators(&graph, &mut search, &space, &task)?;
+//! let (space, task) = (MemoryBudget::default(), Task::new());
+//! let mut search = search(edges.view(), &[0], &space, &task)?;
+//! let dominators = immediate_dominators(&mut search, &space, &task)?;
 //! // Dominators are in the numbers of the search.
 //! let dominator_of = |node: usize| search.order[dominators[search.number[node] as usize] as usize];
 //! assert_eq!(dominator_of(3), 0);
@@ -39,6 +38,7 @@
 //! ```
 
 pub mod bits;
+pub mod clusters;
 pub mod components;
 mod crossings;
 pub mod csr;
@@ -49,7 +49,6 @@ pub mod distances;
 pub mod dominators;
 pub mod forest;
 pub mod groups;
-mod instances;
 pub mod leaves;
 pub mod links;
 pub mod marks;
@@ -65,6 +64,7 @@ pub mod tree;
 mod visits;
 
 pub use self::bits::Bits;
+pub use self::clusters::Clusters;
 pub use self::csr::{Csr, Rows};
 pub use self::digraph::Digraph;
 pub use self::forest::{Edges, Forest};

@@ -1,5 +1,5 @@
-//! Two bits per node that a search needs before it touches the node: small enough to stay in the CPU cache, unlike the
-//! columns.
+//! Two bits per node that following an edge needs before it touches the node: small enough to stay in the CPU cache,
+//! unlike the columns.
 
 use rayon::prelude::*;
 
@@ -22,7 +22,6 @@ pub(super) enum Mark {
 /// A mark for each node.
 pub struct Marks {
     words: Vec<u64>,
-    leaves: usize,
 }
 
 const PER_WORD: usize = 32;
@@ -54,11 +53,13 @@ impl Marks {
             let (word, shift) = (root as usize / PER_WORD, 2 * (root as usize % PER_WORD));
             words[word] = words[word] & !(3 << shift) | (Mark::Settled as u64) << shift;
         }
-        Ok(Self { words, leaves: leaves.count() })
+        Ok(Self { words })
     }
 
-    pub(super) fn leaves(&self) -> usize {
-        self.leaves
+    /// Number of nodes with a hub that counts; roots are omitted.
+    pub(super) fn with_hub(&self) -> usize {
+        const LOW: u64 = 0x5555_5555_5555_5555;
+        self.words.iter().map(|word| (word & LOW).count_ones() as usize).sum()
     }
 
     #[inline]

@@ -1,36 +1,30 @@
 //! Depth-first search from a virtual root, stored in search numbers, together with exactly the edges that dominators
 //! need.
 //!
-//! Four facts keep the list of edges short.
+//! Three facts keep the list of edges short.
 //!
 //! - An edge into a root can be omitted: the root is a child of the virtual root regardless of other edges, and every
 //!   path through such an edge has a shorter equivalent that starts at the root.
 //! - An edge that discovers its target is the tree edge itself.
 //! - An edge from a later tree than its target's is conclusive: two roots lead there, so only the virtual root
 //!   dominates it. One bit per target records that; the target is *detached*.
-//! - Edges to hubs are in the group column and are looked up there for the few
-//!   hubs that are not detached (see `instances`).
 //!
 //! What remains, the *crossings*, stays within a tree.
-//!
-//! Exclusive leaves are omitted from the search. If one has an edge to a hub that counts and is already reached, its
-//! parent takes over that edge: every path to the leaf passes the parent, and the leaf itself dominates nothing, since
-//! the tree has a path to the hub without it. A leaf that discovers its hub gets a number like any other node.
 
-use super::{Bits, Digraph, Marks, NONE, crossings::Crossings, marks::Mark, visits::Visits};
+use super::{Bits, NONE, Rows, crossings::Crossings, visits::Visits};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// A depth-first search tree. The virtual root has number 0, nodes follow from
 /// 1 in the order of their discovery.
 pub struct Search {
-    /// Node of each number; the virtual root's entry is [`NONE`]. Has spare capacity for the leaves.
+    /// Node of each number; the virtual root's entry is [`NONE`].
     pub order: Buffer<u32>,
-    /// Number of each node; 0 if the search did not visit it: nearly all leaves, and unreachable nodes.
+    /// Number of each node; 0 if it is unreachable.
     pub number: Buffer<u32>,
-    /// Number of the tree parent, by number. Has spare capacity for the leaves.
+    /// Number of the tree parent, by number.
     pub parent: Buffer<u32>,
-    /// Non-tree edges within a tree; edges into roots, to hubs and self-loops are omitted.
+    /// Non-tree edges within a tree; edges into roots and self-loops are omitted.
     pub crossings: Crossings,
     /// Numbers reachable from more than one tree.
     pub detached: Bits,
@@ -45,6 +39,9 @@ impl Search {
     }
 }
 
+/// Number of edges ahead of the current one of which the targets are prefetched.
+const SOON: usize = 8;
+
 /// Current node and its remaining edges.
 struct EdgeCursor {
     number: u32,
@@ -56,30 +53,6 @@ struct EdgeCursor {
 struct StackEntry {
     number: u32,
     done: u32,
-}
-
-/// Search, with its per-node data.
-pub struct ExploredGraph {
-    order: Buffer<u32>,
-    visits: Visits,
-    parent: Buffer<u32>,
-    crossings: Crossings,
-    detached: Bits,
-    trees: Vec<u32>,
-}
-
-impl ExploredGraph {
-    /// Number of nodes with a number, without the virtual root.
-    pub fn reached(&self) -> usize {
-        self.order.len() - 1
-    }
-
-    /// Results that remain useful once the edges are not needed; releases the memory of the rest.
-    #[must_use]
-    pub fn finish(self, space: &MemoryBudget) -> Search {
-        let Self { order, visits, parent, crossings, detached, trees } = self;
-        Search { order, number: visits.into_numbers(space), parent, crossings, detached, trees }
-    }
 }
 
 struct SearchState<'a> {
@@ -100,38 +73,43 @@ impl SearchState<'_> {
     fn cross(&mut self, from: u32, to: u32) {
         if to < self.tree {
             self.detached.insert(to);
-        } else if from > to || (from < to && self.parent[to as usize] != from) {
+        } else if (from > to || (from < to && self.parent[to as usize] != from)) && !self.detached.contains(to) {
             // Only forward edges can be repetitions of tree edges.
             self.crossings.push(from, to);
         }
     }
+
+    /// Numbers a node; returns its edges.
+    #[inline]
+    fn discover(&mut self, node: u32, from: u32, targets: &[u32]) -> EdgeCursor {
+        let number = self.count as u32;
+        self.visits.set_number(node, number);
+        self.order[self.count] = node;
+        self.parent[self.count] = from;
+        self.count += 1;
+        let range = self.visits.edge_range(node);
+        targets[range.start..range.end.min(range.start + SOON)].iter().for_each(|&to| self.visits.prefetch(to));
+        EdgeCursor { number, next: range.start, end: range.end }
+    }
 }
 
-/// Searches from `roots` in order; `marks` must be those of the graph and these roots. Progress counts nodes.
-pub fn search(
-    graph: &Digraph<'_>,
-    roots: &[u32],
-    marks: &Marks,
-    space: &MemoryBudget,
-    task: &Task,
-) -> Result<ExploredGraph, Cancelled> {
-    let nodes = graph.len();
-    // Leaves may turn out to be roots, or lead to their hubs first.
-    let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
+/// Searches the graph of `edges` from `roots` in order; no edge may lead to a root. Progress counts nodes.
+pub fn search(edges: Rows<'_>, roots: &[u32], space: &MemoryBudget, task: &Task) -> Result<Search, Cancelled> {
+    let nodes = edges.rows();
     // Pages that are never written cost nothing.
     let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
     let mut found = SearchState {
         count: 1,
         order: &mut order,
-        visits: Visits::new(graph.edges, space, task)?,
+        visits: Visits::new(edges, space, task)?,
         parent: &mut parent,
-        crossings: Crossings::new(most),
-        detached: Bits::new(most),
+        crossings: Crossings::new(nodes + 1),
+        detached: Bits::new(nodes + 1),
         tree: 0,
     };
     (found.order[0], found.parent[0]) = (NONE, 0);
     let mut trees = Vec::new();
-    let targets = graph.edges.targets();
+    let targets = edges.targets();
     let mut way: Vec<StackEntry> = Vec::new();
     let (mut since_checkpoint, mut counted) = (0_usize, 1);
     for &root in roots {
@@ -141,15 +119,11 @@ pub fn search(
         }
         found.tree = found.count as u32;
         trees.push(found.tree);
-        let hub = graph.hub(root);
-        let hub_counts = hub != NONE && marks.of(hub) != Mark::Settled;
-        let mut at = discover(graph, marks, &mut found, &mut way, root, 0, hub_counts);
-        // Hub of the last leaf: a row of leaves of one group needs it repeatedly.
-        let mut last_hub = (0, 0);
+        let mut at = found.discover(root, 0, targets);
         loop {
             if at.next == at.end {
                 let Some(StackEntry { number, done }) = way.pop() else { break };
-                let range = found.visits.edge_range(found.order[number as usize], graph.skip_first);
+                let range = found.visits.edge_range(found.order[number as usize]);
                 at = EdgeCursor { number, next: range.start + done as usize, end: range.end };
                 continue;
             }
@@ -160,24 +134,9 @@ pub fn search(
             }
             let to = targets[at.next];
             at.next += 1;
-            let (to, hub_counts) = match marks.of(to) {
-                Mark::Settled => continue,
-                Mark::Plain => (to, false),
-                Mark::WithHub => (to, true),
-                Mark::LeafWithHub => {
-                    let hub = graph.hub(to);
-                    if last_hub == (at.number, hub) {
-                        continue;
-                    }
-                    // The first one to lead to the hub may be the only one, and dominate it.
-                    if found.visits.number(hub) == 0 {
-                        (to, true)
-                    } else {
-                        last_hub = (at.number, hub);
-                        (hub, false)
-                    }
-                }
-            };
+            if let Some(&soon) = targets.get(at.next + SOON) {
+                found.visits.prefetch(soon);
+            }
             let number = found.visits.number(to);
             if number != 0 {
                 found.cross(at.number, number);
@@ -185,55 +144,16 @@ pub fn search(
             }
             // Nodes without remaining edges leave the stack early, so a linked list does not make it deep.
             if at.next < at.end {
-                let begin = found.visits.edge_range(found.order[at.number as usize], graph.skip_first).start;
+                let begin = found.visits.edge_range(found.order[at.number as usize]).start;
                 way.push(StackEntry { number: at.number, done: (at.next - begin) as u32 });
+                found.visits.prefetch_edges(targets[at.next], targets);
             }
-            at = discover(graph, marks, &mut found, &mut way, to, at.number, hub_counts);
+            at = found.discover(to, at.number, targets);
         }
     }
     task.advance_checked((found.count - counted) as u64)?;
     let SearchState { count, visits, crossings, detached, .. } = found;
     order.set_len(count);
     parent.set_len(count);
-    Ok(ExploredGraph { order, visits, parent, crossings, detached, trees })
-}
-
-/// Numbers `node`, its hub if that is new, the hub of that hub, and so on; returns the node at which to continue.
-#[inline]
-fn discover(
-    graph: &Digraph<'_>,
-    marks: &Marks,
-    found: &mut SearchState<'_>,
-    way: &mut Vec<StackEntry>,
-    mut node: u32,
-    mut from: u32,
-    mut hub_counts: bool,
-) -> EdgeCursor {
-    loop {
-        let number = found.count as u32;
-        found.visits.set_number(node, number);
-        found.order[found.count] = node;
-        found.parent[found.count] = from;
-        found.count += 1;
-        let range = found.visits.edge_range(node, graph.skip_first);
-        let step = EdgeCursor { number, next: range.start, end: range.end };
-        if !hub_counts {
-            return step;
-        }
-        let hub = graph.hub(node);
-        match found.visits.number(hub) {
-            0 => {
-                if step.next < step.end {
-                    way.push(StackEntry { number, done: 0 });
-                }
-                (node, from, hub_counts) = (hub, number, marks.of(hub) == Mark::WithHub);
-            }
-            to => {
-                if to < found.tree {
-                    found.detached.insert(to);
-                }
-                return step;
-            }
-        }
-    }
+    Ok(Search { order, number: visits.into_numbers(space), parent, crossings, detached, trees })
 }

@@ -2,6 +2,7 @@
 //! are found by skipping from subtree to subtree, *is below* is a comparison, and sums over subtrees are differences.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -51,39 +52,46 @@ pub enum TreeStep {
 }
 
 /// Number of nodes below each place; a column only while the tree is built.
-pub struct SubtreeCounts(Buffer<u32>);
+pub struct SubtreeCounts(Buffer<u64>);
+
+/// Position of a node in the shape of a tree.
+#[derive(Clone, Copy)]
+pub(super) struct NodeShape {
+    /// Number of nodes below, and of ancestors.
+    pub(super) below: u32,
+    pub(super) depth: u32,
+}
+
+impl NodeShape {
+    #[inline]
+    pub(super) fn packed(self) -> u64 {
+        u64::from(self.depth) << 32 | u64::from(self.below)
+    }
+
+    #[inline]
+    fn of(packed: u64) -> Self {
+        Self { below: packed as u32, depth: (packed >> 32) as u32 }
+    }
+}
+
+impl SubtreeCounts {
+    #[inline]
+    fn at(&self, place: usize) -> u32 {
+        NodeShape::of(self.0[place]).below
+    }
+}
 
 impl Tree {
-    /// Builds the tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
-    /// Parents come before their children; number 0 is the root. `nodes` bounds the nodes.
-    pub fn new(
-        nodes: usize,
-        order: impl Into<Column<u32>>,
-        parents: impl Into<Column<u32>>,
+    /// The tree with these columns: node at each place, place of each node, and [`NodeShape`] at each place.
+    pub(super) fn of_columns(
+        node: Buffer<u32>,
+        place: Buffer<u32>,
+        shapes: Buffer<u64>,
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<(Self, SubtreeCounts), Cancelled> {
-        let (order, parents) = (order.into(), parents.into());
-        let below = sizes_below(parents.all(), space, task)?;
-        let place = places(parents.all(), &below, space, task)?;
-        let places = &place[..];
-        let (of_nodes, shape) = rayon::join(
-            || {
-                let (node, place) = rayon::join(
-                    || scattered(places, order.all(), space, task),
-                    || place_of_nodes(nodes, order.all(), places, space, task),
-                );
-                Ok((Column::from(node?), Column::from(place?)))
-            },
-            || {
-                let words = begins(parents.all(), places, space, task)?;
-                Parentheses::new(places.len() as u32, words, space, task)
-            },
-        );
-        let ((node, place_of), shape) = (of_nodes?, shape?);
-        drop((order, parents));
-        let below = SubtreeCounts(scattered(places, &below, space, task)?);
-        Ok((Self { node, place: place_of, shape }, below))
+        let shape = Parentheses::new(node.len() as u32, begins(&shapes, space, task)?, space, task)?;
+        Ok((Self { node: node.into(), place: place.into(), shape }, SubtreeCounts(shapes)))
     }
 
     /// Writes the tree to the column file.
@@ -189,14 +197,14 @@ impl Tree {
     /// "no group".
     pub fn group_totals(
         &self,
-        SubtreeCounts(below): SubtreeCounts,
+        below: &SubtreeCounts,
         sums: &Sums,
         group_of: impl Fn(u32) -> u32 + Sync,
         groups: usize,
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
-        let (nodes, below) = (self.node.all(), &below[..]);
+        let nodes = self.node.all();
         // Random reads in parallel first; the rest is sequential by place.
         let mut group_at = space.scratch::<u32>(nodes.len());
         let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
@@ -216,7 +224,7 @@ impl Tree {
     /// only subtrees of ancestors of its first place reach into it.
     fn totals_by_part(
         &self,
-        (group_at, below): (&[u32], &[u32]),
+        (group_at, below): (&[u32], &SubtreeCounts),
         sums: &Sums,
         groups: usize,
         length: usize,
@@ -241,7 +249,7 @@ impl Tree {
 
     /// By group, the end of the subtree of its topmost member among the ancestors of a place; `None` if the place is so
     /// deep that visiting them takes longer than visiting all places before it.
-    fn covered_at(&self, place: u32, group_at: &[u32], below: &[u32], groups: usize) -> Option<Vec<u32>> {
+    fn covered_at(&self, place: u32, group_at: &[u32], below: &SubtreeCounts, groups: usize) -> Option<Vec<u32>> {
         let (mut covered_to, mut at) = (vec![0; groups], place);
         for _ in 0..ANCESTORS {
             if at == 0 {
@@ -249,7 +257,7 @@ impl Tree {
             }
             at = self.parent(at);
             if let Some(covered_to) = covered_to.get_mut(group_at[at as usize] as usize) {
-                *covered_to = (*covered_to).max(at + below[at as usize] + 1);
+                *covered_to = (*covered_to).max(at + below.at(at as usize) + 1);
             }
         }
         None
@@ -261,7 +269,7 @@ impl Tree {
 fn part_totals(
     places: Range<usize>,
     mut covered_to: Vec<u32>,
-    (group_at, below): (&[u32], &[u32]),
+    (group_at, below): (&[u32], &SubtreeCounts),
     sums: &Sums,
     task: &Task,
 ) -> Result<Vec<u64>, Cancelled> {
@@ -272,7 +280,7 @@ fn part_totals(
         // End of the subtree of the topmost member seen last; a later node before that place is inside its subtree.
         let Some(covered_to) = covered_to.get_mut(group) else { continue };
         if place as u32 >= *covered_to {
-            let end = place as u32 + below[place] + 1;
+            let end = place as u32 + below.at(place) + 1;
             totals[group] = totals[group].saturating_add(sums.of(place as u32..end));
             *covered_to = end;
         }
@@ -280,93 +288,51 @@ fn part_totals(
     Ok(totals)
 }
 
-/// Distributes values by place; nothing for the root.
-fn scattered(places: &[u32], values: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
-    let mut column = space.scratch::<u32>(places.len());
-    let slots = &mut column[..];
-    for block in task.blocks(places.len()) {
-        for n in block? {
-            slots[places[n] as usize] = values[n];
-        }
-    }
-    Ok(column)
-}
-
-/// The place of each node, given node and place of each number.
-fn place_of_nodes(
-    nodes: usize,
-    order: &[u32],
-    places: &[u32],
-    space: &MemoryBudget,
-    task: &Task,
-) -> Result<Buffer<u32>, Cancelled> {
-    let mut column = space.buffer::<u32>(nodes);
-    let slots = &mut column[..];
-    for block in task.blocks(places.len()) {
-        for n in block?.filter(|&n| n > 0) {
-            slots[order[n] as usize] = places[n];
-        }
-    }
-    Ok(column)
-}
-
-/// Number of nodes below each number.
-fn sizes_below(parents: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
-    let mut below = space.buffer::<u32>(parents.len());
-    let sizes = &mut below[..];
-    for block in task.blocks(parents.len()).rev() {
-        for n in block?.rev().filter(|&n| n > 0) {
-            sizes[parents[n] as usize] += sizes[n] + 1;
-        }
-    }
-    Ok(below)
-}
-
-/// The place of each number.
-fn places(parents: &[u32], below: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u32>, Cancelled> {
-    // Place of the next child of each number; in the end, after its whole subtree.
-    let mut next = space.scratch::<u32>(parents.len());
-    let places = &mut next[..];
-    for block in task.blocks(parents.len()) {
-        for n in block? {
-            if n == 0 {
-                places[0] = 1;
-                continue;
-            }
-            let of_parent = &mut places[parents[n] as usize];
-            let own = *of_parent;
-            *of_parent += below[n] + 1;
-            places[n] = own + 1;
-        }
-    }
-    let blocks = places.par_chunks_mut(CHECKPOINT_EVERY).zip(below.par_chunks(CHECKPOINT_EVERY));
-    blocks.try_for_each(|(places, below)| {
-        task.checkpoint()?;
-        places.iter_mut().zip(below).for_each(|(place, below)| *place -= below + 1);
-        Ok(())
-    })?;
-    Ok(next)
-}
-
 /// Bits with a 1 where each node begins, for [`Parentheses`]: before it come the two bits of every node at an earlier
 /// place, except for the end bits of its ancestors.
-fn begins(parents: &[u32], places: &[u32], space: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
-    let mut words = space.buffer::<u64>((2 * parents.len()).div_ceil(64));
-    let mut depths = space.scratch::<u32>(parents.len());
-    let (bits, depths) = (&mut words[..], &mut depths[..]);
-    for block in task.blocks(parents.len()) {
-        for n in block? {
-            depths[n] = if n == 0 { 0 } else { depths[parents[n] as usize] + 1 };
-            let bit = 2 * u64::from(places[n]) - u64::from(depths[n]);
-            bits[(bit / 64) as usize] |= 1 << (bit % 64);
+fn begins(shapes: &[u64], space: &MemoryBudget, task: &Task) -> Result<Buffer<u64>, Cancelled> {
+    let mut words = space.buffer::<u64>((2 * shapes.len()).div_ceil(64));
+    let bits: &[AtomicU64] = words.shared();
+    task.par_blocks(shapes.len()).try_for_each(|block| {
+        let mut current = (0, 0_u64);
+        for place in block? {
+            let bit = 2 * place as u64 - u64::from(NodeShape::of(shapes[place]).depth);
+            let at = (bit / 64) as usize;
+            if at != current.0 {
+                // Blocks share words where they meet.
+                bits[current.0].fetch_or(current.1, Relaxed);
+                current = (at, 0);
+            }
+            current.1 |= 1 << (bit % 64);
         }
-    }
+        bits[current.0].fetch_or(current.1, Relaxed);
+        Ok(())
+    })?;
     Ok(words)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clusters::attach::Dominated;
+    use crate::{Bits, Clusters, Csr, Digraph, Marks, dominators::immediate_dominators, search::search};
+
+    /// A tree whose node `n - 1` is below node `parents[n] - 1`, or below the virtual root for 0.
+    fn tree_below(parents: &[u32], space: &MemoryBudget, task: &Task) -> Result<(Tree, SubtreeCounts), Cancelled> {
+        let nodes = parents.len() - 1;
+        let edges = (1..).zip(&parents[1..]).filter(|&(_, &parent)| parent != 0);
+        let edges: Vec<(u32, u32)> = edges.map(|(number, &parent)| (parent - 1, number - 1)).collect();
+        let roots: Vec<u32> = (0..nodes as u32).filter(|&node| parents[node as usize + 1] == 0).collect();
+        let (edges, single) = (Csr::from_edges(nodes, &edges), edges.iter().map(|&(_, to)| to));
+        let mut is_single = Bits::new(nodes);
+        is_single.extend(single);
+        let graph = Digraph::plain(&edges);
+        let marks = Marks::new(&graph, &roots, &Bits::default(), task)?;
+        let (clusters, heads) = Clusters::find(&graph, &roots, &is_single, &marks, space, task)?;
+        let mut found = search(clusters.exits(), &heads, space, task)?;
+        let above = immediate_dominators(&mut found, space, task)?;
+        Dominated::find(clusters, found, above, &graph, space, task)?.into_tree(nodes, false, space, task)
+    }
 
     /// A tree whose number `n` has a parent before it, and its places' groups.
     fn random(seed: u64, size: usize) -> (Vec<u32>, Vec<u32>) {
@@ -388,8 +354,7 @@ mod tests {
         for seed in 1..40 {
             let size = 2 + seed as usize * 3;
             let (parents, groups) = random(seed, size);
-            let order: Vec<u32> = std::iter::once(NONE).chain(0..size as u32 - 1).collect();
-            let (tree, below) = Tree::new(size - 1, order, parents, &space, &task).expect("not cancelled");
+            let (tree, below) = tree_below(&parents, &space, &task).expect("not cancelled");
             let sums = Sums::new(size, |place| u64::from(place) + 1, &space, &task).expect("not cancelled");
             let group_at: Vec<u32> =
                 (0..size as u32).map(|place| tree.node(place).map_or(NONE, |node| groups[node as usize])).collect();
@@ -405,7 +370,7 @@ mod tests {
                 expected[group_at[place as usize] as usize] += sums.of(place..place + tree.below(place) + 1);
             }
             for length in [1, 2, 3, 7, size] {
-                let totals = tree.totals_by_part((&group_at, &below.0), &sums, 4, length, &task);
+                let totals = tree.totals_by_part((&group_at, &below), &sums, 4, length, &task);
                 assert_eq!(totals.as_ref(), Ok(&expected), "seed {seed}, parts of {length}");
             }
         }

@@ -4,8 +4,8 @@
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
-use super::{Bits, Rows};
-use heaplens_base::storage::{Buffer, MemoryBudget};
+use super::Rows;
+use heaplens_base::storage::{Buffer, MemoryBudget, prefetch::prefetch};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 #[derive(Clone, Copy, Zeroable, Pod)]
@@ -49,14 +49,22 @@ impl Visits {
         self.of[node as usize].number = number;
     }
 
-    /// Positions of the counting edges of `node`: without the first, if the node is in `skip_first`.
+    /// Loads the data of `node` in the background.
     #[inline]
-    pub(super) fn edge_range(&self, node: u32, skip_first: Option<&Bits>) -> std::ops::Range<usize> {
-        let (mut begin, end) = (self.begin(node), self.begin(node + 1));
-        if begin < end && skip_first.is_some_and(|skip| skip.contains(node)) {
-            begin += 1;
-        }
-        begin..end
+    pub(super) fn prefetch(&self, node: u32) {
+        prefetch(&self.of, node as usize);
+    }
+
+    /// Loads the first edges of `node` in the background. Its data should be loaded already.
+    #[inline]
+    pub(super) fn prefetch_edges(&self, node: u32, targets: &[u32]) {
+        prefetch(targets, self.begin(node));
+    }
+
+    /// Positions of the edges of `node`.
+    #[inline]
+    pub(super) fn edge_range(&self, node: u32) -> std::ops::Range<usize> {
+        self.begin(node)..self.begin(node + 1)
     }
 
     #[inline]

@@ -56,33 +56,30 @@ impl Analysis {
         };
         let counting = ignoring.as_ref().unwrap_or(&heap.roots);
         let roots = counting.objects();
-        let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
+        let leaves = exclusive_leaves(&graph, single.clone(), roots, &heap.referents(), task)?;
         let marks = Marks::new(&graph, roots, &leaves, task)?;
-        let settled = SearchInput { leaves: &leaves, marks: &marks };
-        let measure = |roots: &[u32], marks: &Marks| PathColumns::find(heap, rows, rules, roots, marks, space, task);
-        // The search is one long chain of cache misses; distances are independent of it.
-        let (searched, found) = rayon::join(
+        let settled = SearchInput { single: &single, leaves: &leaves, marks: &marks };
+        let measure = |roots: &[u32], marks: &Marks| {
+            PathColumns::find(heap, rows, rules, roots, marks, space, task)?.keep(heap, &retainers, space, task)
+        };
+        // A part of the search is serial; distances are independent of it.
+        let (searched, ways) = rayon::join(
             || SearchOutput::find(heap, rows, rules, counting, &settled, space, task),
             // The search may add roots for unreachable objects: then distances have to wait for them.
             || (!rules.keep_unreachable || heap.snapshot().is_some()).then(|| measure(roots, &marks)).transpose(),
         );
-        let (searched, found) = (searched?, found?);
-        let found = match found {
-            Some(found) => found,
+        let (searched, ways) = (searched?, ways?);
+        let ways = match ways {
+            Some(ways) => ways,
             None => {
                 let roots = searched.roots().objects();
                 measure(roots, &Marks::new(&graph, roots, &leaves, task)?)?
             }
         };
         // Release memory that the next step needs.
-        drop((marks, references));
+        drop((marks, references, leaves, single));
         trim::give_back();
-        let (dominators, ways) = rayon::join(
-            || Dominators::find(searched, heap, &leaves, &retainers, space, task),
-            || found.keep(heap, &retainers, space, task),
-        );
-        let (dominators, ways) = (dominators?, ways?);
-        drop(leaves);
+        let dominators = Dominators::find(searched, heap, space, task)?;
         trim::give_back();
         let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;

@@ -4,16 +4,19 @@ use rayon::prelude::*;
 
 use super::steps::{DOMINATORS, RETAINED, SEARCHING};
 use super::{Heap, ObjectId, Root, RootKind, Rules, roots::Roots, sections};
-use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_graph::search::{ExploredGraph, search};
+use heaplens_graph::clusters::attach::Dominated;
+use heaplens_graph::search::{Search, search};
 use heaplens_graph::{
-    Bits, Csr, Digraph, Links, Marks, NONE, Rows, SparseSums, Tree, dominators::immediate_dominators,
-    leaves::append_leaves, sums::Sums,
+    Bits, Clusters, Csr, Digraph, Marks, NONE, Rows, SparseSums, Tree, dominators::immediate_dominators, sums::Sums,
 };
 
+/// What is known before the search.
 pub(super) struct SearchInput<'a> {
-    /// Objects skipped by the search.
+    /// Objects with exactly one incoming reference.
+    pub(super) single: &'a Bits,
+    /// Those of them without outgoing references that count.
     pub(super) leaves: &'a Bits,
     /// Marks for the roots of the file.
     pub(super) marks: &'a Marks,
@@ -34,7 +37,8 @@ pub(super) struct Dominance {
 /// Result of the search from the roots; the references are not needed any more.
 pub(super) struct SearchOutput {
     roots: Roots,
-    found: ExploredGraph,
+    clusters: Clusters,
+    found: Search,
 }
 
 impl SearchOutput {
@@ -51,8 +55,41 @@ impl SearchOutput {
         let skip = heap.referents_beyond(rules.min_strength);
         let graph = heap.graph(references, skip.as_ref());
         task.step(SEARCHING, Unit::Objects, heap.len() as u64);
-        let (found, roots) = search_all(heap, &graph, (rules, counting), settled, space, task)?;
-        Ok(Self { roots, found })
+        let first = Self::from(counting.clone(), &graph, settled.single, settled.marks, space, task)?;
+        // In snapshots, all nodes are kept.
+        if !rules.keep_unreachable || heap.snapshot().is_some() {
+            return Ok(first);
+        }
+        let reached = first.reached(heap.len());
+        if reached.count() == heap.len() {
+            return Ok(first);
+        }
+        drop(first);
+        let made = unreachable_roots(heap, &graph, &reached, task)?;
+        let roots = Roots::new(counting.all().iter().copied().chain(made).collect());
+        let marks = Marks::new(&graph, roots.objects(), settled.leaves, task)?;
+        Self::from(roots, &graph, settled.single, &marks, space, task)
+    }
+
+    fn from(
+        roots: Roots,
+        graph: &Digraph<'_>,
+        single: &Bits,
+        marks: &Marks,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let (clusters, heads) = Clusters::find(graph, roots.objects(), single, marks, space, task)?;
+        let found = search(clusters.exits(), &heads, space, task)?;
+        Ok(Self { roots, clusters, found })
+    }
+
+    /// Objects that the search reached.
+    fn reached(&self, objects: usize) -> Bits {
+        let mut reached = Bits::new(objects);
+        let clusters = self.found.order.iter().skip(1);
+        clusters.for_each(|&cluster| reached.extend(self.clusters.members(cluster).iter().copied()));
+        reached
     }
 
     /// Roots at which the search began.
@@ -64,52 +101,48 @@ impl SearchOutput {
 /// Dominators, before sums are computed.
 pub(super) struct Dominators {
     roots: Roots,
-    /// Object of each number, and number of its immediate dominator.
-    order: Buffer<u32>,
-    immediate: Buffer<u32>,
+    dominated: Dominated,
+    /// True if unreachable objects are in the tree.
+    has_all: bool,
 }
 
 impl Dominators {
-    /// Computes dominators. `leaves` are the nodes that the search skipped.
     pub(super) fn find(
         searched: SearchOutput,
         heap: &Heap,
-        leaves: &Bits,
-        retainers: &Links,
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let SearchOutput { roots, found } = searched;
-        let mut found = found.finish(space);
+        let SearchOutput { roots, clusters, mut found } = searched;
         task.step(DOMINATORS, Unit::Objects, 2 * found.reached() as u64);
-        // Everything needed from the references is in the search, except for those to classes.
+        let above = immediate_dominators(&mut found, space, task)?;
+        // Everything needed from the references is in the clusters, except for those to classes.
         let none = Csr::default();
-        let mut immediate = immediate_dominators(&heap.graph(none.view(), None), &mut found, space, task)?;
-        let mut retainers = retainers.walk();
-        let parent_of = |leaf| retainers.row(leaf).first().copied();
-        append_leaves(&mut found, &mut immediate, leaves, parent_of, task)?;
-        let mut order = found.order;
-        // A cut may have removed the root itself.
-        if heap.snapshot().is_some_and(|snapshot| order.get(1) == Some(&snapshot.root())) {
-            below_the_root(heap, &mut order, &mut immediate, task)?;
+        let mut dominated = Dominated::find(clusters, found, above, &heap.graph(none.view(), None), space, task)?;
+        // All nodes of a snapshot are below its root, where the search began: those reachable only by weak edges, and
+        // unreachable ones, dominate nothing. In a heap with excluded references, unreachable nodes are omitted. A cut may
+        // have removed the root itself.
+        let has_root = heap.snapshot().is_some_and(|snapshot| dominated.first() == Some(snapshot.root()));
+        if has_root {
+            dominated.below_the_first();
         }
-        Ok(Self { roots, order, immediate })
+        Ok(Self { roots, dominated, has_all: has_root && !heap.is_reduced })
     }
 }
 
 impl Dominance {
     /// Sums over the objects dominated by each object.
     pub(super) fn sum(found: Dominators, heap: &Heap, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
-        let Dominators { roots, order, immediate } = found;
-        task.step(RETAINED, Unit::Objects, heap.len() as u64);
-        let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
+        let Dominators { roots, dominated, has_all } = found;
+        task.step(RETAINED, Unit::Objects, 3 * heap.len() as u64);
+        let (tree, below) = dominated.into_tree(heap.len(), has_all, space, task)?;
         let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
         // The root's node is `NONE`, and so past the end.
         let weight = |p: u32| nodes.get(p as usize).map_or(0, |&row| shallow.get(row).0);
         let sums = Sums::new(nodes.len(), weight, space, task)?;
         let classes = heap.class_column().slices();
         let class_of = |row: u32| classes.get(row as usize).unwrap_or(heaplens_graph::NONE);
-        let class_retained = tree.group_totals(below, &sums, class_of, heap.classes.len(), space, task)?;
+        let class_retained = tree.group_totals(&below, &sums, class_of, heap.classes.len(), space, task)?;
         task.advance(heap.len() as u64);
         let top = top(heap, &tree);
         Ok(Self { roots, tree, top, sums, class_retained })
@@ -186,68 +219,10 @@ fn top(heap: &Heap, tree: &Tree) -> u32 {
     heap.snapshot().and_then(|snapshot| tree.place(snapshot.root())).unwrap_or(0)
 }
 
-/// Puts all nodes of a snapshot below its root, where the search began: nodes reachable only by weak edges, and
-/// unreachable ones, dominate nothing and are dominated by it. In a heap with excluded references, unreachable nodes
-/// are omitted.
-fn below_the_root(
-    heap: &Heap,
-    order: &mut Buffer<u32>,
-    immediate: &mut Buffer<u32>,
-    task: &Task,
-) -> Result<(), Cancelled> {
-    // The search begins with the root: nodes are numbered from 1.
-    const ROOT: u32 = 1;
-    immediate.iter_mut().skip(2).filter(|above| **above == 0).for_each(|above| *above = ROOT);
-    if heap.is_reduced {
-        return Ok(());
-    }
-    let nodes = heap.len();
-    let mut placed = Bits::new(nodes);
-    placed.extend(order.iter().skip(1).copied());
-    let mut count = order.len();
-    order.set_len(nodes + 1);
-    immediate.set_len(nodes + 1);
-    for block in task.blocks(nodes) {
-        for row in block?.map(|row| row as u32).filter(|&row| !placed.contains(row)) {
-            (order[count], immediate[count]) = (row, ROOT);
-            count += 1;
-        }
-    }
-    order.set_len(count);
-    immediate.set_len(count);
-    Ok(())
-}
-
-/// Runs the search, and returns it with the roots it began from. Without exclusions, the first search visits all nodes.
-fn search_all(
-    heap: &Heap,
-    graph: &Digraph<'_>,
-    (rules, counting): (Rules, &Roots),
-    settled: &SearchInput<'_>,
-    space: &MemoryBudget,
-    task: &Task,
-) -> Result<(ExploredGraph, Roots), Cancelled> {
-    // In snapshots, all nodes are kept.
-    if !rules.keep_unreachable || heap.snapshot().is_some() {
-        return Ok((search(graph, counting.objects(), settled.marks, space, task)?, counting.clone()));
-    }
-    let everything = Marks::new(graph, counting.objects(), &Bits::default(), task)?;
-    let found = search(graph, counting.objects(), &everything, space, task)?;
-    if found.reached() == heap.len() {
-        return Ok((found, counting.clone()));
-    }
-    let found = found.finish(space);
-    let made = unreachable_roots(heap, graph, &found.number, task)?;
-    let roots = Roots::new(counting.all().iter().copied().chain(made).collect());
-    drop(found);
-    let marks = Marks::new(graph, roots.objects(), settled.leaves, task)?;
-    Ok((search(graph, roots.objects(), &marks, space, task)?, roots))
-}
-
 /// Roots for unreachable objects: first every object without incoming references, then, in address order, objects of
 /// the remaining cycles until all are covered, at least one of each cycle without references from outside.
-fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Task) -> Result<Vec<Root>, Cancelled> {
-    let lost = |row: u32| number[row as usize] == 0;
+fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, reached: &Bits, task: &Task) -> Result<Vec<Root>, Cancelled> {
+    let lost = |row: u32| !reached.contains(row);
     let mut referred = Bits::new(heap.len());
     for block in task.blocks(heap.len()) {
         for row in block?.map(|r| r as u32).filter(|&r| lost(r)) {

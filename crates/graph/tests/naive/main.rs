@@ -10,12 +10,14 @@ use std::collections::{BTreeSet, VecDeque};
 
 use heaplens_base::storage::{MemoryBudget, Numbers, Slices};
 use heaplens_base::{CHECKPOINT_EVERY, Task};
+use heaplens_graph::clusters::attach::Dominated;
 use heaplens_graph::distances::{distances, extend_loosely};
 use heaplens_graph::dominators::immediate_dominators;
-use heaplens_graph::leaves::{append_leaves, exclusive_leaves};
-use heaplens_graph::search::{Search, search};
+use heaplens_graph::leaves::exclusive_leaves;
+use heaplens_graph::search::search;
 use heaplens_graph::transpose::transpose;
-use heaplens_graph::{Bits, Csr, Digraph, Marks, NONE, Tree};
+use heaplens_graph::tree::SubtreeCounts;
+use heaplens_graph::{Bits, Clusters, Csr, Digraph, Marks, NONE, Tree};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::shapes::RandomGraph;
 
@@ -198,7 +200,7 @@ fn check(shape: &RandomGraph) {
     (0..shape.nodes).filter(|&node| fast.skip.is_some() && node % 5 == 0).for_each(|node| {
         skippable.insert(node);
     });
-    let leaves = exclusive_leaves(&graph, single, &shape.roots, &skippable, &task).expect("not cancelled");
+    let leaves = exclusive_leaves(&graph, single.clone(), &shape.roots, &skippable, &task).expect("not cancelled");
     check_leaves(shape, &leaves, &skippable);
     let none = Bits::default();
     for leaves in [&none, &leaves] {
@@ -206,16 +208,46 @@ fn check(shape: &RandomGraph) {
         let ways = distances(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
         assert_eq!(*ways, plain.distances(), "distances");
         check_loose_distances(shape, &plain, &fast, ways.to_vec());
-        let mut found = search(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task)
-            .expect("not cancelled")
-            .finish(&MemoryBudget::default());
-        check_search(&plain, &found, leaves);
-        let mut idoms =
-            immediate_dominators(&graph, &mut found, &MemoryBudget::default(), &task).expect("not cancelled");
-        append_leaves(&mut found, &mut idoms, leaves, |leaf| Some(transposed.row(leaf)[0]), &task)
-            .expect("not cancelled");
-        check_dominators(shape, &plain, &found, &idoms);
+        let (tree, below) = dominator_tree(&graph, &shape.roots, &single, &marks, false);
+        check_dominators(shape, &plain, &tree, &below);
+        if shape.roots.len() == 1 {
+            let (whole, _) = dominator_tree(&graph, &shape.roots, &single, &marks, true);
+            check_whole(shape, &tree, &whole);
+        }
     }
+    check_search(&plain);
+}
+
+/// The dominator tree, by clusters.
+fn dominator_tree(
+    graph: &Digraph<'_>,
+    roots: &[u32],
+    single: &Bits,
+    marks: &Marks,
+    all: bool,
+) -> (Tree, SubtreeCounts) {
+    let (space, task) = (MemoryBudget::default(), Task::new());
+    let (clusters, heads) = Clusters::find(graph, roots, single, marks, &space, &task).expect("not cancelled");
+    let mut found = search(clusters.exits(), &heads, &space, &task).expect("not cancelled");
+    let above = immediate_dominators(&mut found, &space, &task).expect("not cancelled");
+    let mut dominated = Dominated::find(clusters, found, above, graph, &space, &task).expect("not cancelled");
+    if all {
+        dominated.below_the_first();
+    }
+    dominated.into_tree(graph.len(), all, &space, &task).expect("not cancelled")
+}
+
+/// The tree of all nodes has the reachable ones where they were, and the others below the root.
+fn check_whole(shape: &RandomGraph, tree: &Tree, whole: &Tree) {
+    assert_eq!(whole.places(), shape.nodes + 1);
+    for node in 0..shape.nodes {
+        let place = whole.place(node).expect("all nodes have one");
+        match tree.place(node) {
+            Some(known) => assert_eq!((place, whole.parent(place)), (known, tree.parent(known))),
+            None => assert_eq!((whole.parent(place), whole.below(place)), (1, 0)),
+        }
+    }
+    assert_eq!(whole.below(1), shape.nodes - 1);
 }
 
 /// Leaves by their definition.
@@ -270,24 +302,18 @@ fn check_loose_distances(shape: &RandomGraph, plain: &Plain, fast: &Fast, mut wa
     }
 }
 
-/// Numbers, order and parents agree, and are those of a depth-first search.
-fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
+/// The search of explicit edges, of which none leads to a root: numbers, order and parents agree, and are those of a
+/// depth-first search; dominators are those of the reference.
+fn check_search(plain: &Plain) {
+    let not_to_roots = |(from, to): &(u32, u32)| from != to && !plain.roots.contains(to);
+    let rows = plain.successors.iter().enumerate();
+    let edges = rows.flat_map(|(from, row)| row.iter().map(move |&to| (from as u32, to))).filter(not_to_roots);
+    let edges = Csr::from_edges(plain.nodes, &edges.collect::<Vec<_>>());
+    let (space, task) = (MemoryBudget::default(), Task::new());
+    let mut found = search(edges.view(), &plain.roots, &space, &task).expect("not cancelled");
     let reached = plain.reached_without(None);
-    // A leaf has a number only if the search reached its hub through it.
-    let hub_first = |node: u32| match found.number[node as usize] as usize {
-        0 => false,
-        n => found.parent.get(n + 1) == Some(&(n as u32)),
-    };
-    let left_out = |node: u32| leaves.contains(node) && !hub_first(node);
-    let numbered: Vec<bool> = (0..plain.nodes).map(|node| reached[node] && !left_out(node as u32)).collect();
-    assert_eq!(found.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), numbered, "what is reached");
-    assert_eq!(found.reached(), numbered.iter().filter(|&&r| r).count());
-    // In the searched graph, edges into leaves lead to the targets of the leaves, which can only be their hub.
-    let successors = |node: u32| {
-        let ahead = plain.successors[node as usize].iter();
-        let ahead = ahead.flat_map(|&to| if left_out(to) { &plain.successors[to as usize][..] } else { &[] });
-        ahead.chain(plain.successors[node as usize].iter().filter(|&&to| !left_out(to))).copied()
-    };
+    assert_eq!(found.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), reached, "what is reached");
+    assert_eq!(found.reached(), reached.iter().filter(|&&r| r).count());
     let mut last = vec![0; found.order.len()];
     for n in (1..found.order.len()).rev() {
         last[n] = last[n].max(n);
@@ -298,20 +324,26 @@ fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
         if parent == 0 {
             assert!(plain.roots.contains(&node), "only roots hang below the virtual root");
         } else {
-            assert!(successors(found.order[parent]).any(|to| to == node), "tree edges are edges");
+            assert!(edges.row(found.order[parent]).contains(&node), "tree edges are edges");
         }
     }
     // Property of depth-first order: an edge to a higher number stays inside the subtree.
     for (n, &last) in last.iter().enumerate().skip(1) {
-        for to in successors(found.order[n]) {
-            let to_number = found.number[to as usize] as usize;
-            let depth_first = to_number <= last || plain.roots.contains(&to);
-            assert!(depth_first, "edge {n} → {to_number} leaves the subtree of {n} for a later one");
+        for &to in edges.row(found.order[n]) {
+            let depth_first = found.number[to as usize] as usize <= last;
+            assert!(depth_first, "edge {n} → {to} leaves the subtree of {n} for a later one");
         }
     }
+    let idoms = immediate_dominators(&mut found, &space, &task).expect("not cancelled");
+    let of_node = |node: usize| match found.number[node] {
+        0 => None,
+        n => Some(idoms[n as usize]).filter(|&d| d != 0).map(|d| found.order[d as usize]),
+    };
+    let fast: Vec<_> = (0..plain.nodes).map(of_node).collect();
+    assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators without clusters");
 }
 
-fn check_dominators(shape: &RandomGraph, plain: &Plain, found: &Search, idoms: &[u32]) {
+fn check_dominators(shape: &RandomGraph, plain: &Plain, tree: &Tree, below: &SubtreeCounts) {
     let dominated = plain.dominated();
     // The immediate dominator is dominated by all other strict dominators, so it dominates the fewest nodes.
     let nearest = |node: u32| {
@@ -319,28 +351,20 @@ fn check_dominators(shape: &RandomGraph, plain: &Plain, found: &Search, idoms: &
         strict.min_by_key(|&d| dominated[d as usize].len())
     };
     let by_definition: Vec<_> = (0..shape.nodes).map(nearest).collect();
-    let number = numbers(plain.nodes, found);
-    let of_node = |node: usize| match number[node] {
-        0 => None,
-        n => Some(idoms[n as usize]).filter(|&d| d != 0).map(|d| found.order[d as usize]),
-    };
-    let fast: Vec<_> = (0..plain.nodes).map(of_node).collect();
+    let of_node = |node| tree.place(node).and_then(|place| tree.node(tree.parent(place)));
+    let fast: Vec<_> = (0..shape.nodes).map(of_node).collect();
     assert_eq!(fast, by_definition, "immediate dominators by definition");
     assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators by data flow");
-
-    let made = Tree::new(plain.nodes, found.order.to_vec(), idoms.to_vec(), &MemoryBudget::default(), &Task::new());
-    let (tree, below) = made.expect("not cancelled");
-    sums::check(shape, found, &tree, below, &dominated);
-    check_children(shape, found, &tree, &fast);
+    let reached = plain.reached_without(None);
+    let reached: Vec<u32> = (0..shape.nodes).filter(|&node| reached[node as usize]).collect();
+    sums::check(shape, &reached, tree, below, &dominated);
+    check_children(&reached, tree, &fast);
 }
 
 /// Children, found by skipping whole subtrees.
-fn check_children(shape: &RandomGraph, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
-    let number = numbers(shape.nodes as usize, found);
-    for (n, &node) in found.order.iter().enumerate() {
-        let parent = (n > 0).then_some(node);
-        let expected: BTreeSet<u32> =
-            (0..shape.nodes).filter(|&node| number[node as usize] != 0 && idom[node as usize] == parent).collect();
+fn check_children(reached: &[u32], tree: &Tree, idom: &[Option<u32>]) {
+    for parent in reached.iter().copied().map(Some).chain([None]) {
+        let expected: BTreeSet<u32> = reached.iter().copied().filter(|&node| idom[node as usize] == parent).collect();
         let place = parent.map_or(0, |node| tree.place(node).expect("it is in the tree"));
         let children: Vec<u32> = tree.subtrees(place).map(|(node, _)| node).collect();
         assert!(
@@ -350,13 +374,6 @@ fn check_children(shape: &RandomGraph, found: &Search, tree: &Tree, idom: &[Opti
         assert_eq!(children.len(), expected.len(), "children of {parent:?}");
         assert_eq!(children.into_iter().collect::<BTreeSet<_>>(), expected, "children of {parent:?}");
     }
-}
-
-/// Search number of each node, including leaves.
-fn numbers(nodes: usize, found: &Search) -> Vec<u32> {
-    let mut number = vec![0; nodes];
-    found.order.iter().enumerate().skip(1).for_each(|(n, &node)| number[node as usize] = n as u32);
-    number
 }
 
 /// [`check`], which prints the graph on failure.
@@ -407,13 +424,17 @@ fn answers_do_not_depend_on_the_number_of_threads() {
         pool.install(|| {
             let (transposed, single) = transpose(graph.edges, &task).expect("not cancelled");
             check_transpose(&shape, &transposed);
-            let leaves = exclusive_leaves(&graph, single, &roots, &Bits::default(), &task).expect("not cancelled");
+            let leaves = exclusive_leaves(&graph, single.clone(), &roots, &Bits::default(), &task);
+            let leaves = leaves.expect("not cancelled");
             let marks = Marks::new(&graph, &roots, &leaves, &task).expect("not cancelled");
+            let (tree, _below) = dominator_tree(&graph, &roots, &single, &marks, false);
             let found = distances(&graph, &roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
             assert!(*found == slow, "distances with {threads} threads");
             let leaves: Vec<u32> = leaves.iter().collect();
-            let first = first.get_or_insert_with(|| leaves.clone());
+            let places = tree.all_places().to_vec();
+            let (first, first_places) = first.get_or_insert_with(|| (leaves.clone(), places.clone()));
             assert!(*first == leaves, "leaves with {threads} threads");
+            assert!(*first_places == places, "tree with {threads} threads");
         });
     }
 }
@@ -434,20 +455,14 @@ fn queued(graph: &Digraph<'_>, roots: &[u32]) -> Vec<u32> {
     distance
 }
 
-/// Dominators, distances and sums of a graph too large for the reference implementations.
-fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Vec<u32>) {
-    let (graph, task) = (Digraph::plain(edges), Task::new());
-    let (transposed, single) = transpose(graph.edges, &task).expect("not cancelled");
-    let leaves = exclusive_leaves(&graph, single, roots, &Bits::default(), &task).expect("not cancelled");
+/// Dominators and distances of a graph too large for the reference implementations.
+fn derive(edges: &Csr, roots: &[u32]) -> (Tree, Vec<u32>) {
+    let (graph, space, task) = (Digraph::plain(edges), MemoryBudget::default(), Task::new());
+    let (_, single) = transpose(graph.edges, &task).expect("not cancelled");
+    let leaves = exclusive_leaves(&graph, single.clone(), roots, &Bits::default(), &task).expect("not cancelled");
     let marks = Marks::new(&graph, roots, &leaves, &task).expect("not cancelled");
-    let mut found = search(&graph, roots, &marks, &MemoryBudget::default(), &task)
-        .expect("not cancelled")
-        .finish(&MemoryBudget::default());
-    let mut idoms = immediate_dominators(&graph, &mut found, &MemoryBudget::default(), &task).expect("not cancelled");
-    append_leaves(&mut found, &mut idoms, &leaves, |leaf| Some(transposed.row(leaf)[0]), &task).expect("not cancelled");
-    let (order, space) = (found.order.to_vec(), MemoryBudget::default());
-    let (tree, _below) = Tree::new(edges.rows(), order, idoms, &space, &task).expect("not cancelled");
-    (found, tree, distances(&graph, roots, &marks, &space, &task).expect("not cancelled").to_vec())
+    let (tree, _below) = dominator_tree(&graph, roots, &single, &marks, false);
+    (tree, distances(&graph, roots, &marks, &space, &task).expect("not cancelled").to_vec())
 }
 
 #[test]
@@ -456,8 +471,8 @@ fn a_chain_of_five_million_needs_no_deep_stack() {
     let nodes = 5_000_000_u32;
     let mut degrees = vec![1; nodes as usize];
     degrees[nodes as usize - 1] = 0;
-    let (found, tree, ways) = derive(&Csr::new(&degrees, (1..nodes).collect()), &[0]);
-    assert_eq!(found.reached(), nodes as usize);
+    let (tree, ways) = derive(&Csr::new(&degrees, (1..nodes).collect()), &[0]);
+    assert_eq!(tree.places(), nodes + 1);
     assert_eq!(ways[nodes as usize - 1], nodes - 1);
     for place in [1, 2, 777, 4_321_987, nodes / 2, nodes - 1, nodes] {
         assert_eq!(tree.node(place), Some(place - 1));
@@ -479,11 +494,11 @@ fn a_chain_that_is_bridged_everywhere_compresses_long_paths() {
         degrees.push(row.len() as u32);
         targets.extend(row);
     }
-    let (found, tree, ways) = derive(&Csr::new(&degrees, targets), &[0]);
+    let (tree, ways) = derive(&Csr::new(&degrees, targets), &[0]);
     assert_eq!(ways[nodes as usize - 1], nodes / 2);
     // Node 1 can be skipped, so only node 0 is on all paths.
     let below_first = (2..=nodes).filter(|&place| tree.parent(place) == 1).count();
-    assert_eq!((found.order[1], below_first), (0, nodes as usize - 1));
+    assert_eq!((tree.node(1), below_first), (Some(0), nodes as usize - 1));
 }
 
 #[test]
@@ -493,8 +508,8 @@ fn a_star_of_ten_million_edges() {
     let mut degrees = vec![0; leaves as usize + 1];
     degrees[0] = leaves;
     let edges = Csr::new(&degrees, (1..=leaves).collect());
-    let (found, tree, ways) = derive(&edges, &[0]);
-    assert_eq!(found.reached(), leaves as usize + 1);
+    let (tree, ways) = derive(&edges, &[0]);
+    assert_eq!(tree.places(), leaves + 2);
     assert_eq!((tree.below(1), tree.subtrees(1).count()), (leaves, leaves as usize));
     assert!((2..=leaves).step_by(999).all(|place| tree.parent(place) == 1 && tree.below(place) == 0));
     assert!(ways[1..].iter().all(|&d| d == 1));
@@ -522,17 +537,21 @@ fn cancelled_work_ends_without_an_answer() {
     let edges = Csr::from_edges(nodes as usize, &(1..nodes).map(|to| (0, to)).collect::<Vec<_>>());
     let (graph, task) = (Digraph::plain(&edges), Task::new());
     let marks = Marks::new(&graph, &[0], &Bits::default(), &task).expect("not cancelled yet");
-    let mut found = search(&graph, &[0], &marks, &MemoryBudget::default(), &task)
-        .expect("not cancelled yet")
-        .finish(&MemoryBudget::default());
+    let space = MemoryBudget::default();
+    let find = || Clusters::find(&graph, &[0], &Bits::new(nodes as usize), &marks, &space, &task);
+    let (clusters, heads) = find().expect("not cancelled yet");
+    let found = || search(clusters.exits(), &heads, &space, &task);
+    let (mut searched, mut again) = (found().expect("not cancelled yet"), found().expect("not cancelled yet"));
+    let above = immediate_dominators(&mut again, &space, &task).expect("not cancelled yet");
     task.cancel();
-    assert!(search(&graph, &[0], &marks, &MemoryBudget::default(), &task).is_err());
+    assert!(find().is_err());
+    assert!(found().is_err());
     assert!(distances(&graph, &[0], &marks, &MemoryBudget::default(), &task).is_err());
     assert!(Marks::new(&graph, &[0], &Bits::default(), &task).is_err());
     assert!(exclusive_leaves(&graph, Bits::new(nodes as usize), &[0], &Bits::default(), &task).is_err());
     assert!(transpose(graph.edges, &task).is_err());
-    assert!(immediate_dominators(&graph, &mut found, &MemoryBudget::default(), &task).is_err());
-    assert!(Tree::new(2, vec![NONE, 0, 1], vec![0; 3], &MemoryBudget::default(), &task).is_err());
+    assert!(immediate_dominators(&mut searched, &space, &task).is_err());
+    assert!(Dominated::find(clusters, again, above, &graph, &space, &task).is_err());
 }
 
 #[test]

@@ -5,28 +5,25 @@ use std::collections::BTreeSet;
 use heaplens_base::Task;
 use heaplens_base::storage::MemoryBudget;
 use heaplens_graph::groups::group_totals;
-use heaplens_graph::search::Search;
 use heaplens_graph::sums::Sums;
 use heaplens_graph::tree::SubtreeCounts;
 use heaplens_graph::{SparseSums, Tree};
 use heaplens_testkit::shapes::RandomGraph;
 
-use super::numbers;
-
 /// Places, subtrees, their sums and the totals of groups.
 pub(crate) fn check(
     shape: &RandomGraph,
-    found: &Search,
+    reached: &[u32],
     tree: &Tree,
-    below: SubtreeCounts,
+    below: &SubtreeCounts,
     dominated: &[BTreeSet<u32>],
 ) {
     let (space, task) = (MemoryBudget::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
     let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
     let sums = Sums::new(tree.places() as usize, weight, &space, &task).expect("not cancelled");
-    assert_eq!(tree.places() as usize, found.order.len());
-    for &node in &found.order[1..] {
+    assert_eq!(tree.places() as usize, reached.len() + 1);
+    for &node in reached {
         let place = tree.place(node).expect("it is in the tree");
         assert_eq!(tree.node(place), Some(node), "places and nodes");
         let below = &dominated[node as usize];
@@ -36,16 +33,15 @@ pub(crate) fn check(
         let inside: BTreeSet<u32> = range.filter_map(|place| tree.node(place)).collect();
         assert_eq!(&inside, below, "a subtree is a range of places");
     }
-    assert_eq!(sums.all(), found.order[1..].iter().map(|&node| shape.weights[node as usize]).sum::<u64>());
-    let number = numbers(shape.nodes as usize, found);
-    let left_out = (0..shape.nodes).filter(|&node| number[node as usize] == 0);
+    assert_eq!(sums.all(), reached.iter().map(|&node| shape.weights[node as usize]).sum::<u64>());
+    let left_out = (0..shape.nodes).filter(|node| !reached.contains(node));
     assert!(left_out.into_iter().all(|node| tree.place(node).is_none()), "what is not reached has no place");
 
     // Weight dominated by the members of a group, each node once, however deep they nest.
     let group = |node: u32| shape.group_of.get(node as usize).copied().unwrap_or(node % 3);
     let groups = shape.hubs.len().max(3);
     let mut held = vec![BTreeSet::new(); groups];
-    for &node in &found.order[1..] {
+    for &node in reached {
         held[group(node) as usize].extend(&dominated[node as usize]);
     }
     let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
