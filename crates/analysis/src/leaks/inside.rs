@@ -10,6 +10,7 @@ use super::accumulation_point::{AccumulationPoint, Shape};
 use super::age::AllocationOrder;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
+use super::samples::Chooser;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals};
 
@@ -127,17 +128,15 @@ fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task
         let run = run.clone();
         run.clone().step_by(PIECE as usize).map(move |begin| begin..run.end.min(begin.saturating_add(PIECE)))
     });
-    // Samples every n-th position, so that the result does not depend on the number of threads: positions are in no
-    // order of classes.
-    let stride = (place.totals(analysis).objects / LOOKED_AT).max(1);
+    let chooser = Chooser::one_of(place.totals(analysis).objects / LOOKED_AT);
     let column = heap.class_column().slices();
     let none = || (vec![Totals::default(); heap.classes.len()], Vec::new());
     let counted = pieces.try_fold(none, |(mut counts, mut sample), piece| {
         task.checkpoint()?;
-        for (place, object, shallow) in analysis.objects_at(piece) {
+        for (object, shallow) in analysis.objects_at(piece) {
             let class = column.get(object.index()).and_then(|class| counts.get_mut(class as usize));
             class.into_iter().for_each(|totals: &mut Totals| totals.add(Totals { objects: 1, shallow }));
-            if u64::from(place).is_multiple_of(stride) {
+            if chooser.takes(object) {
                 sample.push(object);
             }
         }

@@ -40,6 +40,7 @@ mod owners;
 mod query;
 mod reloaded;
 pub mod rules;
+mod samples;
 mod shared_points;
 mod thread_locals;
 mod verdict_lookup;

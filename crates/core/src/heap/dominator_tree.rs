@@ -27,12 +27,12 @@ impl Analysis {
         self.dominance.tree.node(place).and_then(ObjectId::from_raw)
     }
 
-    /// Objects at a range of positions of the preorder, with their positions and shallow sizes.
-    pub fn objects_at(&self, places: Range<u32>) -> impl Iterator<Item = (u32, ObjectId, Bytes)> {
+    /// Objects at a range of positions of the preorder, with their shallow sizes.
+    pub fn objects_at(&self, places: Range<u32>) -> impl Iterator<Item = (ObjectId, Bytes)> {
         let (mut nodes, mut sums) = (self.dominance.tree.forward(), self.dominance.sums.forward());
         places.filter_map(move |place| {
             let object = nodes.node(place).and_then(ObjectId::from_raw)?;
-            Some((place, object, Bytes(sums.of(place..place + 1))))
+            Some((object, Bytes(sums.of(place..place + 1))))
         })
     }
 
