@@ -56,20 +56,12 @@ impl Bits {
 
     /// The nodes of the set, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        self.words.iter().enumerate().filter(|&(_, &word)| word != 0).flat_map(|(at, &word)| {
-            let ones = std::iter::successors(Some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0));
-            ones.map(move |w| at as u32 * 64 + w.trailing_zeros())
-        })
+        ones(self.words.iter().copied())
     }
 
     /// The nodes below `len` that are not in the set, ascending.
     pub fn absent(&self, len: usize) -> impl Iterator<Item = u32> {
-        let inverted = self.words.iter().map(|word| !word).enumerate().filter(|&(_, word)| word != 0);
-        let nodes = inverted.flat_map(|(at, word)| {
-            let ones = std::iter::successors(Some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0));
-            ones.map(move |w| at as u32 * 64 + w.trailing_zeros())
-        });
-        nodes.take_while(move |&node| (node as usize) < len)
+        ones(self.words.iter().map(|word| !word)).take_while(move |&node| (node as usize) < len)
     }
 
     /// The nodes of this set that are not in `other`.
@@ -86,6 +78,14 @@ impl Extend<u32> for Bits {
             self.insert(node);
         }
     }
+}
+
+/// Positions of the 1 bits of some words, ascending.
+fn ones(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
+    words.enumerate().filter(|&(_, word)| word != 0).flat_map(|(at, word)| {
+        let ones = std::iter::successors(Some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0));
+        ones.map(move |w| at as u32 * 64 + w.trailing_zeros())
+    })
 }
 
 /// Position of the `n`-th 1 bit of a word, counted from 0.

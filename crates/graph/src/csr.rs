@@ -223,7 +223,7 @@ impl Csr {
 }
 
 /// Sum of the degrees before each row, and of all.
-fn running_sums<T: Copy + Default + AddAssign + From<u32>>(degrees: &[u32]) -> Vec<T> {
+pub(super) fn running_sums<T: Copy + Default + AddAssign + From<u32>>(degrees: &[u32]) -> Vec<T> {
     let (mut sums, mut sum) = (room_for(degrees.len() + 1), T::default());
     sums.push(sum);
     sums.extend(degrees.iter().map(|&degree| {

@@ -1,7 +1,7 @@
 //! Gathers the members of clusters, those of a block of heads together: level by level, so that the rows of many nodes
 //! are known in advance and can be prefetched.
 
-use crate::{Bits, Digraph, Marks, NONE, marks::Mark, ranks::Ranks};
+use crate::{Bits, Digraph, Marks, NONE, csr::running_sums, marks::Mark, ranks::Ranks};
 use heaplens_base::storage::prefetch::prefetch;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -140,7 +140,7 @@ impl Gathering<'_> {
         last: &mut [u32],
     ) -> Gathered {
         let (inner, leaves) = members;
-        let starts: Vec<u32> = running(&sizes);
+        let starts: Vec<u32> = running_sums(&sizes);
         let mut next = starts.clone();
         let count = inner.len() + leaves.len();
         let (mut nodes, mut parents, mut groups) = (vec![0; count], vec![0; count], vec![NONE; count]);
@@ -161,18 +161,17 @@ impl Gathering<'_> {
         exits.iter().for_each(|exit| degrees[exit.cluster as usize] += 1);
         let hubs = self.hub_exits(first, &starts, &groups, last);
         hubs.iter().for_each(|&(cluster, _)| degrees[cluster as usize] += 1);
-        let mut next: Vec<usize> =
-            degrees.iter().scan(0, |sum, &degree| Some(std::mem::replace(sum, *sum + degree as usize))).collect();
+        let mut next: Vec<u64> = running_sums(&degrees);
         let count = exits.len() + hubs.len();
         let (mut targets, mut sources) = (vec![0; count], vec![NONE; count]);
         for exit in exits {
             let at = &mut next[exit.cluster as usize];
-            (targets[*at], sources[*at]) = (exit.to, places[exit.from as usize]);
+            (targets[*at as usize], sources[*at as usize]) = (exit.to, places[exit.from as usize]);
             *at += 1;
         }
         for (cluster, hub) in hubs {
             let at = &mut next[cluster as usize];
-            targets[*at] = hub;
+            targets[*at as usize] = hub;
             *at += 1;
         }
         Gathered { sizes, degrees, nodes, parents, exits: targets, sources }
@@ -181,9 +180,9 @@ impl Gathering<'_> {
     /// Clusters, and heads of the hubs that their members lead to: each hub once.
     fn hub_exits(&self, first: u32, starts: &[u32], groups: &[u32], last: &mut [u32]) -> Vec<(u32, u32)> {
         let mut exits = Vec::new();
-        for (cluster, &start) in (0_u32..).zip(starts) {
-            let end = starts.get(cluster as usize + 1).map_or(groups.len(), |&end| end as usize);
-            for &group in groups[start as usize..end].iter().filter(|&&group| group != NONE) {
+        for (cluster, members) in (0_u32..).zip(starts.windows(2)) {
+            let members = members[0] as usize..members[1] as usize;
+            for &group in groups[members].iter().filter(|&&group| group != NONE) {
                 if std::mem::replace(&mut last[group as usize], first + cluster) == first + cluster {
                     continue;
                 }
@@ -195,9 +194,4 @@ impl Gathering<'_> {
         }
         exits
     }
-}
-
-/// Sum of the values before each.
-fn running(values: &[u32]) -> Vec<u32> {
-    values.iter().scan(0, |sum, &value| Some(std::mem::replace(sum, *sum + value))).collect()
 }

@@ -101,7 +101,8 @@ impl Dominated {
 
     /// Where everything is, and the number of places of reachable nodes.
     fn lay_out(&self, space: &MemoryBudget, task: &Task) -> Result<(Layout, usize), Cancelled> {
-        let (totals, children, firsts) = (self.totals(space), self.children(space), self.firsts(space));
+        let (firsts, children) = (self.firsts(space), self.children(space));
+        let totals = self.totals(&firsts, space);
         let members = firsts[firsts.len() - 1] as usize;
         let (mut sizes, mut offsets) = (space.scratch::<u32>(members), space.scratch::<u32>(members));
         let mut starts = space.scratch::<u64>(self.above.len());
@@ -123,14 +124,11 @@ impl Dominated {
     }
 
     /// Number of nodes dominated by each number, itself included.
-    fn totals(&self, space: &MemoryBudget) -> Buffer<u32> {
+    fn totals(&self, firsts: &[u32], space: &MemoryBudget) -> Buffer<u32> {
         let mut totals = space.scratch::<u32>(self.order.len());
+        totals.iter_mut().zip(firsts.windows(2)).for_each(|(total, members)| *total = members[1] - members[0]);
+        // The virtual root has no members.
         totals[0] = 1;
-        let blocks = totals[1..].par_chunks_mut(CHECKPOINT_EVERY).zip(self.order[1..].par_chunks(CHECKPOINT_EVERY));
-        blocks.for_each(|(totals, clusters)| {
-            let sizes = clusters.iter().map(|&cluster| self.members.range(cluster).len() as u32);
-            totals.iter_mut().zip(sizes).for_each(|(total, size)| *total = size);
-        });
         for number in (1..totals.len()).rev() {
             totals[self.above[number] as usize] += totals[number];
         }
