@@ -183,9 +183,9 @@ impl<'a> Attaching<'a> {
         detours: &mut Vec<(u32, u32)>,
     ) {
         let exits = self.clusters.exits.view();
+        let mut sources = self.clusters.leaving.sources(self.clusters.members.range(cluster));
         let mut dominates_hub = false;
-        for at in exits.range(cluster) {
-            let target = exits.targets()[at];
+        for (at, &target) in exits.row(cluster).iter().enumerate() {
             if !self.dominated.contains(target) {
                 continue;
             }
@@ -198,9 +198,9 @@ impl<'a> Attaching<'a> {
                 }
                 continue;
             }
-            match self.clusters.sources[at] {
-                NONE => dominates_hub = true,
-                source => _ = self.meet(places, to, source),
+            match sources.of(at) {
+                None => dominates_hub = true,
+                Some(source) => _ = self.meet(places, to, source),
             }
         }
         if !dominates_hub {

@@ -1,6 +1,9 @@
 //! Gathers the members of clusters, those of a block of heads together: level by level, so that the rows of many nodes
 //! are known in advance and can be prefetched.
 
+use std::ops::Range;
+
+use super::exits::MANY;
 use crate::{Bits, Digraph, Marks, NONE, csr::running_sums, marks::Mark, ranks::Ranks};
 use heaplens_base::storage::prefetch::prefetch;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -31,7 +34,9 @@ pub(super) struct Gathered {
     /// Place of the parent of each member.
     pub(super) parents: Vec<u32>,
     pub(super) exits: Vec<u32>,
-    pub(super) sources: Vec<u32>,
+    /// Number of exits of each member, [`MANY`] at most; and, for members with so many, their position and the number.
+    pub(super) leaving: Vec<u8>,
+    pub(super) many: Vec<(u32, u32)>,
 }
 
 /// A node on the way.
@@ -46,38 +51,47 @@ struct Member {
     group: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Exit {
-    /// Position of its source in the list.
-    from: u32,
-    cluster: u32,
-    to: u32,
+/// What a block of heads leads to.
+#[derive(Default)]
+struct Found {
+    /// Members with edges, and those without.
+    inner: Vec<Member>,
+    leaves: Vec<Member>,
+    /// Targets of exits, and where those of each inner member end.
+    exits: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Found {
+    fn members(&self) -> impl Iterator<Item = &Member> {
+        self.inner.iter().chain(&self.leaves)
+    }
+
+    /// Inner members, each with the range of its exits.
+    fn leaving(&self) -> impl Iterator<Item = (&Member, Range<usize>)> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = begins.zip(&self.ends).map(|(begin, &end)| begin as usize..end as usize);
+        self.inner.iter().zip(ranges)
+    }
 }
 
 impl Gathering<'_> {
     /// Clusters of `heads`, which are numbered from `first`.
     /// `last` has the last cluster in which a hub was met, by group.
     pub(super) fn block(&self, first: u32, heads: &[u32], last: &mut [u32]) -> Result<Gathered, Cancelled> {
-        let (mut inner, mut leaves, mut exits) = (Vec::new(), Vec::new(), Vec::new());
-        for (cluster, &node) in (0..).zip(heads) {
-            inner.push(Member { node, parent: cluster, cluster, group: NONE });
-        }
-        self.spread(first, &mut inner, &mut leaves, &mut exits)?;
-        self.task.advance((inner.len() + leaves.len()) as u64);
+        let inner = (0..).zip(heads).map(|(cluster, &node)| Member { node, parent: cluster, cluster, group: NONE });
+        let mut found = Found { inner: inner.collect(), ..Found::default() };
+        self.spread(first, &mut found)?;
+        self.task.advance((found.inner.len() + found.leaves.len()) as u64);
         let mut sizes = vec![0_u32; heads.len()];
-        inner.iter().chain(&leaves).for_each(|member| sizes[member.cluster as usize] += 1);
-        Ok(self.sorted(first, sizes, (&inner, &leaves), &exits, last))
+        found.members().for_each(|member| sizes[member.cluster as usize] += 1);
+        Ok(self.sorted(first, sizes, &found, last))
     }
 
-    /// Adds all members of the clusters in `inner`: those without edges to `leaves`.
-    fn spread(
-        &self,
-        first: u32,
-        inner: &mut Vec<Member>,
-        leaves: &mut Vec<Member>,
-        exits: &mut Vec<Exit>,
-    ) -> Result<(), Cancelled> {
+    /// Adds all members of the clusters of the inner ones, and their exits.
+    fn spread(&self, first: u32, found: &mut Found) -> Result<(), Cancelled> {
         let (edges, targets) = (self.graph.edges, self.graph.edges.targets());
+        let Found { inner, leaves, exits, ends } = found;
         let (mut next, mut since_checkpoint) = (0, 0);
         while let Some(&Member { node, cluster, .. }) = inner.get(next) {
             if let Some(soon) = inner.get(next + STARTS_AHEAD) {
@@ -107,10 +121,11 @@ impl Gathering<'_> {
                     let to = self.ranks.up_to(to) as u32 - 1;
                     // An edge to the own head adds no path.
                     if to != first + cluster {
-                        exits.push(Exit { from: parent, cluster, to });
+                        exits.push(to);
                     }
                 }
             }
+            ends.push(exits.len() as u32);
             next += 1;
         }
         Ok(())
@@ -131,22 +146,14 @@ impl Gathering<'_> {
     }
 
     /// Members and exits, cluster by cluster.
-    fn sorted(
-        &self,
-        first: u32,
-        sizes: Vec<u32>,
-        members: (&[Member], &[Member]),
-        exits: &[Exit],
-        last: &mut [u32],
-    ) -> Gathered {
-        let (inner, leaves) = members;
+    fn sorted(&self, first: u32, sizes: Vec<u32>, found: &Found, last: &mut [u32]) -> Gathered {
         let starts: Vec<u32> = running_sums(&sizes);
         let mut next = starts.clone();
-        let count = inner.len() + leaves.len();
+        let count = found.inner.len() + found.leaves.len();
         let (mut nodes, mut parents, mut groups) = (vec![0; count], vec![0; count], vec![NONE; count]);
         // Place of each inner member in its cluster.
-        let mut places = vec![0_u32; inner.len()];
-        for (at, member) in inner.iter().chain(leaves).enumerate() {
+        let mut places = vec![0_u32; found.inner.len()];
+        for (at, member) in found.members().enumerate() {
             let next = &mut next[member.cluster as usize];
             let place = *next - starts[member.cluster as usize];
             if let Some(of_inner) = places.get_mut(at) {
@@ -158,23 +165,31 @@ impl Gathering<'_> {
             *next += 1;
         }
         let mut degrees = vec![0_u32; sizes.len()];
-        exits.iter().for_each(|exit| degrees[exit.cluster as usize] += 1);
+        found.leaving().for_each(|(member, exits)| degrees[member.cluster as usize] += exits.len() as u32);
         let hubs = self.hub_exits(first, &starts, &groups, last);
         hubs.iter().for_each(|&(cluster, _)| degrees[cluster as usize] += 1);
         let mut next: Vec<u64> = running_sums(&degrees);
-        let count = exits.len() + hubs.len();
-        let (mut targets, mut sources) = (vec![0; count], vec![NONE; count]);
-        for exit in exits {
-            let at = &mut next[exit.cluster as usize];
-            (targets[*at as usize], sources[*at as usize]) = (exit.to, places[exit.from as usize]);
-            *at += 1;
+        let mut exits = vec![0; found.exits.len() + hubs.len()];
+        let (mut leaving, mut many) = (vec![0; count], Vec::new());
+        // Members of a cluster are in the order of their places here too.
+        for ((member, range), place) in found.leaving().zip(&places) {
+            let at = starts[member.cluster as usize] + place;
+            leaving[at as usize] = u8::try_from(range.len()).unwrap_or(MANY);
+            if leaving[at as usize] == MANY {
+                many.push((at, range.len() as u32));
+            }
+            let next = &mut next[member.cluster as usize];
+            let begin = *next as usize;
+            *next += range.len() as u64;
+            exits[begin..*next as usize].copy_from_slice(&found.exits[range]);
         }
+        many.sort_unstable();
         for (cluster, hub) in hubs {
             let at = &mut next[cluster as usize];
-            targets[*at as usize] = hub;
+            exits[*at as usize] = hub;
             *at += 1;
         }
-        Gathered { sizes, degrees, nodes, parents, exits: targets, sources }
+        Gathered { sizes, degrees, nodes, parents, exits, leaving, many }
     }
 
     /// Clusters, and heads of the hubs that their members lead to: each hub once.

@@ -13,6 +13,7 @@
 
 mod ancestors;
 pub mod attach;
+mod exits;
 mod gather;
 mod placing;
 mod trees;
@@ -21,6 +22,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use self::exits::Leaving;
 use self::gather::{Gathered, Gathering};
 use super::{Bits, Csr, Digraph, Marks, NONE, Rows, ranks::Ranks};
 use heaplens_base::storage::{Buffer, MemoryBudget};
@@ -37,8 +39,7 @@ pub struct Clusters {
     members: Members,
     /// Heads of clusters that an edge leads to, by cluster. They may repeat.
     exits: Csr,
-    /// Place of the source of each exit; [`NONE`] for exits to hubs.
-    sources: Buffer<u32>,
+    leaving: Leaving,
     /// Cluster that the hub of each group heads; [`NONE`] without a hub.
     hubs: Vec<u32>,
 }
@@ -77,7 +78,7 @@ impl Clusters {
             starts: Vec::with_capacity(heads.len() + 1),
             degrees: space.scratch(heads.len() + 1),
             exits: space.scratch(most_exits),
-            sources: space.scratch(most_exits),
+            leaving: Leaving::new(graph.len(), space),
             members: 0,
             edges: 0,
         };
@@ -142,7 +143,7 @@ struct Growing {
     starts: Vec<u32>,
     degrees: Buffer<u32>,
     exits: Buffer<u32>,
-    sources: Buffer<u32>,
+    leaving: Leaving,
     members: usize,
     edges: usize,
 }
@@ -151,10 +152,10 @@ impl Growing {
     fn append(&mut self, block: &Gathered) {
         let members = self.members..self.members + block.nodes.len();
         let edges = self.edges..self.edges + block.exits.len();
+        self.leaving.append(members.start, &block.leaving, &block.many);
         self.nodes[members.clone()].copy_from_slice(&block.nodes);
         self.parents[members].copy_from_slice(&block.parents);
         self.exits[edges.clone()].copy_from_slice(&block.exits);
-        self.sources[edges.clone()].copy_from_slice(&block.sources);
         for (&size, &degree) in block.sizes.iter().zip(&block.degrees) {
             self.degrees[self.starts.len()] = degree;
             self.starts.push(self.members as u32);
@@ -169,9 +170,9 @@ impl Growing {
         self.nodes.set_len(self.members);
         self.parents.set_len(self.members);
         self.exits.set_len(self.edges);
-        self.sources.set_len(self.edges);
+        self.leaving.set_len(self.members);
         let exits = Csr::layout_in_place(self.degrees, space).with(self.exits);
         let members = Members { nodes: self.nodes, parents: self.parents, starts: self.starts };
-        Clusters { members, exits, sources: self.sources, hubs }
+        Clusters { members, exits, leaving: self.leaving, hubs }
     }
 }
