@@ -29,6 +29,7 @@ mod retained;
 mod rules;
 mod search;
 mod sites;
+mod sql;
 mod strip;
 mod tables;
 mod threads;
@@ -75,6 +76,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
         Command::Search(a) => search::search(a),
+        Command::Query(a) => sql::query(a),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),

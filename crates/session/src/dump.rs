@@ -249,7 +249,7 @@ fn tell(sender: &Sender<OpenEvent>, jobs: &Jobs, event: OpenEvent) {
 }
 
 /// Namer of a dump whose index is computed on the first call.
-pub(crate) fn namer<'a>(
+pub fn namer<'a>(
     facts: &'a Facts,
     analysis: &'a Analysis,
     name_index: &'a OnceLock<NameIndex>,

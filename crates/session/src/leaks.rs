@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::LoadedDump;
+use super::kept_answers::KeptAnswers;
 use super::lists::read_all;
 use super::overview::wasted;
 use heaplens_analysis::android::shark::leak_report;
@@ -13,6 +14,7 @@ pub use heaplens_analysis::leaks::{known_rules::KnownLeaks, leaks as found, rule
 use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{LeakFinding, Namer, WasteKind};
 use heaplens_base::{Bytes, Cancelled, Task, storage::folder::settings_folder};
+use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Heap};
 
 /// File name of the user's list of known leaking Android references.
@@ -41,10 +43,22 @@ pub fn findings(
     (rules, least): (&LeakRules, Bytes),
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Cancelled> {
+    let kept = (&dump.kept, &dump.facts);
+    findings_or_kept(kept, &dump.analysis, || dump.namer(task), (rules, least), task)
+}
+
+/// Findings of at least `least` bytes of the dump with these facts and kept answers, judged and ranked.
+pub fn findings_or_kept<'a>(
+    (kept, facts): (&KeptAnswers, &Facts),
+    analysis: &Analysis,
+    namer: impl FnOnce() -> Result<Namer<'a>, Cancelled>,
+    (rules, least): (&LeakRules, Bytes),
+    task: &Task,
+) -> Result<Vec<LeakFinding>, Cancelled> {
     let known = rules.known();
-    let search = || by_built_in_rules(dump.namer(task)?, known, least, task);
-    let mut findings = dump.kept.get_or(LEAKS, &(known, least), &dump.facts, search)?;
-    judge(&dump.analysis, rules, &mut findings);
+    let search = || by_built_in_rules(namer()?, known, least, task);
+    let mut findings = kept.get_or(LEAKS, &(known, least), facts, search)?;
+    judge(analysis, rules, &mut findings);
     rank(&mut findings);
     Ok(findings)
 }

@@ -17,6 +17,7 @@ mod printing;
 mod question;
 mod roots;
 mod rules;
+mod sql;
 mod tables;
 mod window;
 
@@ -42,6 +43,7 @@ pub use self::printing::{OrderArguments, PrintArguments};
 pub use self::question::question;
 pub use self::roots::{RetainedSetArguments, RootsArguments, RouteArguments};
 pub use self::rules::RulesArguments;
+pub use self::sql::{QueryArguments, QueryForm};
 pub use self::tables::{
     BitmapsArguments, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments, TableArguments,
 };
@@ -154,6 +156,10 @@ pub enum Command {
     ///
     /// Rows are in address order.
     Search(SearchArguments),
+    /// Run SQL over the objects of a dump
+    ///
+    /// Without SQL, a prompt reads queries. --tables lists tables, columns and functions.
+    Query(QueryArguments),
     /// List collections by class with fill ratio and unused capacity
     Collections(TableArguments),
     /// Android: list bitmaps with size, duplicates and holders

@@ -14,6 +14,10 @@ pub enum Cell {
     Text(String),
     /// A count.
     Count(u64),
+    /// A whole number of unknown meaning, such as one that a query computes.
+    Integer(i64),
+    /// A number with a fraction.
+    Real(f64),
     /// A number of bytes.
     Size(Bytes),
     /// A difference of counts.
@@ -43,7 +47,9 @@ impl Cell {
     pub fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Count(a) | Self::Size(Bytes(a)), Self::Count(b) | Self::Size(Bytes(b))) => a.cmp(b),
-            (Self::More(CountDelta(a)), Self::More(CountDelta(b)))
+            (Self::Real(a), Self::Real(b)) => a.total_cmp(b),
+            (Self::Integer(a), Self::Integer(b))
+            | (Self::More(CountDelta(a)), Self::More(CountDelta(b)))
             | (Self::Growth(ByteDelta(a)), Self::Growth(ByteDelta(b))) => a.cmp(b),
             (Self::Share(a), Self::Share(b)) => {
                 let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
@@ -69,6 +75,8 @@ impl Cell {
             // A line break would break the row.
             Self::Text(text) => one_line(text),
             Self::Count(n) => Count(*n).to_string(),
+            Self::Integer(n) => integer(*n),
+            Self::Real(number) => format!("{number:.3}"),
             Self::Size(bytes) => bytes.exact(),
             Self::More(more) => more.to_string(),
             Self::Growth(more) => more.exact(),
@@ -97,17 +105,25 @@ impl Cell {
         match self {
             Self::Text(text) => no_formula(text).into_owned(),
             Self::Count(n) => n.to_string(),
+            Self::Integer(n) => n.to_string(),
+            Self::Real(number) => number.to_string(),
             Self::Size(bytes) => bytes.0.to_string(),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => more.to_string(),
             Self::Share(share) => fraction(*share).to_string(),
             Self::Nothing | Self::Change { before: 0, .. } => String::new(),
-            Self::Change { before, after } => changed(*before, *after).to_string(),
+            Self::Change { before, after } => relative_change(*before, *after).to_string(),
         }
     }
 }
 
+/// A number with separators.
+fn integer(number: i64) -> String {
+    let digits = Count(number.unsigned_abs());
+    if number < 0 { format!("−{digits}") } else { digits.to_string() }
+}
+
 /// Relative change: 0.5 means 50 % more.
-fn changed(before: u64, after: u64) -> f64 {
+pub(crate) fn relative_change(before: u64, after: u64) -> f64 {
     (after as f64 - before as f64) / before as f64
 }
 
@@ -141,11 +157,13 @@ impl Serialize for Cell {
         match self {
             Self::Text(text) => to.serialize_str(text),
             Self::Count(n) => to.serialize_u64(*n),
+            Self::Integer(n) => to.serialize_i64(*n),
+            Self::Real(number) => to.serialize_f64(*number),
             Self::Size(bytes) => to.serialize_u64(bytes.0),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => to.serialize_i64(*more),
             Self::Share(share) => to.serialize_f64(fraction(*share)),
             Self::Nothing | Self::Change { before: 0, .. } => to.serialize_none(),
-            Self::Change { before, after } => to.serialize_f64(changed(*before, *after)),
+            Self::Change { before, after } => to.serialize_f64(relative_change(*before, *after)),
         }
     }
 }

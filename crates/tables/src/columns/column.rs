@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cmp::Ordering, ops::Deref};
 
 use crate::TableContext;
-use crate::columns::{Cell, Heading, Record};
+use crate::columns::{Cell, Datum, Heading, Record, fraction, relative_change};
 use heaplens_base::{ByteDelta, Bytes, CHECKPOINT_EVERY, Cancelled, CountDelta, Share, Task};
 use heaplens_core::heap::ObjectId;
 
@@ -161,6 +161,27 @@ impl<K: Record> Column<K> {
             Get::Change(get) => get(row, from).map(|(before, after)| Cell::Change { before, after }),
         };
         cell.unwrap_or(Cell::Nothing)
+    }
+
+    /// Value of a row, for programs that compute with it.
+    pub fn datum<'a>(&self, row: K::Row<'a>, from: TableContext<'a>) -> Datum {
+        let datum = match self.get {
+            Get::Text(get) => get(row, from).map(|text| Datum::Text(text.into_owned())),
+            Get::Object(get) => get(row, from).map(Datum::Object),
+            Get::Number(get) => get(row, from).map(|number| Datum::Integer(number.into())),
+            Get::Count(get) => get(row, from).map(|count| Datum::Integer(count as i64)),
+            Get::Numeral(get) => get(row, from).map(Datum::Integer),
+            Get::Bytes(get) => get(row, from).map(|bytes| Datum::Integer(bytes.0 as i64)),
+            Get::BytesAt(nth, get) => get(row, from, nth).map(|bytes| Datum::Integer(bytes.0 as i64)),
+            Get::Share(get) => get(row, from).map(|share| Datum::Real(fraction(share))),
+            Get::Flag(_, get) => get(row, from).map(|is| Datum::Integer(is.into())),
+            Get::CountDelta(get) => get(row, from).map(|delta| Datum::Integer(delta.0)),
+            Get::ByteDelta(get) => get(row, from).map(|delta| Datum::Integer(delta.0)),
+            Get::Change(get) => get(row, from)
+                .filter(|&(before, _)| before > 0)
+                .map(|(before, after)| Datum::Real(relative_change(before, after))),
+        };
+        datum.unwrap_or(Datum::Nothing)
     }
 
     /// Sorts the numbers of rows by their values: numbers descending, text ascending, or reversed. Rows without a

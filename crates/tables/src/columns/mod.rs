@@ -32,12 +32,14 @@
 
 mod cell;
 mod column;
+mod datum;
 mod heading;
 pub mod headings;
 mod record;
 
 pub use cell::Cell;
-pub(crate) use cell::fraction;
+pub(crate) use cell::{fraction, relative_change};
 pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt};
+pub use datum::Datum;
 pub use heading::{Condition, Heading, TextPlace, heading};
 pub use record::{Item, Record};

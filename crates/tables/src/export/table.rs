@@ -8,17 +8,36 @@ use crate::columns::{Cell, Heading};
 
 /// Writes CSV with a heading row.
 pub fn write_csv(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+    write_csv_by(out, columns.iter().map(|column| column.key), rows)
+}
+
+/// Writes CSV with these keys.
+pub fn write_csv_by<'a>(
+    out: impl Write,
+    keys: impl Iterator<Item = &'a str>,
+    rows: impl Iterator<Item = Vec<Cell>>,
+) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    // The writer's own error would hide the cause in `out`.
-    let plain = |error: csv::Error| match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    };
-    csv.write_record(columns.iter().map(|c| c.key)).map_err(plain)?;
+    csv.write_record(keys).map_err(plain)?;
     for row in rows {
         csv.write_record(row.iter().map(Cell::for_csv)).map_err(plain)?;
     }
     csv.flush()
+}
+
+/// Writes one row of CSV.
+pub fn write_csv_row(out: impl Write, cells: impl Iterator<Item = Cell>) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(cells.map(|cell| cell.for_csv())).map_err(plain)?;
+    csv.flush()
+}
+
+/// The cause of an error of the writer, which would hide it.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// Writes a Markdown table.
@@ -38,9 +57,15 @@ pub fn write_markdown(
 const WIDEST: usize = 120;
 
 /// Writes aligned text: text left, numbers right.
-pub fn write_text(mut out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+pub fn write_text(out: impl Write, columns: &[Heading], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+    let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
+    write_text_by(out, &titles, rows)
+}
+
+/// Writes aligned text with these titles.
+pub fn write_text_by(mut out: impl Write, titles: &[&str], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let rows: Vec<Vec<Cell>> = rows.collect();
-    let mut widths: Vec<usize> = columns.iter().map(|c| c.title.chars().count()).collect();
+    let mut widths: Vec<usize> = titles.iter().map(|title| title.chars().count()).collect();
     let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Cell::for_people).collect()).collect();
     for row in &texts {
         for (width, text) in widths.iter_mut().zip(row) {
@@ -49,7 +74,7 @@ pub fn write_text(mut out: impl Write, columns: &[Heading], rows: impl Iterator<
     }
     // A column is numeric if its cells are; in an empty table all are text.
     let numbers: Vec<bool> =
-        (0..columns.len()).map(|c| !rows.is_empty() && rows.iter().all(|row| row[c].is_number())).collect();
+        (0..titles.len()).map(|c| !rows.is_empty() && rows.iter().all(|row| row[c].is_number())).collect();
     let line = |cells: &mut dyn Iterator<Item = &str>| -> String {
         let mut line = String::new();
         for (i, text) in cells.enumerate() {
@@ -68,7 +93,7 @@ pub fn write_text(mut out: impl Write, columns: &[Heading], rows: impl Iterator<
         line.truncate(line.trim_end().len());
         line
     };
-    writeln!(out, "{}", line(&mut columns.iter().map(|c| c.title)))?;
+    writeln!(out, "{}", line(&mut titles.iter().copied()))?;
     for row in &texts {
         writeln!(out, "{}", line(&mut row.iter().map(String::as_str)))?;
     }

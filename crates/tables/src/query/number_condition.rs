@@ -29,6 +29,8 @@ impl Quantity {
     pub fn of_cell(cell: &Cell, Bytes(reachable): Bytes) -> Option<Self> {
         let (value, whole) = match cell {
             Cell::Count(count) => (*count as f64, None),
+            Cell::Integer(number) => (*number as f64, None),
+            Cell::Real(number) => (*number, None),
             Cell::Size(Bytes(bytes)) => (*bytes as f64, Some(reachable as f64)),
             Cell::More(more) => (more.0 as f64, None),
             Cell::Growth(more) => (more.0 as f64, Some(reachable as f64)),

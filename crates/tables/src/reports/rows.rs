@@ -127,6 +127,7 @@ impl From<Ordered> for Cell {
         match cell {
             Ordered::Text(text) => Self::Words(text.into()),
             Ordered::Count(count) => Self::Count(count),
+            number @ (Ordered::Integer(_) | Ordered::Real(_)) => Self::Words(number.for_people().into()),
             Ordered::Size(bytes) => Self::Bytes(bytes),
             Ordered::More(delta) => Self::More(delta),
             Ordered::Growth(delta) => Self::GrownBy(delta),

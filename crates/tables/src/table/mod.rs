@@ -16,7 +16,7 @@ pub use write::{OutputForm, write, write_list};
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, ColumnInfo};
+use crate::columns::{Cell, ColumnInfo, Datum};
 use crate::query::{RowQuery, TableResult};
 use heaplens_analysis::TextFilter;
 use heaplens_base::Task;
@@ -37,6 +37,9 @@ pub trait Table: Send + Sync {
 
     /// Cell of a row in the column at a place.
     fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell;
+
+    /// Value of a row in the column at a place, for programs that compute with it.
+    fn datum(&self, from: TableContext<'_>, row: usize, column: usize) -> Datum;
 
     /// True if the row passes the filter.
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool;

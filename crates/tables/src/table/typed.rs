@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Record};
+use crate::columns::{Cell, Column, ColumnInfo, Columns, Condition, Datum, Record};
 use crate::query::{RowQuery, TableError, TableResult, no_column};
 use crate::{OrderedRows, RowTarget, Table, TableContext, Totals, export::diff::SideChange};
 use heaplens_analysis::TextFilter;
@@ -206,6 +206,11 @@ impl<T: TypedTable + ?Sized> Table for T {
     fn cell(&self, from: TableContext<'_>, row: usize, column: usize) -> Cell {
         let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
         column.zip(self.row(row)).map_or(Cell::Nothing, |(column, row)| column.cell(row, from))
+    }
+
+    fn datum(&self, from: TableContext<'_>, row: usize, column: usize) -> Datum {
+        let column = TypedTable::columns(self).iter().copied().flatten().nth(column);
+        column.zip(self.row(row)).map_or(Datum::Nothing, |(column, row)| column.datum(row, from))
     }
 
     fn passes(&self, from: TableContext<'_>, row: usize, filter: &TextFilter) -> bool {

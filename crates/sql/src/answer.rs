@@ -1,0 +1,38 @@
+//! Answer of a query.
+
+use heaplens_base::Bytes;
+use heaplens_core::heap::{Address, Heap, ObjectId};
+use heaplens_tables::columns::Cell;
+
+use crate::value::{SqlType, SqlValue, object_of_id};
+
+/// Column of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerColumn {
+    /// Name.
+    pub name: String,
+    /// Type, if the column is one of a table; `None` of expressions.
+    pub kind: Option<SqlType>,
+}
+
+impl AnswerColumn {
+    /// Cell of a value in this column. Ids are as people write them, sizes as sizes.
+    pub fn cell(&self, heap: &Heap, value: &SqlValue<'_>) -> Cell {
+        match (self.kind, value) {
+            (_, SqlValue::Null) => Cell::Nothing,
+            (Some(SqlType::Object), &SqlValue::Integer(id)) => Cell::Text(heap.origin.ids.text(Address(id as u64))),
+            (Some(SqlType::Bytes), &SqlValue::Integer(bytes @ 0..)) => Cell::Size(Bytes(bytes as u64)),
+            (_, &SqlValue::Integer(number)) => Cell::Integer(number),
+            (_, &SqlValue::Real(number)) => Cell::Real(number),
+            (_, SqlValue::Text(text)) => Cell::Text(text.to_string()),
+        }
+    }
+
+    /// The object that a value in this column is.
+    pub fn object(&self, heap: &Heap, value: &SqlValue<'_>) -> Option<ObjectId> {
+        match (self.kind, value) {
+            (Some(SqlType::Object), &SqlValue::Integer(id)) => object_of_id(heap, id),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! All tables and functions of a dump, and advice for queries that name others.
+
+use std::sync::Arc;
+
+use crate::relation::Relation;
+use crate::relations::{findings, functions, objects::Objects, references::References, roots, stacks, typed};
+use crate::source::QuerySource;
+use heaplens_core::heap::Heap;
+
+/// A table or a function that returns rows.
+pub struct CatalogTable {
+    /// Name in queries.
+    pub name: String,
+    /// What it is, in one sentence.
+    pub about: &'static str,
+    /// Columns and rows.
+    pub(crate) relation: Arc<dyn Relation>,
+}
+
+impl CatalogTable {
+    /// Its columns.
+    pub fn columns(&self) -> &[crate::relation::SqlColumn] {
+        self.relation.columns()
+    }
+}
+
+/// All of them, in the order of help.
+pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
+    let of = || Arc::clone(source);
+    let references = || Arc::new(References::new(of())) as Arc<dyn Relation>;
+    let mut all: Vec<(&str, &'static str, Arc<dyn Relation>)> = vec![
+        ("objects", "Every object of the heap", Arc::new(Objects::new(of()))),
+        ("refs", "References between objects", references()),
+        ("references", "Another name of refs; in queries in double quotes, since SQL has a word like it", references()),
+        ("roots", "GC roots", Arc::new(roots::table(of()))),
+        ("frames", "Stack frames of threads", Arc::new(stacks::frames(of()))),
+        ("locals", "Objects that stacks hold", Arc::new(stacks::locals(of()))),
+        ("findings", "What the leak search finds", Arc::new(findings::table(of()))),
+    ];
+    all.extend(typed::tables(source));
+    all.extend(functions::functions(source));
+    let table = |(name, about, relation): (&str, &'static str, Arc<dyn Relation>)| CatalogTable {
+        name: name.to_owned(),
+        about,
+        relation,
+    };
+    all.into_iter().map(table).collect()
+}
+
+/// Classes named in advice.
+const NAMED: usize = 3;
+
+/// What to write instead of a name that does not exist.
+pub(crate) fn advice(heap: &Heap, tables: &[CatalogTable], query: &str, message: &str) -> Option<String> {
+    let missing = message.split_once("no such table: ").map(|(_, name)| name.trim_start_matches("main."));
+    let dotted = message.contains("near \".\"").then(|| dotted_name(query)).flatten();
+    if let Some(name) = missing.or(dotted.as_deref()) {
+        let is_part = |class: &str| class.to_lowercase().contains(&name.to_lowercase());
+        let mut classes: Vec<&str> =
+            heap.classes.iter().map(|(_, class)| &*class.name).filter(|c| is_part(c)).collect();
+        classes.sort_unstable_by_key(|class| class.len());
+        let quoted: Vec<String> = classes.iter().take(NAMED).map(|class| format!("\"{class}\"")).collect();
+        if !quoted.is_empty() {
+            return Some(format!("A class is a table, in double quotes: {}", quoted.join(", ")));
+        }
+        let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
+        return Some(format!("Tables are {}; a class is a table, in double quotes", names.join(", ")));
+    }
+    let column = message.split_once("no such column: ").map(|(_, name)| name)?;
+    let name = column.rsplit('.').next().unwrap_or(column).to_lowercase();
+    let has = |table: &&CatalogTable| table.columns().iter().any(|column| column.name.to_lowercase() == name);
+    let with: Vec<&str> = tables.iter().filter(has).map(|table| &*table.name).collect();
+    if with.is_empty() {
+        return Some("The list of tables shows the columns of each".to_owned());
+    }
+    Some(format!("Tables with this column: {}", with.join(", ")))
+}
+
+/// The first name with dots that is not in quotes.
+fn dotted_name(query: &str) -> Option<String> {
+    let words = query.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    words.filter(|word| word.contains('.')).map(str::to_owned).next()
+}

@@ -1,0 +1,279 @@
+//! A dump as a database: runs queries.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::vtab::Module;
+use rusqlite::{Batch, Connection, Statement};
+
+use crate::answer::AnswerColumn;
+use crate::catalog::{self, CatalogTable};
+use crate::error::QueryError;
+use crate::relations::class_fields::{ClassFields, classes_named};
+use crate::source::QuerySource;
+use crate::tokens::tokens;
+use crate::value::{SqlType, SqlValue};
+use crate::virtual_table::{RelationList, VirtualTable, owned, quoted};
+use crate::{oql, scalars};
+use heaplens_base::{Bytes, Task};
+
+/// SQLite's view of the tables.
+const MODULE: Module<'static, VirtualTable> = Module::read_only_module();
+/// Instructions of SQLite between two looks at the clock: a few hundred microseconds.
+const INSTRUCTIONS: i32 = 10_000;
+/// Longest query, in bytes, and deepest expression.
+const LONGEST: i32 = 1 << 20;
+const DEEPEST: i32 = 1_000;
+/// Longest text or row, in bytes.
+const LARGEST_VALUE: i32 = 256 << 20;
+/// Maximum number of classes that become tables in one query.
+const MOST_CLASSES: usize = 100;
+
+/// Limits of a query.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Longest time; `None` for no limit.
+    pub time: Option<Duration>,
+    /// Memory for sorting and grouping; it holds for all queries of the process.
+    pub memory: Bytes,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: None, memory: Bytes(2 << 30) }
+    }
+}
+
+/// A database of one dump, or of two: the tables of the older one are in the schema `before`.
+pub struct Database {
+    connection: Connection,
+    list: RelationList,
+    schemas: Vec<Schema>,
+    /// True while tables are made.
+    is_building: Arc<AtomicBool>,
+}
+
+struct Schema {
+    name: &'static str,
+    source: Arc<QuerySource>,
+    /// Names of its tables, in small letters.
+    tables: BTreeSet<String>,
+}
+
+impl Database {
+    /// A database with the tables of a dump, and of an older one.
+    ///
+    /// # Errors
+    /// If SQLite has no memory.
+    pub fn new(source: Arc<QuerySource>, before: Option<Arc<QuerySource>>) -> Result<Self, QueryError> {
+        let limits = Limits::default();
+        let failed = |error| QueryError::of(error, limits.memory);
+        let mut connection = Connection::open_in_memory().map_err(failed)?;
+        let list = RelationList::default();
+        connection.create_module("heap", &MODULE, Some(list.clone())).map_err(failed)?;
+        scalars::add(&connection, &source, &list).map_err(failed)?;
+        let mut schemas = vec![Schema { name: "main", source, tables: BTreeSet::new() }];
+        if let Some(source) = before {
+            connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
+            schemas.push(Schema { name: "before", source, tables: BTreeSet::new() });
+        }
+        // Sorting stays in memory: a query writes no file.
+        let settings = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {}", limits.memory.0);
+        connection.execute_batch(&settings).map_err(failed)?;
+        for (limit, most) in [
+            (Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST),
+            (Limit::SQLITE_LIMIT_EXPR_DEPTH, DEEPEST),
+            (Limit::SQLITE_LIMIT_LENGTH, LARGEST_VALUE),
+            (Limit::SQLITE_LIMIT_ATTACHED, 1),
+        ] {
+            connection.set_limit(limit, most).map_err(failed)?;
+        }
+        let is_building = Arc::new(AtomicBool::new(true));
+        let building = Arc::clone(&is_building);
+        let judge = move |asked: AuthContext<'_>| allowed(&asked.action, building.load(Relaxed));
+        connection.authorizer(Some(judge)).map_err(failed)?;
+        let mut database = Self { connection, list, schemas, is_building };
+        for schema in 0..database.schemas.len() {
+            for table in catalog::tables(&database.schemas[schema].source) {
+                database.add(schema, table).map_err(failed)?;
+            }
+        }
+        database.is_building.store(false, Relaxed);
+        Ok(database)
+    }
+
+    /// Functions that return one value: each with its arguments, and what it returns.
+    pub fn functions() -> &'static [(&'static str, &'static str)] {
+        &scalars::ABOUT
+    }
+
+    /// Tables and functions of the dump that return rows, for help and completion.
+    pub fn tables(&self) -> Vec<CatalogTable> {
+        self.schemas.first().map(|schema| catalog::tables(&schema.source)).unwrap_or_default()
+    }
+
+    fn add(&mut self, schema: usize, table: CatalogTable) -> rusqlite::Result<()> {
+        let number = self.list.add(table.relation);
+        let Schema { name, tables, .. } = &mut self.schemas[schema];
+        tables.insert(table.name.to_lowercase());
+        let sql = format!("CREATE VIRTUAL TABLE {name}.{} USING heap({number})", quoted(&table.name));
+        self.connection.execute_batch(&sql)
+    }
+
+    /// Makes tables of the classes that a query names.
+    fn add_classes(&mut self, query: &str) -> rusqlite::Result<()> {
+        let names: BTreeSet<String> =
+            tokens(query).iter().filter_map(|token| token.name(query)).map(Cow::into_owned).collect();
+        let mut added = 0;
+        for schema in 0..self.schemas.len() {
+            for name in &names {
+                let Schema { source, tables, .. } = &self.schemas[schema];
+                if added == MOST_CLASSES || tables.contains(&name.to_lowercase()) {
+                    continue;
+                }
+                let Some(classes) = classes_named(source.heap(), name) else { continue };
+                let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
+                self.is_building.store(true, Relaxed);
+                let result = self.add(schema, CatalogTable { name: name.clone(), about: "", relation });
+                self.is_building.store(false, Relaxed);
+                result?;
+                added += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs one statement: SQL, or a query as MAT writes it. `begin` gets the columns, then `row` each row until it
+    /// returns false.
+    ///
+    /// # Errors
+    /// If the query is wrong, cancelled, or exceeds a limit.
+    pub fn run(
+        &mut self,
+        query: &str,
+        limits: Limits,
+        task: &Task,
+        begin: &mut dyn FnMut(&[AnswerColumn]),
+        row: &mut dyn FnMut(Vec<SqlValue<'static>>) -> bool,
+    ) -> Result<(), QueryError> {
+        let failed = |error| QueryError::of(error, limits.memory);
+        let translated = oql::translate(query, self.schemas[0].source.heap())?;
+        let is_translated = translated.is_some();
+        let query = &*translated.unwrap_or_else(|| query.to_owned());
+        self.add_classes(query).map_err(failed)?;
+        // The time is over for everything that reads the heap, too.
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let (watched, late) = (task.clone(), Arc::new(AtomicBool::new(false)));
+        let is_late = Arc::clone(&late);
+        let watch = move || {
+            if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                is_late.store(true, Relaxed);
+            }
+            is_late.load(Relaxed) || watched.is_cancelled()
+        };
+        self.connection.progress_handler(INSTRUCTIONS, Some(watch)).map_err(failed)?;
+        self.list.set_task(task);
+        let timer = deadline.map(|deadline| Timer::start(deadline, task.clone(), Arc::clone(&late)));
+        let result = self.run_statement(query, begin, row);
+        drop(timer);
+        result.map_err(|error| {
+            if late.load(Relaxed) {
+                return QueryError::TooSlow(limits.time.unwrap_or_default());
+            }
+            if task.is_cancelled() {
+                return QueryError::Cancelled;
+            }
+            let error = match error {
+                Failed::Sql(error) => failed(error),
+                Failed::Query(error) => error,
+            };
+            // Positions are those of the translation, which the user did not write.
+            let error = match error {
+                QueryError::Wrong { message, advice, .. } if is_translated => {
+                    QueryError::Wrong { message: format!("{message} (as SQL: {query})"), position: None, advice }
+                }
+                error => error,
+            };
+            error.advised(|message| self.advice(query, message))
+        })
+    }
+
+    fn run_statement(
+        &self,
+        query: &str,
+        begin: &mut dyn FnMut(&[AnswerColumn]),
+        row: &mut dyn FnMut(Vec<SqlValue<'static>>) -> bool,
+    ) -> Result<(), Failed> {
+        let mut batch = Batch::new(&self.connection, query);
+        let Some(mut statement) = batch.next().map_err(Failed::Sql)? else {
+            return Err(Failed::Query(QueryError::wrong("the query is empty")));
+        };
+        begin(&columns(&statement));
+        let count = statement.column_count();
+        let mut rows = statement.query([]).map_err(Failed::Sql)?;
+        while let Some(found) = rows.next().map_err(Failed::Sql)? {
+            let values = (0..count).map(|column| found.get_ref(column).map_or(SqlValue::Null, owned)).collect();
+            if !row(values) {
+                return Ok(());
+            }
+        }
+        drop(rows);
+        drop(statement);
+        match batch.next() {
+            Ok(None) => Ok(()),
+            _ => Err(Failed::Query(QueryError::wrong("one statement at a time: there is text after the semicolon"))),
+        }
+    }
+
+    /// What to write instead.
+    fn advice(&self, query: &str, message: &str) -> Option<String> {
+        catalog::advice(self.schemas[0].source.heap(), &self.tables(), query, message)
+    }
+}
+
+enum Failed {
+    Sql(rusqlite::Error),
+    Query(QueryError),
+}
+
+fn columns(statement: &Statement<'_>) -> Vec<AnswerColumn> {
+    let column = |column: rusqlite::Column<'_>| AnswerColumn {
+        name: column.name().to_owned(),
+        kind: column.decl_type().and_then(SqlType::of_word),
+    };
+    statement.columns().map(column).collect()
+}
+
+/// Statements may read, and nothing else: no file, no other database, no setting.
+fn allowed(action: &AuthAction<'_>, is_building: bool) -> Authorization {
+    match action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
+        AuthAction::Function { function_name } if *function_name != "load_extension" => Authorization::Allow,
+        _ if is_building => Authorization::Allow,
+        _ => Authorization::Deny,
+    }
+}
+
+/// Cancels what reads the heap when the time is over; the query ends at the next instruction.
+struct Timer {
+    _end: crossbeam_channel::Sender<()>,
+}
+
+impl Timer {
+    fn start(deadline: Instant, task: Task, late: Arc<AtomicBool>) -> Self {
+        let (end, ended) = crossbeam_channel::bounded(0);
+        std::thread::spawn(move || {
+            if ended.recv_deadline(deadline) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
+                late.store(true, Relaxed);
+                task.cancel();
+            }
+        });
+        Self { _end: end }
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a query has no answer.
+
+use std::fmt;
+use std::time::Duration;
+
+use rusqlite::{Error, ErrorCode};
+
+use heaplens_base::Bytes;
+
+/// Error of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QueryError {
+    /// The user cancelled it.
+    Cancelled,
+    /// It took longer than its limit.
+    TooSlow(Duration),
+    /// It needed more memory than its limit.
+    TooLarge(Bytes),
+    /// The query is wrong, or cannot be answered.
+    Wrong {
+        /// Message, as a clause that begins with a small letter.
+        message: String,
+        /// Byte of the query where the wrong word begins, if known.
+        position: Option<usize>,
+        /// What to write instead; empty if unknown.
+        advice: String,
+    },
+}
+
+impl QueryError {
+    pub(crate) fn wrong(message: impl Into<String>) -> Self {
+        Self::Wrong { message: message.into(), position: None, advice: String::new() }
+    }
+
+    /// The error of a statement. Interrupted is what a cancelled query is too: the caller knows which.
+    pub(crate) fn of(error: Error, memory: Bytes) -> Self {
+        if error.sqlite_error_code() == Some(ErrorCode::OutOfMemory) {
+            return Self::TooLarge(memory);
+        }
+        let (message, position) = match error {
+            Error::SqlInputError { msg, offset, .. } => (msg, usize::try_from(offset).ok()),
+            Error::SqliteFailure(_, Some(message)) | Error::ModuleError(message) => (message, None),
+            error => (error.to_string(), None),
+        };
+        Self::Wrong { message, position, advice: String::new() }
+    }
+
+    /// With advice, if there is any.
+    pub(crate) fn advised(self, advised: impl FnOnce(&str) -> Option<String>) -> Self {
+        match self {
+            Self::Wrong { message, position, advice } if advice.is_empty() => {
+                let advice = advised(&message).unwrap_or_default();
+                Self::Wrong { message, position, advice }
+            }
+            error => error,
+        }
+    }
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::TooSlow(limit) => write!(f, "the query took longer than {} s", limit.as_secs_f64()),
+            Self::TooLarge(limit) => write!(f, "the query needs more than {limit} of memory"),
+            Self::Wrong { message, advice, .. } => {
+                f.write_str(message)?;
+                if advice.is_empty() { Ok(()) } else { write!(f, ". {advice}") }
+            }
+        }
+    }
+}
+
+impl std::error::Error for QueryError {}

@@ -1,0 +1,40 @@
+//! SQL over the objects of a heap dump. SQLite parses and runs the queries; the tables are virtual: their rows are read
+//! from the columns of the heap, and conditions on ids, classes and sizes are looked up there.
+//!
+//! ```no_run
+//! use heaplens_base::Task;
+//! use heaplens_session::leaks::LeakRules;
+//! use heaplens_sql::{Database, Limits, QuerySource};
+//!
+//! # fn of(dump: &heaplens_session::LoadedDump) -> Result<(), heaplens_sql::QueryError> {
+//! let mut database = Database::new(QuerySource::loaded(dump, LeakRules::default()), None)?;
+//! let query = "SELECT class, retained_bytes FROM objects ORDER BY retained_bytes DESC LIMIT 10";
+//! let mut print = |row: Vec<heaplens_sql::SqlValue<'static>>| {
+//!     println!("{row:?}");
+//!     true
+//! };
+//! database.run(query, Limits::default(), &Task::new(), &mut |_| {}, &mut print)
+//! # }
+//! ```
+
+mod answer;
+mod catalog;
+mod database;
+mod error;
+mod oql;
+mod pattern;
+mod relation;
+mod relations;
+mod scalars;
+mod source;
+pub mod tokens;
+mod value;
+mod virtual_table;
+
+pub use answer::AnswerColumn;
+pub use catalog::CatalogTable;
+pub use database::{Database, Limits};
+pub use error::QueryError;
+pub use relation::{ColumnRole, SqlColumn};
+pub use source::QuerySource;
+pub use value::{SqlType, SqlValue};

@@ -1,0 +1,205 @@
+//! A table for a class: one row for each reachable instance, its fields as columns. `"instanceof Name"` has instances of
+//! subclasses too.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue, object_of_id};
+use heaplens_base::Task;
+use heaplens_core::heap::{ClassId, Field, Heap, ObjectId, Value};
+
+/// Prefix of the tables that contain instances of subclasses.
+pub(crate) const SUBCLASSES_TOO: &str = "instanceof ";
+/// Instances whose fields are columns: those of one class may differ in JavaScript.
+const SAMPLED: usize = 64;
+/// Maximum number of fields that are columns.
+const MOST_FIELDS: usize = 500;
+/// Columns before the fields.
+const OWN: [(&str, SqlType, &str); 4] = [
+    ("object", SqlType::Object, "The instance"),
+    ("class", SqlType::Text, "Its class"),
+    ("shallow_bytes", SqlType::Bytes, "Bytes of the object itself"),
+    ("retained_bytes", SqlType::Bytes, "Bytes freed if the object were collected"),
+];
+
+/// A table of instances.
+pub(crate) struct ClassFields {
+    source: Arc<QuerySource>,
+    /// By class, true if its instances are rows.
+    classes: Arc<Vec<bool>>,
+    columns: Vec<SqlColumn>,
+    fields: Arc<Vec<FieldKey>>,
+    /// Number of instances.
+    count: u64,
+}
+
+/// Declaring class and name of a field.
+type FieldKey = (String, String);
+
+/// Classes that a table with this name has instances of.
+pub(crate) fn classes_named(heap: &Heap, name: &str) -> Option<Vec<bool>> {
+    let named = |name: &str| -> Vec<ClassId> {
+        let all = heap.classes.iter().filter(|(_, class)| *class.name == *name);
+        all.map(|(class, _)| class).collect()
+    };
+    let prefix = name.get(..SUBCLASSES_TOO.len()).filter(|prefix| prefix.eq_ignore_ascii_case(SUBCLASSES_TOO));
+    if prefix.is_some() {
+        let ancestors = named(name[SUBCLASSES_TOO.len()..].trim());
+        (!ancestors.is_empty()).then(|| heap.classes.all_below(&ancestors))
+    } else {
+        let exact = named(name);
+        let mut of = vec![false; heap.classes.len()];
+        exact.iter().for_each(|class| of[class.index()] = true);
+        (!exact.is_empty()).then_some(of)
+    }
+}
+
+impl ClassFields {
+    pub(crate) fn new(source: Arc<QuerySource>, classes: Vec<bool>) -> Self {
+        let heap = source.heap();
+        let is_one = |object: &ObjectId| classes.get(heap.class_id(*object).index()) == Some(&true);
+        let mut fields: Vec<(FieldKey, &'static str)> = Vec::new();
+        for object in heap.objects().filter(is_one).take(SAMPLED) {
+            for field in source.contents().fields(heap, object).unwrap_or_default() {
+                let key = (field.declared_by, field.name);
+                if !field.is_static && fields.len() < MOST_FIELDS && !fields.iter().any(|(known, _)| *known == key) {
+                    fields.push((key, field.type_name));
+                }
+            }
+        }
+        let mut columns: Vec<SqlColumn> =
+            OWN.iter().map(|&(name, kind, about)| SqlColumn::shown(name, kind, about)).collect();
+        let mut keys = Vec::new();
+        for ((class, field), type_name) in fields {
+            let is_free = |columns: &[SqlColumn], name: &str| {
+                !columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+            };
+            // A field that another one hides, or with the name of a column, has the class before its name.
+            let qualified = || format!("{class}.{field}");
+            let name = if is_free(&columns, &field) { field.clone() } else { qualified() };
+            if is_free(&columns, &name) {
+                columns.push(SqlColumn::shown(name, kind_of(type_name), ""));
+                keys.push((class, field));
+            }
+        }
+        let analysis = source.analysis();
+        let of_rows = classes.iter().zip(heap.classes.iter()).filter(|(is_row, _)| **is_row);
+        let count = of_rows.map(|(_, (class, _))| analysis.class_totals(class).objects).sum();
+        Self { classes: Arc::new(classes), columns, fields: Arc::new(keys), count, source }
+    }
+}
+
+fn kind_of(type_name: &str) -> SqlType {
+    match type_name {
+        "boolean" => SqlType::Flag,
+        "byte" | "short" | "int" | "long" => SqlType::Integer,
+        "float" | "double" => SqlType::Real,
+        "char" => SqlType::Text,
+        _ => SqlType::Object,
+    }
+}
+
+impl Relation for ClassFields {
+    fn columns(&self) -> &[SqlColumn] {
+        &self.columns
+    }
+
+    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+        let of_object = |asked: &Asked| asked.is_usable && asked.column == 0 && asked.by == Comparison::Equal;
+        if let Some(place) = asked.iter().position(of_object) {
+            return Some(Plan { used: vec![place], rows: 1.0, cost: 2.0, is_unique: true, is_sorted: false });
+        }
+        let (rows, all) = (self.count as f64, self.source.heap().len() as f64);
+        Some(Plan { rows, cost: 20.0 * rows + 0.1 * all, ..Plan::default() })
+    }
+
+    fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+        let heap = self.source.heap();
+        let only = access.known.first().map(|known| match known.value {
+            SqlValue::Integer(id) => object_of_id(heap, id).map_or(heap.len(), ObjectId::index),
+            _ => heap.len(),
+        });
+        let range = only.map_or(0..heap.len(), |row| row..(row + 1).min(heap.len()));
+        Ok(Box::new(InstanceRows {
+            source: Arc::clone(&self.source),
+            classes: Arc::clone(&self.classes),
+            fields: Arc::clone(&self.fields),
+            task: task.clone(),
+            range,
+            current: None,
+            read: OnceCell::new(),
+        }))
+    }
+}
+
+struct InstanceRows {
+    source: Arc<QuerySource>,
+    classes: Arc<Vec<bool>>,
+    fields: Arc<Vec<FieldKey>>,
+    task: Task,
+    /// Rows of the heap that are not passed.
+    range: std::ops::Range<usize>,
+    current: Option<ObjectId>,
+    /// Fields of the current instance, once one is asked for.
+    read: OnceCell<Vec<Field>>,
+}
+
+impl Rows for InstanceRows {
+    fn advance(&mut self) -> Result<bool, RowsError> {
+        self.read = OnceCell::new();
+        let rows = self.source.heap().class_column().slices();
+        self.current = None;
+        for row in self.range.by_ref() {
+            self.task.checkpoint_at(row)?;
+            let class = rows.get(row).map_or(usize::MAX, |class| class as usize);
+            let object = ObjectId::new(row).filter(|_| self.classes.get(class) == Some(&true));
+            self.current = object.filter(|&object| self.source.analysis().is_reachable(object));
+            if self.current.is_some() {
+                break;
+            }
+        }
+        Ok(self.current.is_some())
+    }
+
+    fn number(&self) -> i64 {
+        self.current.map_or(0, |object| i64::from(object.raw()))
+    }
+
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+        let (heap, Some(object)) = (self.source.heap(), self.current) else { return Ok(SqlValue::Null) };
+        Ok(match column {
+            0 => SqlValue::object(heap, object),
+            1 => SqlValue::text(&*heap.class(object).name),
+            2 => SqlValue::bytes(heap.shallow(object)),
+            3 => SqlValue::bytes(self.source.analysis().retained(object)),
+            _ => {
+                let place = column - OWN.len();
+                let Some((class, name)) = self.fields.get(place) else { return Ok(SqlValue::Null) };
+                let fields = self.read.get_or_init(|| self.source.contents().fields(heap, object).unwrap_or_default());
+                let is = |field: &&Field| !field.is_static && field.name == *name && field.declared_by == *class;
+                // Instances of one class have their fields in one order.
+                let found = fields.get(place).filter(is).or_else(|| fields.iter().find(is));
+                SqlValue::of(found, |field| of_value(heap, field.value))
+            }
+        })
+    }
+}
+
+/// A value in a field or an array; references are objects.
+pub(crate) fn of_value(heap: &Heap, value: Value) -> SqlValue<'static> {
+    match value {
+        Value::Null | Value::Unavailable => SqlValue::Null,
+        Value::Object(object) => SqlValue::object(heap, object),
+        Value::Dangling(address) => SqlValue::count(address.0),
+        Value::Bool(is) => SqlValue::Integer(is.into()),
+        Value::Char(unit) => SqlValue::text(String::from_utf16_lossy(&[unit])),
+        Value::Byte(number) => SqlValue::Integer(number.into()),
+        Value::Short(number) => SqlValue::Integer(number.into()),
+        Value::Int(number) => SqlValue::Integer(number.into()),
+        Value::Long(number) => SqlValue::Integer(number),
+        Value::Float(number) => SqlValue::Real(number.into()),
+        Value::Double(number) => SqlValue::Real(number),
+    }
+}

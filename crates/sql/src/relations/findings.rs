@@ -1,0 +1,44 @@
+//! `findings`: what the leak search finds.
+
+use std::sync::Arc;
+
+use super::listed::{Listed, RowValues};
+use crate::relation::{RowsError, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue};
+use heaplens_analysis::LeakFinding;
+use heaplens_base::Task;
+use heaplens_core::heap::Heap;
+use heaplens_tables::export::leaks;
+
+/// The table, with the columns of the command `leaks`, but without growth: there is no baseline.
+pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
+    let column = |(heading, kind): &(heaplens_tables::columns::Heading, heaplens_tables::ColumnKind)| {
+        SqlColumn::shown(heading.key, SqlType::from(*kind), heading.about)
+    };
+    let columns = leaks::COLUMNS.iter().filter(|(heading, _)| heading.key != "growth_bytes").map(column);
+    Listed::new(source, columns.collect(), compute)
+}
+
+fn compute(source: &QuerySource, _: &[SqlValue<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
+    Ok(source.findings(task)?.iter().map(|finding| row(source.heap(), finding)).collect())
+}
+
+fn row(heap: &Heap, finding: &LeakFinding) -> RowValues {
+    let accumulated = finding.accumulated.as_ref();
+    let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
+    let share = finding.share();
+    vec![
+        SqlValue::text(finding.group.key()),
+        SqlValue::text(finding.kind.key()),
+        SqlValue::text(finding.name.clone()),
+        SqlValue::of(accumulated, |found| SqlValue::text(found.class.clone())),
+        SqlValue::of(accumulated, |found| SqlValue::count(found.objects)),
+        SqlValue::bytes(finding.frees),
+        SqlValue::Real(share.part as f64 / share.whole.max(1) as f64),
+        SqlValue::count(finding.objects),
+        SqlValue::of(finding.holder.as_ref(), |holder| SqlValue::object(heap, holder.object)),
+        SqlValue::text(cuts.join(" + ")),
+        SqlValue::text(finding.fingerprint.clone()),
+    ]
+}

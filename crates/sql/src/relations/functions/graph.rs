@@ -1,0 +1,166 @@
+//! Questions about the graph, answered by the analyses: never by recursive SQL.
+
+use super::{Function, object};
+use crate::relation::RowsError;
+use crate::relations::listed::RowValues;
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue};
+use heaplens_analysis::cuts::what_if;
+use heaplens_analysis::naming::Unresolved;
+use heaplens_analysis::paths::{PathOptions, paths};
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_graph::Bits;
+
+const OF: (&str, SqlType) = ("of", SqlType::Object);
+const ID: (&str, SqlType, &str) = ("id", SqlType::Object, "The object");
+const CLASS: (&str, SqlType, &str) = ("class", SqlType::Text, "Its class");
+const SHALLOW: (&str, SqlType, &str) = ("shallow_bytes", SqlType::Bytes, "Bytes of the object itself");
+const RETAINED: (&str, SqlType, &str) = ("retained_bytes", SqlType::Bytes, "Bytes freed if it were collected");
+
+pub(super) const PATH: Function = Function {
+    name: "path",
+    about: "Shortest path from a GC root to an object: why it is alive",
+    columns: &[
+        ("step", SqlType::Integer, "Position on the path, from 0 at the root"),
+        ID,
+        CLASS,
+        ("label", SqlType::Text, "Short text that identifies it"),
+        ("reference", SqlType::Text, "Field or element through which the previous object refers to it"),
+        SHALLOW,
+        RETAINED,
+        ("root", SqlType::Text, "Why the first object is a GC root"),
+    ],
+    arguments: &[OF],
+    compute: |source, arguments, task| {
+        let Some(object) = object(source, "path", arguments)? else { return Ok(Vec::new()) };
+        let (heap, analysis) = (source.heap(), source.analysis());
+        let options = PathOptions { weakest: analysis.rules.min_strength, count: 1, ends: usize::MAX / 2 };
+        let found = paths(heap, source.contents(), analysis, object, options, task)?;
+        let Some(path) = found.into_iter().next() else { return Ok(Vec::new()) };
+        let kind = path.root_kind;
+        let row = |(step, found): (i64, heaplens_analysis::PathStep)| {
+            vec![
+                SqlValue::Integer(step),
+                SqlValue::object(heap, found.object),
+                SqlValue::text(found.class),
+                SqlValue::of(found.label, SqlValue::text),
+                SqlValue::of(found.reference, SqlValue::text),
+                SqlValue::bytes(found.shallow),
+                SqlValue::bytes(found.retained),
+                if step == 0 { SqlValue::text(kind.name()) } else { SqlValue::Null },
+            ]
+        };
+        Ok((0..).zip(path.steps).map(row).collect())
+    },
+};
+
+pub(super) const DOMINATORS: Function = Function {
+    name: "dominators",
+    about: "Objects that dominate an object, the immediate dominator first",
+    columns: &[("level", SqlType::Integer, "1 is the immediate dominator"), ID, CLASS, SHALLOW, RETAINED],
+    arguments: &[OF],
+    compute: |source, arguments, task| {
+        let (heap, analysis) = (source.heap(), source.analysis());
+        let mut rows = Vec::new();
+        let mut at = object(source, "dominators", arguments)?;
+        while let Some(above) = at.and_then(|object| analysis.shown_immediate_dominator(heap, object)) {
+            task.checkpoint_at(rows.len())?;
+            let level = SqlValue::count(rows.len() as u64 + 1);
+            rows.push([level].into_iter().chain(of_object(source, above)).collect());
+            at = Some(above);
+        }
+        Ok(rows)
+    },
+};
+
+pub(super) const RETAINED_SET: Function = Function {
+    name: "retained_set",
+    about: "Objects that an object retains: itself and all it dominates",
+    columns: &[ID, CLASS, SHALLOW, RETAINED],
+    arguments: &[OF],
+    compute: |source, arguments, task| {
+        let analysis = source.analysis();
+        let object = object(source, "retained_set", arguments)?;
+        let Some(places) = object.and_then(|object| analysis.subtree(object)) else { return Ok(Vec::new()) };
+        let mut rows = Vec::with_capacity(places.len());
+        for place in places {
+            task.checkpoint_at(rows.len())?;
+            rows.extend(analysis.at_place(place).map(|found| of_object(source, found)));
+        }
+        Ok(rows)
+    },
+};
+
+pub(super) const REACHABLE_FROM: Function = Function {
+    name: "reachable_from",
+    about: "Objects that references lead to from an object, itself included, nearest first",
+    columns: &[ID, CLASS, SHALLOW, RETAINED, ("distance", SqlType::Integer, "Number of references from the object")],
+    arguments: &[OF],
+    compute: |source, arguments, task| {
+        let heap = source.heap();
+        let mut level: Vec<ObjectId> = object(source, "reachable_from", arguments)?.into_iter().collect();
+        let mut met = Bits::new(heap.len());
+        met.extend(level.iter().map(|object| object.raw()));
+        let (mut rows, mut distance) = (Vec::new(), 0);
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            for &from in &level {
+                task.checkpoint_at(rows.len())?;
+                let last = SqlValue::Integer(distance);
+                rows.push(of_object(source, from).into_iter().chain([last]).collect());
+                let targets = heap.references(from).iter().filter(|&&to| (to as usize) < heap.len() && met.insert(to));
+                next.extend(targets.copied().filter_map(ObjectId::from_raw));
+            }
+            (level, distance) = (next, distance + 1);
+        }
+        Ok(rows)
+    },
+};
+
+pub(super) const FREED_BY: Function = Function {
+    name: "freed_by",
+    about: "What cutting a reference would free: freed_by('Class.field')",
+    columns: &[
+        ("objects", SqlType::Integer, "Number of objects freed"),
+        ("bytes", SqlType::Bytes, "Bytes freed"),
+        ("cut_references", SqlType::Integer, "Number of references cut"),
+        ("still_held_bytes", SqlType::Bytes, "Bytes that other references still hold"),
+        ("other_references", SqlType::Integer, "Number of these references"),
+    ],
+    arguments: &[("cut", SqlType::Text)],
+    compute: |source, arguments, task| {
+        let Some(SqlValue::Text(text)) = arguments.first() else {
+            return Err(RowsError::Message(
+                "freed_by needs a reference, object or class as text: freed_by('app.Cache.entries')".to_owned(),
+            ));
+        };
+        Ok(vec![freed_by(source, text, task)?])
+    },
+};
+
+fn freed_by(source: &QuerySource, text: &str, task: &Task) -> Result<RowValues, RowsError> {
+    let cut = source.namer(task)?.resolve_cut(text, task).map_err(|unresolved| match unresolved {
+        Unresolved::Cancelled => RowsError::Cancelled,
+        why => RowsError::Message(why.to_string()),
+    })?;
+    let found = what_if(source.heap(), source.contents(), source.analysis(), &[cut], task)?;
+    Ok(vec![
+        SqlValue::count(found.freed.objects),
+        SqlValue::bytes(found.freed.shallow),
+        SqlValue::count(found.references),
+        SqlValue::bytes(found.still_held.shallow),
+        SqlValue::count(found.other_references),
+    ])
+}
+
+/// Id, class and sizes of an object.
+fn of_object(source: &QuerySource, object: ObjectId) -> RowValues {
+    let heap = source.heap();
+    vec![
+        SqlValue::object(heap, object),
+        SqlValue::text(heap.class(object).name.to_string()),
+        SqlValue::bytes(heap.shallow(object)),
+        SqlValue::bytes(source.analysis().retained(object)),
+    ]
+}

@@ -1,0 +1,113 @@
+//! Tables and functions whose rows are computed together.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::SqlValue;
+use heaplens_base::Task;
+
+/// Values of a row, by column; columns past the end are null.
+pub(crate) type RowValues = Vec<SqlValue<'static>>;
+
+/// Computes the rows; the values of the arguments are in the order of their columns.
+pub(crate) type Compute = fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError>;
+
+/// A table or function whose rows are a list.
+pub(crate) struct Listed {
+    source: Arc<QuerySource>,
+    columns: Vec<SqlColumn>,
+    compute: Compute,
+    /// Rows of a table, which are the same for every query.
+    known: Mutex<Option<Arc<Vec<RowValues>>>>,
+}
+
+impl Listed {
+    pub(crate) fn new(source: Arc<QuerySource>, columns: Vec<SqlColumn>, compute: Compute) -> Self {
+        Self { source, columns, compute, known: Mutex::default() }
+    }
+
+    /// Places of the columns that are arguments.
+    fn arguments(&self) -> impl Iterator<Item = usize> + '_ {
+        let columns = self.columns.iter().enumerate();
+        columns.filter(|(_, column)| column.role == ColumnRole::Argument).map(|(place, _)| place)
+    }
+
+    /// Rows for some values of the arguments; those of a table are kept.
+    fn compute(&self, arguments: &[SqlValue<'static>], task: &Task) -> Result<Arc<Vec<RowValues>>, RowsError> {
+        if !arguments.is_empty() {
+            return Ok(Arc::new((self.compute)(&self.source, arguments, task)?));
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = &*known {
+            return Ok(Arc::clone(rows));
+        }
+        let rows = Arc::new((self.compute)(&self.source, arguments, task)?);
+        *known = Some(Arc::clone(&rows));
+        Ok(rows)
+    }
+}
+
+/// Conditions that give the arguments their values: all that are asked for must be usable.
+pub(crate) fn of_arguments(asked: &[Asked], is_argument: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
+    let of_argument = |asked: &Asked| asked.by == Comparison::Equal && is_argument(asked.column);
+    let places: Vec<usize> = (0..asked.len()).filter(|&place| of_argument(&asked[place])).collect();
+    places.iter().all(|&place| asked[place].is_usable).then_some(places)
+}
+
+impl Relation for Listed {
+    fn columns(&self) -> &[SqlColumn] {
+        &self.columns
+    }
+
+    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+        let used = of_arguments(asked, |column| self.arguments().any(|argument| argument == column))?;
+        Some(Plan { used, rows: 100.0, cost: 1_000.0, ..Plan::default() })
+    }
+
+    fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+        let value = |column: usize| access.known.iter().find(|known| known.column == column);
+        let arguments: Vec<SqlValue<'static>> =
+            self.arguments().map(|column| value(column).map_or(SqlValue::Null, |known| known.value.clone())).collect();
+        let rows = self.compute(&arguments, task)?;
+        let first = self.arguments().next().unwrap_or(self.columns.len());
+        Ok(Box::new(ListedRows { rows, arguments, first, next: 0 }))
+    }
+}
+
+struct ListedRows {
+    rows: Arc<Vec<RowValues>>,
+    arguments: Vec<SqlValue<'static>>,
+    /// Place of the first argument: arguments are the last columns.
+    first: usize,
+    next: usize,
+}
+
+impl Rows for ListedRows {
+    fn advance(&mut self) -> Result<bool, RowsError> {
+        self.next += 1;
+        Ok(self.next <= self.rows.len())
+    }
+
+    fn number(&self) -> i64 {
+        self.next as i64
+    }
+
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+        let value = match column.checked_sub(self.first) {
+            Some(argument) => self.arguments.get(argument),
+            None => self.next.checked_sub(1).and_then(|row| self.rows.get(row)?.get(column)),
+        };
+        Ok(value.map_or(SqlValue::Null, borrowed))
+    }
+}
+
+/// The same value without a copy of its text.
+fn borrowed<'a>(value: &'a SqlValue<'static>) -> SqlValue<'a> {
+    match value {
+        SqlValue::Text(text) => SqlValue::text(&**text),
+        SqlValue::Integer(number) => SqlValue::Integer(*number),
+        SqlValue::Real(number) => SqlValue::Real(*number),
+        SqlValue::Null => SqlValue::Null,
+    }
+}

@@ -1,0 +1,11 @@
+//! Tables of a heap, one module per kind.
+
+pub(crate) mod class_fields;
+pub(crate) mod findings;
+pub(crate) mod functions;
+pub(crate) mod listed;
+pub(crate) mod objects;
+pub(crate) mod references;
+pub(crate) mod roots;
+pub(crate) mod stacks;
+pub(crate) mod typed;

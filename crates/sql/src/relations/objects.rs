@@ -1,0 +1,272 @@
+//! `objects`: one row for each object of the heap.
+
+mod by_class;
+mod conditions;
+mod ranked;
+
+use std::sync::Arc;
+
+use self::by_class::by_class;
+use self::conditions::ObjectConditions;
+use self::ranked::{RankKey, Ranked};
+use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue, object_of_id};
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+
+/// What a column of an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ObjectValue {
+    Id,
+    Class,
+    Shallow,
+    Retained,
+    Dominator,
+    Distance,
+    Reachable,
+    Heap,
+    Root,
+    Dominated,
+    Label,
+    Name,
+    Owner,
+    Address,
+}
+
+use ObjectValue as V;
+
+/// Columns in their order, then other names of some.
+const COLUMNS: [(&str, SqlType, V, &str); 18] = [
+    ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
+    ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
+    ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
+    ("retained_bytes", SqlType::Bytes, V::Retained, "Bytes freed if the object were collected"),
+    (
+        "immediate_dominator",
+        SqlType::Object,
+        V::Dominator,
+        "Nearest object through which every path from a GC root leads",
+    ),
+    ("distance", SqlType::Integer, V::Distance, "References on the shortest path from a GC root"),
+    (
+        "reachable",
+        SqlType::Flag,
+        V::Reachable,
+        "1 if a path from a GC root leads to it: only such objects are in other tables",
+    ),
+    ("heap", SqlType::Text, V::Heap, "Android heap that contains it: app, zygote or image"),
+    ("root", SqlType::Text, V::Root, "Why it is a GC root; null if it is none"),
+    ("dominated", SqlType::Integer, V::Dominated, "Number of objects it dominates, at all levels"),
+    (
+        "label",
+        SqlType::Text,
+        V::Label,
+        "Short text that identifies it: string value, thread name, array length, collection size",
+    ),
+    ("name", SqlType::Text, V::Name, "Name built from fields and keys, without the address; slow"),
+    ("owner", SqlType::Text, V::Owner, "Nearest application object or field that holds it: class and field; slow"),
+    ("object", SqlType::Object, V::Id, "Another name of id"),
+    ("address", SqlType::Text, V::Address, "The id as people write it: 0x…"),
+    ("shallow", SqlType::Bytes, V::Shallow, "Another name of shallow_bytes"),
+    ("retained", SqlType::Bytes, V::Retained, "Another name of retained_bytes"),
+    ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
+];
+/// Number of columns of `SELECT *`.
+const SHOWN: usize = 13;
+
+/// The table.
+pub(crate) struct Objects {
+    source: Arc<QuerySource>,
+    columns: Vec<SqlColumn>,
+}
+
+impl Objects {
+    pub(crate) fn new(source: Arc<QuerySource>) -> Self {
+        let column = |(place, &(name, kind, _, about)): (usize, &(&str, SqlType, V, &'static str))| {
+            let role = if place < SHOWN { ColumnRole::Shown } else { ColumnRole::Alias };
+            SqlColumn::shown(name, kind, about).with_role(role)
+        };
+        Self { source, columns: COLUMNS.iter().enumerate().map(column).collect() }
+    }
+}
+
+fn value_at(column: usize) -> Option<V> {
+    COLUMNS.get(column).map(|&(_, _, value, _)| value)
+}
+
+impl Relation for Objects {
+    fn columns(&self) -> &[SqlColumn] {
+        &self.columns
+    }
+
+    fn plan(&self, asked: &[Asked], order: Option<SortedBy>) -> Option<Plan> {
+        let all = self.source.heap().len() as f64;
+        let mut plan = Plan { rows: all, cost: all, ..Plan::default() };
+        for (place, asked) in asked.iter().enumerate().filter(|(_, asked)| asked.is_usable) {
+            let (rows, cost) = match (value_at(asked.column)?, asked.by) {
+                (V::Id, Comparison::Equal) => (1.0, 1.0),
+                // Children of one node of the dominator tree.
+                (V::Dominator, Comparison::Equal) => (8.0, 8.0),
+                (V::Class, Comparison::Equal) => (all / 100.0, all / 50.0),
+                (V::Class, Comparison::Like | Comparison::Glob) => (all / 20.0, all / 20.0),
+                (V::Reachable, Comparison::Equal) => (all, all),
+                (V::Shallow | V::Retained, by) if !matches!(by, Comparison::Like | Comparison::Glob) => {
+                    (all / 20.0, all / 20.0)
+                }
+                _ => continue,
+            };
+            plan.is_unique |= rows <= 1.0;
+            plan.used.push(place);
+            (plan.rows, plan.cost) = (plan.rows.min(rows), plan.cost.min(cost));
+        }
+        plan.is_sorted = order.is_some_and(|by| Order::of(by.column).is_some());
+        Some(plan)
+    }
+
+    fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+        let (heap, analysis) = (self.source.heap(), self.source.analysis());
+        let mut conditions = ObjectConditions::default();
+        let mut listed: Option<Vec<u32>> = None;
+        for known in &access.known {
+            match (value_at(known.column), &known.value) {
+                (Some(V::Id), &SqlValue::Integer(id)) => {
+                    let found = object_of_id(heap, id).map(ObjectId::raw);
+                    listed = Some(narrowed(listed, found.into_iter().collect()));
+                }
+                (Some(V::Dominator), &SqlValue::Integer(id)) => {
+                    let children = object_of_id(heap, id).map(|parent| {
+                        analysis.dominator_children(Some(parent)).map(ObjectId::raw).collect::<Vec<u32>>()
+                    });
+                    listed = Some(narrowed(listed, children.unwrap_or_default()));
+                }
+                (Some(V::Id | V::Dominator), _) => listed = Some(Vec::new()),
+                (Some(value), _) => conditions.narrow(heap, value, known),
+                (None, _) => {}
+            }
+        }
+        let order = access.order.and_then(|by| Some((Order::of(by.column)?, by.descending)));
+        let next = match (order, listed) {
+            (order, Some(mut listed)) => {
+                order.into_iter().for_each(|(order, descending)| order.sort(&self.source, &mut listed, descending));
+                Next::Listed(listed.into_iter())
+            }
+            (Some((Order::Size(key), descending)), None) => Next::Ranked(Ranked::new(key, descending)),
+            (Some((Order::Class, descending)), None) => {
+                Next::Listed(by_class(&self.source, &conditions, descending, task)?.into_iter())
+            }
+            (None, None) => Next::All(0),
+        };
+        let (source, task) = (Arc::clone(&self.source), task.clone());
+        Ok(Box::new(ObjectRows { source, task, conditions, next, current: None }))
+    }
+}
+
+/// Order that rows can be read in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Class,
+    Size(RankKey),
+}
+
+impl Order {
+    fn of(column: usize) -> Option<Self> {
+        match value_at(column)? {
+            V::Class => Some(Self::Class),
+            value => RankKey::of(value).map(Self::Size),
+        }
+    }
+
+    /// Sorts a few rows.
+    fn sort(self, source: &QuerySource, rows: &mut [u32], descending: bool) {
+        let class = |row: u32| ObjectId::from_raw(row).map(|object| &*source.heap().class(object).name);
+        match self {
+            Self::Class => rows.sort_by_key(|&row| class(row)),
+            Self::Size(key) => rows.sort_by_key(|&row| key.of_row(source, row)),
+        }
+        if descending {
+            rows.reverse();
+        }
+    }
+}
+
+/// Objects in both lists.
+fn narrowed(listed: Option<Vec<u32>>, found: Vec<u32>) -> Vec<u32> {
+    match listed {
+        None => found,
+        Some(mut listed) => {
+            listed.retain(|row| found.contains(row));
+            listed
+        }
+    }
+}
+
+/// Where the next row comes from.
+enum Next {
+    /// All objects, from this row on.
+    All(usize),
+    Listed(std::vec::IntoIter<u32>),
+    Ranked(Ranked),
+}
+
+struct ObjectRows {
+    source: Arc<QuerySource>,
+    task: Task,
+    conditions: ObjectConditions,
+    next: Next,
+    current: Option<ObjectId>,
+}
+
+impl Rows for ObjectRows {
+    fn advance(&mut self) -> Result<bool, RowsError> {
+        let (source, conditions) = (&*self.source, &self.conditions);
+        let row = match &mut self.next {
+            Next::All(next) => {
+                let found = conditions.find(source, *next, &self.task)?;
+                *next = found.map_or(usize::MAX, |found| found as usize + 1);
+                found
+            }
+            Next::Listed(rows) => rows.find(|&row| conditions.meets(source, row)),
+            Next::Ranked(rows) => rows.next(source, conditions, &self.task)?,
+        };
+        self.current = row.and_then(ObjectId::from_raw);
+        Ok(self.current.is_some())
+    }
+
+    fn number(&self) -> i64 {
+        self.current.map_or(0, |object| i64::from(object.raw()))
+    }
+
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+        let (Some(object), Some(value)) = (self.current, value_at(column)) else { return Ok(SqlValue::Null) };
+        object_value(&self.source, object, value, &self.task)
+    }
+}
+
+/// A value of an object.
+pub(crate) fn object_value<'a>(
+    source: &'a QuerySource,
+    object: ObjectId,
+    value: ObjectValue,
+    task: &Task,
+) -> Result<SqlValue<'a>, RowsError> {
+    let (heap, analysis) = (source.heap(), source.analysis());
+    Ok(match value {
+        V::Id => SqlValue::object(heap, object),
+        V::Class => SqlValue::text(&*heap.class(object).name),
+        V::Shallow => SqlValue::bytes(heap.shallow(object)),
+        V::Retained => SqlValue::bytes(analysis.retained(object)),
+        V::Dominator => {
+            SqlValue::of(analysis.shown_immediate_dominator(heap, object), |above| SqlValue::object(heap, above))
+        }
+        V::Distance => SqlValue::of(analysis.shown_distance(heap, object), |distance| SqlValue::count(distance.into())),
+        V::Reachable => SqlValue::Integer(analysis.is_reachable(object).into()),
+        V::Heap => SqlValue::of(heap.region_name(object), SqlValue::text),
+        V::Root => SqlValue::of(analysis.roots().of(object).first(), |root| SqlValue::text(root.kind.name())),
+        V::Dominated => SqlValue::count(analysis.dominated_count(object)),
+        V::Label => SqlValue::of(source.contents().label(heap, object), SqlValue::text),
+        V::Name => SqlValue::of(source.namer(task)?.name(object, task)?, SqlValue::text),
+        V::Owner => SqlValue::of(source.namer(task)?.owner(object, task)?, |owner| SqlValue::text(owner.text)),
+        V::Address => SqlValue::text(heap.id_text(object)),
+    })
+}

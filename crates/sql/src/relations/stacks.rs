@@ -1,0 +1,81 @@
+//! `frames` and `locals`: stacks of threads, and the objects that they hold.
+
+use std::sync::Arc;
+
+use super::listed::{Listed, RowValues};
+use crate::relation::{RowsError, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue};
+use heaplens_analysis::threads::{ThreadRow, stack, threads};
+use heaplens_base::Task;
+use heaplens_core::heap::{Heap, StackLocal};
+
+/// One row for each stack frame.
+pub(crate) fn frames(source: Arc<QuerySource>) -> Listed {
+    let columns = vec![
+        SqlColumn::shown("thread", SqlType::Object, "The thread"),
+        SqlColumn::shown("thread_name", SqlType::Text, "Its name"),
+        SqlColumn::shown("depth", SqlType::Integer, "Position on the stack: 0 is the innermost frame"),
+        SqlColumn::shown("frame", SqlType::Text, "Method, file and line"),
+        SqlColumn::shown("retained_bytes", SqlType::Bytes, "Bytes that only local variables of the frame retain"),
+        SqlColumn::shown("locals", SqlType::Integer, "Number of objects held by local variables of the frame"),
+    ];
+    Listed::new(source, columns, |source, _, task| {
+        let mut rows = Vec::new();
+        for thread in of_dump(source, task)? {
+            let frames = stack(source.contents(), source.analysis(), &thread).frames;
+            rows.extend((0_i64..).zip(frames).map(|(depth, frame)| {
+                let [object, name] = named(source.heap(), &thread);
+                let values = [SqlValue::Integer(depth), SqlValue::text(frame.text), SqlValue::bytes(frame.retained)];
+                let locals = SqlValue::count(frame.locals.len() as u64);
+                [object, name].into_iter().chain(values).chain([locals]).collect()
+            }));
+        }
+        Ok(rows)
+    })
+}
+
+/// One row for each object that a stack holds.
+pub(crate) fn locals(source: Arc<QuerySource>) -> Listed {
+    let columns = vec![
+        SqlColumn::shown("thread", SqlType::Object, "The thread"),
+        SqlColumn::shown("thread_name", SqlType::Text, "Its name"),
+        SqlColumn::shown("depth", SqlType::Integer, "Position of the frame; null for objects held outside frames"),
+        SqlColumn::shown("frame", SqlType::Text, "Method, file and line"),
+        SqlColumn::shown("object", SqlType::Object, "The object held"),
+        SqlColumn::shown("class", SqlType::Text, "Its class"),
+        SqlColumn::shown("retained_bytes", SqlType::Bytes, "Bytes freed if it were collected"),
+    ];
+    Listed::new(source, columns, |source, _, task| {
+        let mut rows = Vec::new();
+        for thread in of_dump(source, task)? {
+            let stack = stack(source.contents(), source.analysis(), &thread);
+            for (depth, frame) in (0_i64..).zip(stack.frames) {
+                let place = || [SqlValue::Integer(depth), SqlValue::text(frame.text.clone())];
+                rows.extend(frame.locals.iter().map(|&local| of_local(source, &thread, place(), local)));
+            }
+            let outside = stack.outside.iter();
+            rows.extend(outside.map(|&local| of_local(source, &thread, [SqlValue::Null, SqlValue::Null], local)));
+        }
+        Ok(rows)
+    })
+}
+
+fn of_dump(source: &QuerySource, task: &Task) -> Result<Vec<ThreadRow>, RowsError> {
+    Ok(threads(source.heap(), source.contents(), source.analysis(), task)?)
+}
+
+fn named(heap: &Heap, thread: &ThreadRow) -> [SqlValue<'static>; 2] {
+    let object = SqlValue::of(thread.object, |object| SqlValue::object(heap, object));
+    [object, SqlValue::of(thread.name.clone(), SqlValue::text)]
+}
+
+fn of_local(source: &QuerySource, thread: &ThreadRow, place: [SqlValue<'static>; 2], local: StackLocal) -> RowValues {
+    let heap = source.heap();
+    let held = [
+        SqlValue::object(heap, local.object),
+        SqlValue::text(heap.class(local.object).name.to_string()),
+        SqlValue::bytes(source.analysis().retained(local.object)),
+    ];
+    named(heap, thread).into_iter().chain(place).chain(held).collect()
+}

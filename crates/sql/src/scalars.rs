@@ -1,0 +1,178 @@
+//! Functions of a query that return one value: `owner(id)`, `field(id, 'a.b')`.
+
+use std::sync::Arc;
+
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ToSqlOutput;
+use rusqlite::{Connection, Error, Result, ToSql, types::Value as Stored, types::ValueRef};
+
+use crate::relation::RowsError;
+use crate::relations::class_fields::of_value;
+use crate::relations::functions::text_or_boxed;
+use crate::relations::objects::{ObjectValue, object_value};
+use crate::source::QuerySource;
+use crate::value::{SqlValue, object_of_id};
+use crate::virtual_table::RelationList;
+use heaplens_base::Task;
+use heaplens_core::heap::{ClassId, Heap, ObjectId, Value};
+
+/// Maximum number of characters of a text, unless the query says another.
+const TEXT: usize = 100_000;
+
+/// Value of a function for an object.
+type OfObject = fn(&QuerySource, ObjectId, &Task) -> std::result::Result<SqlValue<'static>, RowsError>;
+
+/// Name with arguments, and what it returns, for help and completion.
+pub(crate) const ABOUT: [(&str, &str); 14] = [
+    ("class_of(id)", "Class of an object"),
+    ("shallow(id)", "Shallow size of an object in bytes"),
+    ("retained(id)", "Retained size of an object in bytes"),
+    ("dominator(id)", "Immediate dominator of an object"),
+    ("distance(id)", "References on the shortest path from a GC root"),
+    ("label(id)", "Short text that identifies an object"),
+    ("name(id)", "Name of an object, built from fields and keys"),
+    ("owner(id)", "Class and field that hold an object"),
+    ("address(id)", "The id as people write it: 0x…"),
+    ("text(id)", "Text of a string, or the number in a boxed number; text(id, n): at most n characters"),
+    ("field(id, path)", "Value of a field: field(id, 'table'), field(id, 'parent.name'), field(id, 'rows[0]')"),
+    ("object(text)", "Object with an id or a name as text"),
+    ("dominates(a, b)", "1 if every path from a GC root to b leads through a"),
+    ("is_subclass(class, ancestor)", "1 if a class, by name, is another one or extends it"),
+];
+
+const OF_OBJECTS: [(&str, OfObject); 9] = [
+    ("class_of", |source, object, task| known(source, object, ObjectValue::Class, task)),
+    ("shallow", |source, object, task| known(source, object, ObjectValue::Shallow, task)),
+    ("retained", |source, object, task| known(source, object, ObjectValue::Retained, task)),
+    ("dominator", |source, object, task| known(source, object, ObjectValue::Dominator, task)),
+    ("distance", |source, object, task| known(source, object, ObjectValue::Distance, task)),
+    ("label", |source, object, task| known(source, object, ObjectValue::Label, task)),
+    ("name", |source, object, task| known(source, object, ObjectValue::Name, task)),
+    ("owner", |source, object, task| known(source, object, ObjectValue::Owner, task)),
+    ("address", |source, object, task| known(source, object, ObjectValue::Address, task)),
+];
+
+fn known(
+    source: &QuerySource,
+    object: ObjectId,
+    value: ObjectValue,
+    task: &Task,
+) -> std::result::Result<SqlValue<'static>, RowsError> {
+    Ok(match object_value(source, object, value, task)? {
+        SqlValue::Text(text) => SqlValue::text(text.into_owned()),
+        SqlValue::Integer(number) => SqlValue::Integer(number),
+        SqlValue::Real(number) => SqlValue::Real(number),
+        SqlValue::Null => SqlValue::Null,
+    })
+}
+
+/// Adds the functions to a connection.
+pub(crate) fn add(connection: &Connection, source: &Arc<QuerySource>, list: &RelationList) -> Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    for (name, of) in OF_OBJECTS {
+        let (source, list) = (Arc::clone(source), list.clone());
+        connection.create_scalar_function(name, 1, flags, move |call| {
+            answer(argument(call, &source, 0)?, |object| of(&source, object, &list.task()))
+        })?;
+    }
+    for arguments in [1, 2] {
+        let source = Arc::clone(source);
+        connection.create_scalar_function("text", arguments, flags, move |call| {
+            let most = if arguments == 2 { call.get::<u32>(1)? as usize } else { TEXT };
+            answer(argument(call, &source, 0)?, |object| Ok(text_or_boxed(&source, object, most)))
+        })?;
+    }
+    let of = Arc::clone(source);
+    connection.create_scalar_function("field", 2, flags, move |call| {
+        let path: String = call.get(1)?;
+        answer(argument(call, &of, 0)?, |object| Ok(field(&of, object, &path)))
+    })?;
+    let (of, list) = (Arc::clone(source), list.clone());
+    connection.create_scalar_function("object", 1, flags, move |call| {
+        let text: String = call.get(0)?;
+        let task = list.task();
+        let by_name = || of.namer(&task).ok()?.resolve(&text, &task).ok();
+        let found = of.heap().find(&text).or_else(by_name);
+        answer(found, |object| Ok(SqlValue::object(of.heap(), object)))
+    })?;
+    let of = Arc::clone(source);
+    connection.create_scalar_function("dominates", 2, flags, move |call| {
+        let both = argument(call, &of, 0)?.zip(argument(call, &of, 1)?);
+        Ok(both.map(|(above, below)| of.analysis().dominates(above, below)))
+    })?;
+    let of = Arc::clone(source);
+    connection.create_scalar_function("is_subclass", 2, flags, move |call| {
+        let (class, ancestor): (String, String) = (call.get(0)?, call.get(1)?);
+        Ok(is_subclass(of.heap(), &class, &ancestor))
+    })
+}
+
+/// The object that an argument is: an id, or a text as people write it.
+fn argument(call: &Context<'_>, source: &QuerySource, place: usize) -> Result<Option<ObjectId>> {
+    match call.get_raw(place) {
+        ValueRef::Integer(id) => Ok(object_of_id(source.heap(), id)),
+        ValueRef::Text(text) => Ok(std::str::from_utf8(text).ok().and_then(|text| source.heap().find(text))),
+        ValueRef::Null => Ok(None),
+        ValueRef::Real(_) | ValueRef::Blob(_) => {
+            Err(Error::InvalidParameterType(place, call.get_raw(place).data_type()))
+        }
+    }
+}
+
+/// Value for an object, null for none.
+fn answer(
+    object: Option<ObjectId>,
+    of: impl FnOnce(ObjectId) -> std::result::Result<SqlValue<'static>, RowsError>,
+) -> Result<Stored> {
+    let value = object.map_or(Ok(SqlValue::Null), of).map_err(|error| {
+        Error::UserFunctionError(match error {
+            RowsError::Cancelled => "cancelled".into(),
+            RowsError::Message(message) => message.into(),
+        })
+    })?;
+    Ok(match value.to_sql()? {
+        ToSqlOutput::Borrowed(value) => value.try_into().unwrap_or(Stored::Null),
+        _ => Stored::Null,
+    })
+}
+
+/// Value at the end of a path of fields and elements; null if a step does not exist.
+fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> SqlValue<'static> {
+    let heap = source.heap();
+    let mut rest = path;
+    loop {
+        let Some((value, left)) = step(source, object, rest) else { return SqlValue::Null };
+        if left.is_empty() {
+            return of_value(heap, value);
+        }
+        let Value::Object(next) = value else { return SqlValue::Null };
+        (object, rest) = (next, left);
+    }
+}
+
+/// Value of the first step of a path, and the rest of the path.
+fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Value, &'p str)> {
+    let (heap, contents) = (source.heap(), source.contents());
+    if let Some((index, left)) = path.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        let index: u64 = index.trim().parse().ok()?;
+        let value = contents.elements(heap, object, index..index.checked_add(1)?).ok()?.first().copied()?;
+        return Some((value, left.strip_prefix('.').unwrap_or(left)));
+    }
+    let fields = contents.fields(heap, object).ok()?;
+    let named = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
+    // A name may have a dot in JavaScript.
+    if let Some(value) = named(path) {
+        return Some((value, ""));
+    }
+    let end = path.find(['.', '['])?;
+    let left = &path[end..];
+    Some((named(&path[..end])?, left.strip_prefix('.').unwrap_or(left)))
+}
+
+fn is_subclass(heap: &Heap, class: &str, ancestor: &str) -> bool {
+    let named = |name: &str| -> Vec<ClassId> {
+        heap.classes.iter().filter(|(_, class)| *class.name == *name).map(|(class, _)| class).collect()
+    };
+    let ancestors = named(ancestor);
+    named(class).iter().any(|&class| ancestors.iter().any(|&above| heap.classes.is_subclass(class, above)))
+}

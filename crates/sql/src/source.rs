@@ -1,0 +1,84 @@
+//! The opened dump that a query reads.
+
+use std::sync::{Arc, OnceLock};
+
+use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::naming::NameIndex;
+use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::dump::facts::Facts;
+use heaplens_core::heap::{Analysis, Contents, Heap};
+use heaplens_session::dump::namer;
+use heaplens_session::kept_answers::KeptAnswers;
+use heaplens_session::leaks::{LeakRules, findings_or_kept};
+use heaplens_session::{LoadedDump, OpenDump};
+use heaplens_tables::TableContext;
+
+/// Data of an opened dump, as queries read them.
+pub struct QuerySource {
+    facts: Facts,
+    analysis: Arc<Analysis>,
+    kept: KeptAnswers,
+    runtime_classes: Arc<RuntimeClasses>,
+    name_index: Arc<OnceLock<NameIndex>>,
+    rules: LeakRules,
+}
+
+impl QuerySource {
+    /// Source for a dump opened by a command, with the rules for its findings.
+    pub fn loaded(dump: &LoadedDump, rules: LeakRules) -> Arc<Self> {
+        Arc::new(Self {
+            facts: dump.facts.clone(),
+            analysis: Arc::clone(&dump.analysis),
+            kept: dump.kept.clone(),
+            runtime_classes: Arc::clone(&dump.runtime_classes),
+            name_index: Arc::default(),
+            rules,
+        })
+    }
+
+    /// Source for a dump of the session, with the rules for its findings.
+    pub fn of(dump: &OpenDump, rules: LeakRules) -> Arc<Self> {
+        Arc::new(Self {
+            facts: dump.facts.clone(),
+            analysis: Arc::clone(&dump.analysis),
+            kept: dump.kept.clone(),
+            runtime_classes: Arc::clone(&dump.runtime_classes),
+            name_index: Arc::clone(&dump.name_index),
+            rules,
+        })
+    }
+
+    /// Heap read from the file.
+    pub fn heap(&self) -> &Heap {
+        &self.facts.heap
+    }
+
+    /// Access to object contents.
+    pub fn contents(&self) -> &dyn Contents {
+        &*self.facts.contents
+    }
+
+    /// Derived columns.
+    pub fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// What tables read, with a namer only once one was needed.
+    pub fn context(&self) -> TableContext<'_> {
+        let (heap, contents, analysis) = (self.heap(), self.contents(), self.analysis());
+        TableContext { heap, contents, analysis, namer: None, kept: Some((&self.kept, &self.facts)) }
+    }
+
+    /// Names objects. The first call reads the names of all classes and static fields.
+    pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
+        namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
+    }
+
+    /// Findings of the leak search, judged and ranked.
+    pub(crate) fn findings(&self, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+        let least = usual_least(self.analysis.shown.shallow);
+        let kept = (&self.kept, &self.facts);
+        findings_or_kept(kept, &self.analysis, || self.namer(task), (&self.rules, least), task)
+    }
+}

@@ -1,0 +1,206 @@
+//! Relations as virtual tables of SQLite.
+
+#![expect(
+    unsafe_code,
+    reason = "SQLite finds its own part of a table and of a cursor at their address: they begin with it"
+)]
+
+use std::borrow::Cow;
+use std::ffi::{CStr, CString, c_int};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::vtab::{
+    Context, CreateVTab, Filters, IndexConstraintOp, IndexFlags, IndexInfo, VTab, VTabConnection, VTabCursor, VTabKind,
+    sqlite3_vtab, sqlite3_vtab_cursor,
+};
+use rusqlite::{Error, Result, types::ValueRef};
+
+use crate::relation::{
+    Access, Asked, ColumnRole, Comparison, Relation, Rows, RowsError, SortedBy, SqlColumn, decode, encode,
+};
+use crate::value::SqlValue;
+use heaplens_base::Task;
+
+/// Relations by number: the argument of the statement that creates a table.
+#[derive(Clone, Default)]
+pub(crate) struct RelationList {
+    list: Arc<Mutex<Vec<Arc<dyn Relation>>>>,
+    task: Arc<Mutex<Task>>,
+}
+
+impl RelationList {
+    /// Adds a relation; returns its number.
+    pub(crate) fn add(&self, relation: Arc<dyn Relation>) -> usize {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        list.push(relation);
+        list.len() - 1
+    }
+
+    /// Sets the task of the queries from now on.
+    pub(crate) fn set_task(&self, task: &Task) {
+        *self.task.lock().unwrap_or_else(PoisonError::into_inner) = task.clone();
+    }
+
+    fn get(&self, number: usize) -> Option<Arc<dyn Relation>> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
+    }
+
+    /// Task of the current query.
+    pub(crate) fn task(&self) -> Task {
+        self.task.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// A relation in a database.
+#[repr(C)]
+pub(crate) struct VirtualTable {
+    base: sqlite3_vtab,
+    relation: Arc<dyn Relation>,
+    list: RelationList,
+}
+
+/// Reads the rows of a relation.
+#[repr(C)]
+pub(crate) struct VirtualCursor {
+    base: sqlite3_vtab_cursor,
+    relation: Arc<dyn Relation>,
+    task: Task,
+    /// The current row; `None` before the first and after the last.
+    rows: Option<Box<dyn Rows>>,
+}
+
+// SAFETY: `VirtualTable` has the layout of C and begins with SQLite's part.
+unsafe impl VTab<'_> for VirtualTable {
+    type Aux = RelationList;
+    type Cursor = VirtualCursor;
+
+    fn connect(
+        _db: &mut VTabConnection,
+        list: Option<&RelationList>,
+        _module: &[u8],
+        _database: &[u8],
+        _table: &[u8],
+        arguments: &[&[u8]],
+    ) -> Result<(Cow<'static, CStr>, Self)> {
+        let number = arguments.first().and_then(|text| std::str::from_utf8(text).ok()?.trim().parse().ok());
+        let found = list.and_then(|list| Some((list.clone(), list.get(number?)?)));
+        let (list, relation) = found.ok_or_else(|| Error::ModuleError("no such relation".to_owned()))?;
+        let declared = CString::new(declaration(&*relation)).map_err(Error::NulError)?;
+        Ok((Cow::Owned(declared), Self { base: sqlite3_vtab::default(), relation, list }))
+    }
+
+    fn best_index(&self, info: &mut IndexInfo) -> Result<bool> {
+        let mut places = Vec::new();
+        let mut asked = Vec::new();
+        for (place, constraint) in info.constraints().enumerate() {
+            let (Ok(column), Some(by)) = (usize::try_from(constraint.column()), comparison(&constraint.operator()))
+            else {
+                continue;
+            };
+            places.push(place);
+            asked.push(Asked { column, by, is_usable: constraint.is_usable() });
+        }
+        let by = |by: rusqlite::vtab::OrderBy<'_>| {
+            let column = usize::try_from(by.column()).ok()?;
+            Some(SortedBy { column, descending: by.is_order_by_desc() })
+        };
+        let order = if info.num_of_order_by() == 1 { info.order_bys().next().and_then(by) } else { None };
+        let Some(plan) = self.relation.plan(&asked, order) else { return Ok(false) };
+        for (argument, place) in (1..).zip(plan.used.iter().filter_map(|&at| places.get(at))) {
+            info.constraint_usage(*place).set_argv_index(argument);
+        }
+        info.set_idx_str(&encode(&plan, &asked, order));
+        info.set_order_by_consumed(plan.is_sorted);
+        info.set_estimated_cost(plan.cost);
+        info.set_estimated_rows(plan.rows.max(1.0) as i64);
+        if plan.is_unique {
+            info.set_idx_flags(IndexFlags::SQLITE_INDEX_SCAN_UNIQUE);
+        }
+        Ok(true)
+    }
+
+    fn open(&mut self) -> Result<VirtualCursor> {
+        let (relation, task) = (Arc::clone(&self.relation), self.list.task());
+        Ok(VirtualCursor { base: sqlite3_vtab_cursor::default(), relation, task, rows: None })
+    }
+}
+
+impl CreateVTab<'_> for VirtualTable {
+    const KIND: VTabKind = VTabKind::Default;
+}
+
+// SAFETY: `VirtualCursor` has the layout of C and begins with SQLite's part.
+unsafe impl VTabCursor for VirtualCursor {
+    fn filter(&mut self, _number: c_int, plan: Option<&str>, arguments: &Filters<'_>) -> Result<()> {
+        let access: Access = decode(plan.unwrap_or_default(), arguments.iter().map(owned));
+        self.rows = Some(self.relation.rows(&access, &self.task).map_err(to_sqlite)?);
+        self.next()
+    }
+
+    fn next(&mut self) -> Result<()> {
+        if let Some(rows) = &mut self.rows
+            && !rows.advance().map_err(to_sqlite)?
+        {
+            self.rows = None;
+        }
+        Ok(())
+    }
+
+    fn eof(&self) -> bool {
+        self.rows.is_none()
+    }
+
+    fn column(&self, context: &mut Context, column: c_int) -> Result<()> {
+        let (Some(rows), Ok(column)) = (&self.rows, usize::try_from(column)) else { return Ok(()) };
+        context.set_result(rows.value(column).map_err(to_sqlite)?)
+    }
+
+    fn rowid(&self) -> Result<i64> {
+        Ok(self.rows.as_ref().map_or(0, |rows| rows.number()))
+    }
+}
+
+/// Statement that declares the columns of a relation.
+fn declaration(relation: &dyn Relation) -> String {
+    let column = |column: &SqlColumn| {
+        let hidden = if column.role == ColumnRole::Shown { "" } else { " HIDDEN" };
+        format!("{} {}{hidden}", quoted(&column.name), column.kind.word())
+    };
+    let columns: Vec<String> = relation.columns().iter().map(column).collect();
+    format!("CREATE TABLE x({})", columns.join(", "))
+}
+
+/// A name in double quotes.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('\0', "").replace('"', "\"\""))
+}
+
+fn comparison(by: &IndexConstraintOp) -> Option<Comparison> {
+    Some(match by {
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ => Comparison::Equal,
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_LT => Comparison::Less,
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_LE => Comparison::AtMost,
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_GT => Comparison::Greater,
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_GE => Comparison::AtLeast,
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_LIKE => Comparison::Like,
+        IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_GLOB => Comparison::Glob,
+        _ => return None,
+    })
+}
+
+/// A value of SQLite; bytes are no value of a heap.
+pub(crate) fn owned(value: ValueRef<'_>) -> SqlValue<'static> {
+    match value {
+        ValueRef::Integer(number) => SqlValue::Integer(number),
+        ValueRef::Real(number) => SqlValue::Real(number),
+        ValueRef::Text(text) => SqlValue::text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Null | ValueRef::Blob(_) => SqlValue::Null,
+    }
+}
+
+fn to_sqlite(error: RowsError) -> Error {
+    match error {
+        RowsError::Cancelled => Error::ModuleError("cancelled".to_owned()),
+        RowsError::Message(message) => Error::ModuleError(message),
+    }
+}

@@ -1,0 +1,67 @@
+//! Arguments of `query`.
+
+#![expect(missing_docs, reason = "the text below is the help of the command line")]
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::named::named;
+use super::{OpenArguments, RulesArguments};
+use heaplens_base::{Name, Named};
+
+/// Form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryForm {
+    Text,
+    Json,
+    Csv,
+}
+
+impl Named for QueryForm {
+    const NAMES: &'static [Name<Self>] = &[
+        Name::new(Self::Text, "text", "Aligned text"),
+        Name::new(Self::Json, "json", "An object with the rows"),
+        Name::new(Self::Csv, "csv", "Comma-separated values"),
+    ];
+}
+
+/// `query`
+#[derive(Debug, Args)]
+pub struct QueryArguments {
+    /// Heap dump to read
+    pub file: PathBuf,
+    /// Query, such as \"SELECT class, objects FROM classes LIMIT 10\"
+    #[arg(value_name = "SQL")]
+    pub query: Option<String>,
+    /// Read the query from a file; - is standard input
+    #[arg(short = 'f', long = "file", value_name = "FILE", conflicts_with = "query")]
+    pub query_file: Option<PathBuf>,
+    /// Older dump of the program, whose tables are named before.objects and so on
+    #[arg(long, value_name = "DUMP")]
+    pub before: Option<PathBuf>,
+    /// List tables, columns and functions instead
+    #[arg(long, conflicts_with_all = ["query", "query_file"])]
+    pub tables: bool,
+    #[command(flatten)]
+    pub rules: RulesArguments,
+    /// Output format; json and csv are stable for scripts
+    #[arg(long, value_parser = named::<QueryForm>(), default_value = "text", help_heading = "Output options")]
+    pub format: QueryForm,
+    /// Maximum number of rows [default: all]
+    #[arg(long, value_name = "N", help_heading = "Output options")]
+    pub top: Option<usize>,
+    /// End the query after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output options")]
+    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// Parses a number of seconds above 0.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}

@@ -1,0 +1,131 @@
+//! Answers of queries on standard output.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::cli::args::{QueryArguments, QueryForm};
+use crate::cli::failure::Failure;
+use crate::cli::print::Answer;
+use crate::cli::verified_output::VerifiedOutput;
+use heaplens_core::heap::Heap;
+use heaplens_session::LoadedDump;
+use heaplens_sql::{AnswerColumn, ColumnRole, Database, SqlValue};
+use heaplens_tables::columns::Cell;
+use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::table::{write_csv_by, write_csv_row, write_text_by};
+
+/// Writes rows as they are found; text needs all of them first.
+pub(super) struct AnswerWriter<'a> {
+    out: VerifiedOutput,
+    heap: &'a Heap,
+    form: QueryForm,
+    most: usize,
+    written: usize,
+    keys: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl<'a> AnswerWriter<'a> {
+    pub(super) fn new(out: VerifiedOutput, heap: &'a Heap, arguments: &QueryArguments) -> Self {
+        let most = arguments.top.unwrap_or(usize::MAX);
+        Self { out, heap, form: arguments.format, most, written: 0, keys: Vec::new(), rows: Vec::new() }
+    }
+
+    /// Begins the answer.
+    pub(super) fn begin(&mut self, columns: &[AnswerColumn]) -> Answer {
+        self.keys = keys(columns);
+        match self.form {
+            QueryForm::Json => self.out.write_all(b"{\"rows\":[")?,
+            QueryForm::Csv => write_csv_by(&mut self.out, self.keys.iter().map(String::as_str), std::iter::empty())?,
+            QueryForm::Text => {}
+        }
+        Ok(())
+    }
+
+    /// Writes a row; false if no more are wanted.
+    pub(super) fn row(&mut self, columns: &[AnswerColumn], row: &[SqlValue<'_>]) -> Result<bool, Failure> {
+        if self.written == self.most {
+            return Ok(false);
+        }
+        let cells = columns.iter().zip(row).map(|(column, value)| column.cell(self.heap, value));
+        match self.form {
+            QueryForm::Json => {
+                if self.written > 0 {
+                    self.out.write_all(b",")?;
+                }
+                let mut json = serde_json::Serializer::new(&mut self.out);
+                let mut entries = json.serialize_map(None)?;
+                for (key, cell) in self.keys.iter().zip(cells) {
+                    entries.serialize_entry(key, &cell)?;
+                }
+                entries.end()?;
+            }
+            QueryForm::Csv => write_csv_row(&mut self.out, cells)?,
+            QueryForm::Text => self.rows.push(cells.collect()),
+        }
+        self.written += 1;
+        Ok(self.written < self.most)
+    }
+
+    /// Ends the answer.
+    pub(super) fn end(mut self, columns: &[AnswerColumn]) -> Answer {
+        match self.form {
+            QueryForm::Json => self.out.write_all(b"]}\n")?,
+            QueryForm::Csv => {}
+            QueryForm::Text => {
+                let titles: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+                write_text_by(Printable(&mut self.out), &titles, self.rows.into_iter())?;
+            }
+        }
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Names of columns, each once: a second `name` is `name_2`.
+fn keys(columns: &[AnswerColumn]) -> Vec<String> {
+    let mut used = BTreeSet::new();
+    let key = |column: &AnswerColumn| {
+        let mut key = column.name.clone();
+        let mut number = 2;
+        while !used.insert(key.clone()) {
+            key = format!("{}_{number}", column.name);
+            number += 1;
+        }
+        key
+    };
+    columns.iter().map(key).collect()
+}
+
+/// Prints all tables with their columns, and all functions.
+pub(super) fn write_tables(database: &Database, dump: &LoadedDump, form: QueryForm) -> Answer {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let mut rows = Vec::new();
+    for table in database.tables() {
+        let arguments = table.columns().iter().filter(|column| column.role == ColumnRole::Argument);
+        let arguments: Vec<&str> = arguments.map(|column| &*column.name).collect();
+        let name =
+            if arguments.is_empty() { table.name.clone() } else { format!("{}({})", table.name, arguments.join(", ")) };
+        rows.push(vec![Cell::Text(name.clone()), Cell::Nothing, Cell::Nothing, text(table.about)]);
+        let columns = table.columns().iter().filter(|column| column.role != ColumnRole::Argument);
+        rows.extend(
+            columns.map(|column| vec![text(&name), text(&column.name), text(column.kind.word()), text(column.about)]),
+        );
+    }
+    let functions = Database::functions().iter();
+    rows.extend(functions.map(|(call, about)| vec![text(call), Cell::Nothing, text("function"), text(about)]));
+    let titles = ["table", "column", "type", "definition"];
+    let mut out = VerifiedOutput::of(dump);
+    match form {
+        QueryForm::Text => write_text_by(Printable(&mut out), &titles, rows.into_iter())?,
+        QueryForm::Csv => write_csv_by(&mut out, titles.into_iter(), rows.into_iter())?,
+        QueryForm::Json => {
+            let objects =
+                rows.iter().map(|row| titles.iter().copied().zip(row).collect::<std::collections::BTreeMap<_, _>>());
+            serde_json::to_writer(&mut out, &serde_json::json!({ "rows": objects.collect::<Vec<_>>() }))?;
+            writeln!(out)?;
+        }
+    }
+    Ok(out.flush()?)
+}
