@@ -10,6 +10,7 @@ mod leaks;
 mod links;
 mod ownership;
 mod private;
+mod queries;
 mod questions;
 mod stored;
 mod verdicts;

@@ -6,12 +6,13 @@ use std::path::Path;
 use super::imports::{found_paths, read, rust_files, sources, tokens};
 
 /// Folders whose files may not name these crates, modules or parts of `std`.
-const REFUSED: [(&str, &str); 8] = [
+const REFUSED: [(&str, &str); 9] = [
     // The engine reads files in few places, and never prints or draws.
     ("crates/graph/src", "std::fs"),
     ("crates/core/src/heap", "std::fs crate::formats"),
     ("crates/analysis/src", "std::fs heaplens_core::formats"),
     ("crates/tables/src", "std::fs heaplens_core::formats"),
+    ("crates/sql/src", "std::fs heaplens_core::formats"),
     ("src/cli", "crate::ui egui eframe heaplens_core::formats"),
     ("src/ui", "crate::cli std::fs heaplens_core::formats heaplens_graph"),
     // Nothing of the testkit may come from a reader: it is the second witness.
@@ -20,7 +21,7 @@ const REFUSED: [(&str, &str); 8] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 12] = [
+const ONLY_IN: [(&str, &str); 13] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("csv humantime png", "crates/tables/src/export/"),
@@ -30,13 +31,21 @@ const ONLY_IN: [(&str, &str); 12] = [
     ("memchr", "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs"),
     ("proguard", "crates/core/src/formats/mapping.rs"),
     ("rfd", "src/ui/file_dialog.rs src/ui/pictures.rs"),
+    ("rusqlite", "crates/sql/"),
     ("sha1", "crates/analysis/src/android/shark/fingerprint.rs"),
     ("zbus", "crates/session/src/appearance/portal.rs"),
     ("image", "src/ui/"),
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 5] = ["mapping", "guard", "trim", "reserve", "prefetch"];
+const UNSAFE: [&str; 6] = [
+    "crates/base/src/storage/mapping.rs",
+    "crates/base/src/storage/guard.rs",
+    "crates/base/src/storage/trim.rs",
+    "crates/base/src/storage/reserve.rs",
+    "crates/base/src/storage/prefetch.rs",
+    "crates/sql/src/virtual_table.rs",
+];
 
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/core/src/formats/";
@@ -72,7 +81,7 @@ fn forbidden(folder: &str, file: &str, source: &str) -> Vec<String> {
         });
         refused || misplaced || is_stranger
     });
-    let may_be_unsafe = UNSAFE.iter().any(|name| file == format!("crates/base/src/storage/{name}.rs"));
+    let may_be_unsafe = UNSAFE.contains(&file);
     let is_unsafe = tokens.iter().any(|token| token == "unsafe") && !may_be_unsafe;
     wrong.extend(is_unsafe.then(|| "unsafe".to_owned()));
     wrong

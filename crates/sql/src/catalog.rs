@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::error::Advice;
 use crate::relation::Relation;
 use crate::relations::{findings, functions, objects::Objects, references::References, roots, stacks, typed};
 use crate::source::QuerySource;
+use crate::tokens::{Token, tokens};
 use heaplens_core::heap::Heap;
 
 /// A table or a function that returns rows.
@@ -50,30 +52,43 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
 /// Classes named in advice.
 const NAMED: usize = 3;
 
-/// What to write instead of a name that does not exist.
-pub(crate) fn advice(heap: &Heap, tables: &[CatalogTable], query: &str, message: &str) -> Option<String> {
+/// What to write instead of a name that does not exist. SQLite has no code for it: its message is read, for advice only.
+pub(crate) fn advice(heap: &Heap, tables: &[CatalogTable], query: &str, message: &str) -> Advice {
     let missing = message.split_once("no such table: ").map(|(_, name)| name.trim_start_matches("main."));
     let dotted = message.contains("near \".\"").then(|| dotted_name(query)).flatten();
     if let Some(name) = missing.or(dotted.as_deref()) {
-        let is_part = |class: &str| class.to_lowercase().contains(&name.to_lowercase());
-        let mut classes: Vec<&str> =
-            heap.classes.iter().map(|(_, class)| &*class.name).filter(|c| is_part(c)).collect();
-        classes.sort_unstable_by_key(|class| class.len());
-        let quoted: Vec<String> = classes.iter().take(NAMED).map(|class| format!("\"{class}\"")).collect();
-        if !quoted.is_empty() {
-            return Some(format!("A class is a table, in double quotes: {}", quoted.join(", ")));
-        }
-        let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
-        return Some(format!("Tables are {}; a class is a table, in double quotes", names.join(", ")));
+        return Advice { text: table_advice(heap, tables, name), position: position(query, name) };
     }
-    let column = message.split_once("no such column: ").map(|(_, name)| name)?;
+    let Some((_, column)) = message.split_once("no such column: ") else { return Advice::default() };
     let name = column.rsplit('.').next().unwrap_or(column).to_lowercase();
     let has = |table: &&CatalogTable| table.columns().iter().any(|column| column.name.to_lowercase() == name);
     let with: Vec<&str> = tables.iter().filter(has).map(|table| &*table.name).collect();
-    if with.is_empty() {
-        return Some("The list of tables shows the columns of each".to_owned());
+    let text = if with.is_empty() {
+        "The list of tables shows the columns of each".to_owned()
+    } else {
+        format!("Tables with this column: {}", with.join(", "))
+    };
+    Advice { text, position: None }
+}
+
+fn table_advice(heap: &Heap, tables: &[CatalogTable], name: &str) -> String {
+    let is_part = |class: &str| class.to_lowercase().contains(&name.to_lowercase());
+    let mut classes: Vec<&str> = heap.classes.iter().map(|(_, class)| &*class.name).filter(|c| is_part(c)).collect();
+    classes.sort_unstable_by_key(|class| class.len());
+    classes.dedup();
+    let quoted: Vec<String> = classes.iter().take(NAMED).map(|class| format!("\"{class}\"")).collect();
+    if !quoted.is_empty() {
+        return format!("A class is a table, in double quotes: {}", quoted.join(", "));
     }
-    Some(format!("Tables with this column: {}", with.join(", ")))
+    let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
+    format!("Tables are {}; a class is a table, in double quotes", names.join(", "))
+}
+
+/// Byte of a query where a name begins.
+fn position(query: &str, name: &str) -> Option<usize> {
+    let tokens = tokens(query);
+    let is = |token: &&Token| token.name(query).is_some_and(|found| found.eq_ignore_ascii_case(name));
+    tokens.iter().find(is).map(|token| token.range.start)
 }
 
 /// The first name with dots that is not in quotes.

@@ -14,7 +14,7 @@ use rusqlite::{Batch, Connection, Statement};
 
 use crate::answer::AnswerColumn;
 use crate::catalog::{self, CatalogTable};
-use crate::error::QueryError;
+use crate::error::{Advice, QueryError};
 use crate::relations::class_fields::{ClassFields, classes_named};
 use crate::source::QuerySource;
 use crate::tokens::tokens;
@@ -232,7 +232,7 @@ impl Database {
     }
 
     /// What to write instead.
-    fn advice(&self, query: &str, message: &str) -> Option<String> {
+    fn advice(&self, query: &str, message: &str) -> Advice {
         catalog::advice(self.schemas[0].source.heap(), &self.tables(), query, message)
     }
 }

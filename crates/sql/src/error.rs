@@ -27,6 +27,15 @@ pub enum QueryError {
     },
 }
 
+/// What to write instead of a wrong word.
+#[derive(Default)]
+pub(crate) struct Advice {
+    /// Sentences; empty if there is nothing to say.
+    pub(crate) text: String,
+    /// Byte of the query where the word begins.
+    pub(crate) position: Option<usize>,
+}
+
 impl QueryError {
     pub(crate) fn wrong(message: impl Into<String>) -> Self {
         Self::Wrong { message: message.into(), position: None, advice: String::new() }
@@ -45,12 +54,12 @@ impl QueryError {
         Self::Wrong { message, position, advice: String::new() }
     }
 
-    /// With advice, if there is any.
-    pub(crate) fn advised(self, advised: impl FnOnce(&str) -> Option<String>) -> Self {
+    /// With advice, and the place of the wrong word, if SQLite does not say it.
+    pub(crate) fn advised(self, advised: impl FnOnce(&str) -> Advice) -> Self {
         match self {
             Self::Wrong { message, position, advice } if advice.is_empty() => {
-                let advice = advised(&message).unwrap_or_default();
-                Self::Wrong { message, position, advice }
+                let advised = advised(&message);
+                Self::Wrong { message, position: position.or(advised.position), advice: advised.text }
             }
             error => error,
         }

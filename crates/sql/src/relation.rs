@@ -22,7 +22,7 @@ pub struct SqlColumn {
 pub enum ColumnRole {
     /// In `SELECT *`.
     Shown,
-    /// Only by name: another name of a column.
+    /// Only by name: another name of a column, or one that is rarely asked for.
     Alias,
     /// Argument of a function: `path(id)`.
     Argument,

@@ -1,8 +1,11 @@
 //! Tables of a heap, one module per kind.
 
 pub(crate) mod class_fields;
+pub(crate) mod entries;
 pub(crate) mod findings;
+mod function;
 pub(crate) mod functions;
+mod graph;
 pub(crate) mod listed;
 pub(crate) mod objects;
 pub(crate) mod references;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relation::{Access, Asked, ColumnRole, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_analysis::GroupBy;
@@ -57,7 +57,9 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static s
     let has = |Named(_, command, ..): &&Named| is_script || !command.starts_with("javascript");
     let relation = |&Named(name, command, about, kind): &Named| {
         let declared = references.iter().find(|table| table.command == command);
-        let columns = declared.into_iter().flat_map(|table| &table.columns).filter(|column| shows(source, column));
+        // The object of a group is its class loader: packages have none.
+        let shows = |column: &&ColumnInfo| shows(source, column) && (name, column.heading.key) != ("packages", "id");
+        let columns = declared.into_iter().flat_map(|table| &table.columns).filter(shows);
         let (columns, places) = columns.map(|column| (declare(column), column.place)).unzip();
         let relation = Typed { source: Arc::clone(source), kind, columns, places, table: Mutex::default() };
         (name, about, Arc::new(relation) as Arc<dyn Relation>)
@@ -72,7 +74,8 @@ fn shows(source: &QuerySource, column: &ColumnInfo) -> bool {
 }
 
 fn declare(column: &ColumnInfo) -> SqlColumn {
-    SqlColumn::shown(column.heading.key, SqlType::from(column.kind), column.heading.about)
+    let role = if column.heading.when == Condition::SortKey { ColumnRole::Alias } else { ColumnRole::Shown };
+    SqlColumn::shown(column.heading.key, SqlType::from(column.kind), column.heading.about).with_role(role)
 }
 
 impl Typed {

@@ -1,6 +1,6 @@
 //! Questions about the graph, answered by the analyses: never by recursive SQL.
 
-use super::{Function, object};
+use super::function::{Function, object};
 use crate::relation::RowsError;
 use crate::relations::listed::RowValues;
 use crate::source::QuerySource;

@@ -1,6 +1,6 @@
 //! What is in an object: entries of a collection, elements of an array, fields.
 
-use super::{Function, object};
+use super::function::{Function, object};
 use crate::relations::class_fields::of_value;
 use crate::relations::listed::RowValues;
 use crate::source::QuerySource;

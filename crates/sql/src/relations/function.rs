@@ -1,0 +1,31 @@
+//! What a function that returns rows is.
+
+use super::listed::Compute;
+use crate::relation::RowsError;
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue, object_of_id};
+use heaplens_core::heap::ObjectId;
+
+/// A function: its name, what it returns, columns, arguments, rows.
+pub(crate) struct Function {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) columns: &'static [(&'static str, SqlType, &'static str)],
+    pub(super) arguments: &'static [(&'static str, SqlType)],
+    pub(super) compute: Compute,
+}
+
+/// The object that the first argument of a function is: an id, or a text as people write it.
+pub(super) fn object(
+    source: &QuerySource,
+    function: &str,
+    arguments: &[SqlValue<'static>],
+) -> Result<Option<ObjectId>, RowsError> {
+    match arguments.first() {
+        Some(&SqlValue::Integer(id)) => Ok(object_of_id(source.heap(), id)),
+        Some(SqlValue::Text(text)) => Ok(source.heap().find(text)),
+        // SQL's NULL: there is no such object.
+        Some(SqlValue::Null) if arguments.len() > 1 => Ok(None),
+        _ => Err(RowsError::Message(format!("{function} needs the id of an object: {function}(id)"))),
+    }
+}
