@@ -63,6 +63,15 @@ pub fn findings_or_kept<'a>(
     Ok(findings)
 }
 
+/// Totals of waste of the dump with these facts and kept answers.
+pub fn waste_or_kept(
+    (kept, facts): (&KeptAnswers, &Facts),
+    analysis: &Analysis,
+    task: &Task,
+) -> Result<WasteTotals, Cancelled> {
+    kept.get_or(WASTE, &(), facts, || wasted(&facts.heap, &*facts.contents, analysis, task))
+}
+
 /// Findings of at least `least` bytes, judged and ranked, and waste. Each search reads the whole dump unless its answer
 /// is kept; both run at the same time. Two tasks, since each shows its own progress.
 pub fn found_and_wasted(
@@ -71,10 +80,9 @@ pub fn found_and_wasted(
     leaks: &Task,
     waste: &Task,
 ) -> Result<(Vec<LeakFinding>, WasteTotals), Cancelled> {
-    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
     let (findings, totals) = rayon::join(
         || findings(dump, (rules, least), leaks),
-        || dump.kept.get_or(WASTE, &(), &dump.facts, || wasted(heap, contents, analysis, waste)),
+        || waste_or_kept((&dump.kept, &dump.facts), &dump.analysis, waste),
     );
     Ok((findings?, totals?))
 }

@@ -10,7 +10,7 @@ use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap};
 use heaplens_session::dump::namer;
 use heaplens_session::kept_answers::KeptAnswers;
-use heaplens_session::leaks::{LeakRules, findings_or_kept};
+use heaplens_session::leaks::{LeakRules, add_waste_totals, findings_or_kept, waste_or_kept};
 use heaplens_session::{LoadedDump, OpenDump};
 use heaplens_tables::TableContext;
 
@@ -75,10 +75,16 @@ impl QuerySource {
         namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
     }
 
-    /// Findings of the leak search, judged and ranked.
+    /// Findings of the leak search and waste, judged and ranked.
     pub(crate) fn findings(&self, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
         let least = usual_least(self.analysis.shown.shallow);
         let kept = (&self.kept, &self.facts);
-        findings_or_kept(kept, &self.analysis, || self.namer(task), (&self.rules, least), task)
+        let (found, waste) = rayon::join(
+            || findings_or_kept(kept, &self.analysis, || self.namer(task), (&self.rules, least), task),
+            || waste_or_kept(kept, &self.analysis, task),
+        );
+        let mut found = found?;
+        add_waste_totals(&self.analysis, (&waste?, least), &self.rules, &mut found);
+        Ok(found)
     }
 }
