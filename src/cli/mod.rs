@@ -7,6 +7,7 @@ mod cuts;
 mod desktop;
 mod diff;
 mod dominators;
+mod export;
 mod failure;
 mod folded;
 mod generate;
@@ -77,6 +78,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Retained(a) => retained::retained(a),
         Command::Search(a) => search::search(a),
         Command::Query(a) => sql::query(a),
+        Command::Export(a) => export::export(a),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),

@@ -28,6 +28,17 @@ impl AnswerColumn {
         }
     }
 
+    /// Type of its values: that of the table, or the narrowest that all values have.
+    pub fn kind_of<'v>(&self, values: impl Iterator<Item = &'v SqlValue<'v>>) -> SqlType {
+        let of_values = |kind, value: &SqlValue<'_>| match (value, kind) {
+            (SqlValue::Null, kind) => kind,
+            (SqlValue::Text(_), _) | (_, Some(SqlType::Text)) => Some(SqlType::Text),
+            (SqlValue::Real(_), _) | (_, Some(SqlType::Real)) => Some(SqlType::Real),
+            (SqlValue::Integer(_), _) => Some(SqlType::Integer),
+        };
+        self.kind.or_else(|| values.fold(None, of_values)).unwrap_or(SqlType::Text)
+    }
+
     /// The object that a value in this column is.
     pub fn object(&self, heap: &Heap, value: &SqlValue<'_>) -> Option<ObjectId> {
         match (self.kind, value) {

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use crate::error::Advice;
 use crate::relation::Relation;
-use crate::relations::{findings, functions, objects::Objects, references::References, roots, stacks, typed};
+use crate::relations::dominator_tree::DominatorTree;
+use crate::relations::texts::Texts;
+use crate::relations::{
+    findings, functions, objects::Objects, references::References, roots, stacks, statistics, typed,
+};
 use crate::source::QuerySource;
 use crate::tokens::{Token, tokens};
 use heaplens_core::heap::Heap;
@@ -34,6 +38,13 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
         ("objects", "Every object of the heap", Arc::new(Objects::new(of()))),
         ("refs", "References between objects", references()),
         ("references", "Another name of refs; in queries in double quotes, since SQL has a word like it", references()),
+        (
+            "dominator_tree",
+            "Objects in preorder of the dominator tree: a subtree is a range",
+            Arc::new(DominatorTree::new(of())),
+        ),
+        ("texts", "Strings with their text", Arc::new(Texts::new(of()))),
+        ("statistics", "Figures of the dump, one a row", Arc::new(statistics::table(of()))),
         ("roots", "GC roots", Arc::new(roots::table(of()))),
         ("frames", "Stack frames of threads", Arc::new(stacks::frames(of()))),
         ("locals", "Objects that stacks hold", Arc::new(stacks::locals(of()))),

@@ -58,12 +58,7 @@ fn known(
     value: ObjectValue,
     task: &Task,
 ) -> std::result::Result<SqlValue<'static>, RowsError> {
-    Ok(match object_value(source, object, value, task)? {
-        SqlValue::Text(text) => SqlValue::text(text.into_owned()),
-        SqlValue::Integer(number) => SqlValue::Integer(number),
-        SqlValue::Real(number) => SqlValue::Real(number),
-        SqlValue::Null => SqlValue::Null,
-    })
+    Ok(object_value(source, object, value, task)?.to_static())
 }
 
 /// Adds the functions to a connection.

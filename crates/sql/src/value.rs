@@ -115,6 +115,18 @@ impl<'a> SqlValue<'a> {
     }
 }
 
+impl SqlValue<'_> {
+    /// The same value with its own text.
+    pub fn to_static(&self) -> SqlValue<'static> {
+        match self {
+            SqlValue::Text(text) => SqlValue::text(text.to_string()),
+            SqlValue::Integer(number) => SqlValue::Integer(*number),
+            SqlValue::Real(number) => SqlValue::Real(*number),
+            SqlValue::Null => SqlValue::Null,
+        }
+    }
+}
+
 /// The object with an id; `None` if the heap has none.
 pub(crate) fn object_of_id(heap: &Heap, id: i64) -> Option<ObjectId> {
     heap.at(Address(id as u64))

@@ -43,7 +43,7 @@ pub use self::printing::{OrderArguments, PrintArguments};
 pub use self::question::question;
 pub use self::roots::{RetainedSetArguments, RootsArguments, RouteArguments};
 pub use self::rules::RulesArguments;
-pub use self::sql::{QueryArguments, QueryForm};
+pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
 pub use self::tables::{
     BitmapsArguments, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments, TableArguments,
 };
@@ -160,6 +160,11 @@ pub enum Command {
     ///
     /// Without SQL, a prompt reads queries. --tables lists tables, columns and functions.
     Query(QueryArguments),
+    /// Write the columns of a dump as Parquet files, for other tools
+    ///
+    /// Objects, references, dominators, classes, roots, findings and more: one file a table. Without --values, no text
+    /// of a string is written.
+    Export(ExportArguments),
     /// List collections by class with fill ratio and unused capacity
     Collections(TableArguments),
     /// Android: list bitmaps with size, duplicates and holders

@@ -17,6 +17,7 @@ pub enum QueryForm {
     Text,
     Json,
     Csv,
+    Parquet,
 }
 
 impl Named for QueryForm {
@@ -24,6 +25,7 @@ impl Named for QueryForm {
         Name::new(Self::Text, "text", "Aligned text"),
         Name::new(Self::Json, "json", "An object with the rows"),
         Name::new(Self::Csv, "csv", "Comma-separated values"),
+        Name::new(Self::Parquet, "parquet", "A Parquet file: redirect the output"),
     ];
 }
 
@@ -55,6 +57,29 @@ pub struct QueryArguments {
     /// End the query after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output options")]
     pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// `export`
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// Heap dump to read
+    pub file: PathBuf,
+    /// Folder to write the files to; made if it does not exist
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Write only these tables, such as objects,classes [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub tables: Vec<String>,
+    /// Write strings with their text, too
+    #[arg(long)]
+    pub values: bool,
+    /// Replace files that exist
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub rules: RulesArguments,
     #[command(flatten)]
     pub open: OpenArguments,
 }

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 use self::output::{AnswerWriter, write_tables};
-use super::args::QueryArguments;
+use super::args::{QueryArguments, QueryForm};
 use super::failure::Failure;
 use super::open::{open_nth, open_options, open_with};
 use super::print::Answer;
@@ -20,6 +20,9 @@ use heaplens_sql::{Database, Limits, QueryError, QuerySource};
 
 pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
+    if arguments.format == QueryForm::Parquet && io::stdout().is_terminal() {
+        return Err(Failure::Usage("a Parquet file is no text: redirect the output to a file".to_owned()));
+    }
     let asked = asked(arguments)?;
     let place = usize::from(arguments.before.is_some());
     let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;

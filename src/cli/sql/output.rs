@@ -11,8 +11,9 @@ use crate::cli::print::Answer;
 use crate::cli::verified_output::VerifiedOutput;
 use heaplens_core::heap::Heap;
 use heaplens_session::LoadedDump;
-use heaplens_sql::{AnswerColumn, ColumnRole, Database, SqlValue};
+use heaplens_sql::{AnswerColumn, ColumnRole, Database, ParquetWriter, SqlType, SqlValue};
 use heaplens_tables::columns::Cell;
+use heaplens_tables::export::identity::HEAPLENS;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::table::{write_csv_by, write_csv_row, write_text_by};
 
@@ -25,12 +26,23 @@ pub(super) struct AnswerWriter<'a> {
     written: usize,
     keys: Vec<String>,
     rows: Vec<Vec<Cell>>,
+    /// Rows of a Parquet file: the types of its columns are known after the last.
+    values: Vec<Vec<SqlValue<'static>>>,
 }
 
 impl<'a> AnswerWriter<'a> {
     pub(super) fn new(out: VerifiedOutput, heap: &'a Heap, arguments: &QueryArguments) -> Self {
         let most = arguments.top.unwrap_or(usize::MAX);
-        Self { out, heap, form: arguments.format, most, written: 0, keys: Vec::new(), rows: Vec::new() }
+        Self {
+            out,
+            heap,
+            form: arguments.format,
+            most,
+            written: 0,
+            keys: Vec::new(),
+            rows: Vec::new(),
+            values: Vec::new(),
+        }
     }
 
     /// Begins the answer.
@@ -39,7 +51,7 @@ impl<'a> AnswerWriter<'a> {
         match self.form {
             QueryForm::Json => self.out.write_all(b"{\"rows\":[")?,
             QueryForm::Csv => write_csv_by(&mut self.out, self.keys.iter().map(String::as_str), std::iter::empty())?,
-            QueryForm::Text => {}
+            QueryForm::Text | QueryForm::Parquet => {}
         }
         Ok(())
     }
@@ -64,6 +76,7 @@ impl<'a> AnswerWriter<'a> {
             }
             QueryForm::Csv => write_csv_row(&mut self.out, cells)?,
             QueryForm::Text => self.rows.push(cells.collect()),
+            QueryForm::Parquet => self.values.push(row.iter().map(SqlValue::to_static).collect()),
         }
         self.written += 1;
         Ok(self.written < self.most)
@@ -74,6 +87,11 @@ impl<'a> AnswerWriter<'a> {
         match self.form {
             QueryForm::Json => self.out.write_all(b"]}\n")?,
             QueryForm::Csv => {}
+            QueryForm::Parquet => {
+                let file = parquet(&self.keys, columns, self.values)
+                    .map_err(|error| Failure::Unusable(format!("cannot write the Parquet file: {error}")))?;
+                self.out.write_all(&file)?;
+            }
             QueryForm::Text => {
                 let titles: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
                 write_text_by(Printable(&mut self.out), &titles, self.rows.into_iter())?;
@@ -81,6 +99,21 @@ impl<'a> AnswerWriter<'a> {
         }
         Ok(self.out.flush()?)
     }
+}
+
+/// A Parquet file of these rows.
+fn parquet(
+    keys: &[String],
+    columns: &[AnswerColumn],
+    rows: Vec<Vec<SqlValue<'static>>>,
+) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let kinds = columns.iter().enumerate().map(|(place, column)| column.kind_of(rows.iter().map(|row| &row[place])));
+    let columns: Vec<(&str, SqlType)> = keys.iter().map(String::as_str).zip(kinds).collect();
+    let mut file = Vec::new();
+    let mut writer = ParquetWriter::new(&mut file, &columns, &[("heaplens", HEAPLENS.to_owned())])?;
+    rows.into_iter().try_for_each(|row| writer.row(row.into_iter()))?;
+    writer.end()?;
+    Ok(file)
 }
 
 /// Names of columns, each once: a second `name` is `name_2`.
@@ -118,7 +151,7 @@ pub(super) fn write_tables(database: &Database, dump: &LoadedDump, form: QueryFo
     let titles = ["table", "column", "type", "definition"];
     let mut out = VerifiedOutput::of(dump);
     match form {
-        QueryForm::Text => write_text_by(Printable(&mut out), &titles, rows.into_iter())?,
+        QueryForm::Text | QueryForm::Parquet => write_text_by(Printable(&mut out), &titles, rows.into_iter())?,
         QueryForm::Csv => write_csv_by(&mut out, titles.into_iter(), rows.into_iter())?,
         QueryForm::Json => {
             let objects =

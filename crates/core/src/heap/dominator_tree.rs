@@ -27,6 +27,11 @@ impl Analysis {
         self.dominance.tree.node(place).and_then(ObjectId::from_raw)
     }
 
+    /// Sum of the shallow sizes of the objects at a range of positions.
+    pub fn bytes_of(&self, places: Range<u32>) -> Bytes {
+        self.dominance.bytes_at(places)
+    }
+
     /// Objects at a range of positions of the preorder, with their shallow sizes.
     pub fn objects_at(&self, places: Range<u32>) -> impl Iterator<Item = (ObjectId, Bytes)> {
         let (mut nodes, mut sums) = (self.dominance.tree.forward(), self.dominance.sums.forward());

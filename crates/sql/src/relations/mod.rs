@@ -1,6 +1,7 @@
 //! Tables of a heap, one module per kind.
 
 pub(crate) mod class_fields;
+pub(crate) mod dominator_tree;
 pub(crate) mod entries;
 pub(crate) mod findings;
 mod function;
@@ -11,4 +12,6 @@ pub(crate) mod objects;
 pub(crate) mod references;
 pub(crate) mod roots;
 pub(crate) mod stacks;
+pub(crate) mod statistics;
+pub(crate) mod texts;
 pub(crate) mod typed;

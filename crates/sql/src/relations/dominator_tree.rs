@@ -1,0 +1,116 @@
+//! `dominator_tree`: the reachable objects in preorder. An object dominates those between its place and its last one, so
+//! joins on ranges of places replace recursion.
+
+use std::sync::Arc;
+
+use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue, object_of_id};
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+
+/// The table.
+pub(crate) struct DominatorTree {
+    source: Arc<QuerySource>,
+    columns: Vec<SqlColumn>,
+}
+
+impl DominatorTree {
+    pub(crate) fn new(source: Arc<QuerySource>) -> Self {
+        let columns = vec![
+            SqlColumn::shown("place", SqlType::Integer, "Position in the preorder, from 1"),
+            SqlColumn::shown("last", SqlType::Integer, "Position of the last object that it dominates, or its own"),
+            SqlColumn::shown("id", SqlType::Object, "The object"),
+            SqlColumn::shown("immediate_dominator", SqlType::Object, "Its parent; null at the top"),
+            SqlColumn::shown("retained_bytes", SqlType::Bytes, "Bytes freed if the object were collected"),
+        ];
+        Self { source, columns }
+    }
+}
+
+impl Relation for DominatorTree {
+    fn columns(&self) -> &[SqlColumn] {
+        &self.columns
+    }
+
+    fn plan(&self, asked: &[Asked], order: Option<SortedBy>) -> Option<Plan> {
+        let all = self.source.heap().len() as f64;
+        let mut plan = Plan { rows: all, cost: all, ..Plan::default() };
+        for (at, asked) in asked.iter().enumerate().filter(|(_, asked)| asked.is_usable) {
+            let is_range = asked.column == 0 && !matches!(asked.by, Comparison::Like | Comparison::Glob);
+            let is_id = asked.column == 2 && asked.by == Comparison::Equal;
+            if is_range || is_id {
+                plan.used.push(at);
+                let rows = if is_id { 1.0 } else { plan.rows / 10.0 };
+                (plan.rows, plan.cost, plan.is_unique) = (rows, rows, plan.is_unique | is_id);
+            }
+        }
+        plan.is_sorted = order.is_some_and(|by| by.column == 0 && !by.descending);
+        Some(plan)
+    }
+
+    fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+        let analysis = self.source.analysis();
+        let (mut first, mut last) = (1_i128, self.source.heap().len() as i128);
+        for known in &access.known {
+            match (known.column, known.by, &known.value) {
+                (2, _, &SqlValue::Integer(id)) => {
+                    let place = object_of_id(self.source.heap(), id).and_then(|object| analysis.place(object));
+                    let place = place.map_or(0, i128::from);
+                    (first, last) = (first.max(place), last.min(place));
+                }
+                (2, ..) => last = 0,
+                (0, by, &SqlValue::Integer(place)) => {
+                    let place = i128::from(place);
+                    match by {
+                        Comparison::Equal => (first, last) = (first.max(place), last.min(place)),
+                        Comparison::Less => last = last.min(place - 1),
+                        Comparison::AtMost => last = last.min(place),
+                        Comparison::Greater => first = first.max(place + 1),
+                        Comparison::AtLeast => first = first.max(place),
+                        Comparison::Like | Comparison::Glob => {}
+                    }
+                }
+                // Comparisons with other values are SQLite's.
+                _ => {}
+            }
+        }
+        let next = u32::try_from(first.clamp(1, u32::MAX.into())).unwrap_or(u32::MAX);
+        let last = u32::try_from(last.clamp(0, (u32::MAX - 1).into())).unwrap_or(0);
+        Ok(Box::new(Preorder { source: Arc::clone(&self.source), task: task.clone(), next, last, current: None }))
+    }
+}
+
+struct Preorder {
+    source: Arc<QuerySource>,
+    task: Task,
+    /// Next place, and the last.
+    next: u32,
+    last: u32,
+    current: Option<ObjectId>,
+}
+
+impl Rows for Preorder {
+    fn advance(&mut self) -> Result<bool, RowsError> {
+        self.task.checkpoint_at(self.next as usize)?;
+        self.current = (self.next <= self.last).then(|| self.source.analysis().at_place(self.next)).flatten();
+        self.next += 1;
+        Ok(self.current.is_some())
+    }
+
+    fn number(&self) -> i64 {
+        i64::from(self.next) - 1
+    }
+
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+        let (heap, analysis) = (self.source.heap(), self.source.analysis());
+        let Some(object) = self.current else { return Ok(SqlValue::Null) };
+        Ok(match column {
+            0 => SqlValue::Integer(self.number()),
+            1 => SqlValue::Integer(self.number() + analysis.dominated_count(object) as i64),
+            2 => SqlValue::object(heap, object),
+            3 => SqlValue::of(analysis.shown_immediate_dominator(heap, object), |above| SqlValue::object(heap, above)),
+            _ => SqlValue::bytes(analysis.retained(object)),
+        })
+    }
+}
