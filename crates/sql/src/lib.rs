@@ -18,10 +18,13 @@
 //! ```
 
 mod answer;
+mod as_query;
 mod catalog;
+mod completion;
 mod database;
 mod error;
 mod export;
+mod gallery;
 mod oql;
 mod parquet_file;
 mod pattern;
@@ -34,10 +37,13 @@ mod value;
 mod virtual_table;
 
 pub use answer::AnswerColumn;
+pub use as_query::as_query;
 pub use catalog::CatalogTable;
+pub use completion::{Completion, Completions};
 pub use database::{Database, Limits};
 pub use error::QueryError;
 pub use export::{Export, ExportError, exported_tables};
+pub use gallery::{GalleryQuery, gallery};
 pub use parquet_file::ParquetWriter;
 pub use relation::{ColumnRole, SqlColumn};
 pub use source::QuerySource;

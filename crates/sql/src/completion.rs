@@ -1,0 +1,206 @@
+//! What can be written next in a query: tables, columns, functions, classes, keywords.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::catalog::CatalogTable;
+use crate::relation::ColumnRole;
+use crate::scalars;
+use crate::tokens::{Token, TokenKind, tokens};
+use crate::virtual_table::quoted;
+use heaplens_core::heap::Heap;
+
+/// Number of suggestions.
+const MOST: usize = 12;
+/// Characters of a word from which classes are suggested: every dump has thousands.
+const FOR_CLASSES: usize = 2;
+
+const KEYWORDS: [&str; 32] = [
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP BY",
+    "ORDER BY",
+    "LIMIT",
+    "DESC",
+    "ASC",
+    "AND",
+    "OR",
+    "NOT",
+    "IN",
+    "LIKE",
+    "GLOB",
+    "BETWEEN",
+    "IS NULL",
+    "IS NOT NULL",
+    "JOIN",
+    "LEFT JOIN",
+    "ON",
+    "USING",
+    "AS",
+    "DISTINCT",
+    "HAVING",
+    "WITH",
+    "UNION ALL",
+    "EXCEPT",
+    "INTERSECT",
+    "CASE",
+    "WHEN",
+    "THEN",
+    "EXISTS",
+];
+const AGGREGATES: [&str; 6] = ["count(*)", "sum(", "min(", "max(", "avg(", "group_concat("];
+
+/// A suggestion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// Text to insert.
+    pub text: String,
+    /// What it is: `table`, `column of objects`, `class`, …
+    pub kind: String,
+}
+
+/// Names that queries of a dump may contain.
+pub struct Completions {
+    tables: Vec<(String, Vec<String>)>,
+    functions: Vec<String>,
+    classes: Vec<String>,
+}
+
+impl Completions {
+    /// The names of a dump with these tables.
+    pub fn new(heap: &Heap, tables: &[CatalogTable]) -> Self {
+        let columns = |table: &CatalogTable| {
+            let shown = table.columns().iter().filter(|column| column.role != ColumnRole::Argument);
+            shown.map(|column| column.name.clone()).collect()
+        };
+        let functions = scalars::ABOUT.iter().map(|(call, _)| call.split('(').next().unwrap_or(call).to_owned());
+        let mut classes: Vec<String> = heap.classes.iter().map(|(_, class)| class.name.to_string()).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        Self {
+            tables: tables.iter().map(|table| (table.name.clone(), columns(table))).collect(),
+            functions: functions.collect(),
+            classes,
+        }
+    }
+
+    /// Suggestions for the word before a position of a query, best first, and the bytes that they replace.
+    pub fn at(&self, query: &str, position: usize) -> (Vec<Completion>, Range<usize>) {
+        let before = query.get(..position).unwrap_or(query);
+        let all = tokens(before);
+        let place = word(&all, before.len());
+        let typed = &before[place.clone()];
+        let word = typed.trim_start_matches('"').to_lowercase();
+        let is_inside = all.last().is_some_and(|token| token.is_open && token.kind != TokenKind::QuotedName);
+        let is_comment = all.last().is_some_and(|token| token.kind == TokenKind::Space && token.range.end == position)
+            && before.get(place.start..).is_some_and(str::is_empty)
+            && !before.ends_with(char::is_whitespace);
+        if word.is_empty() || is_inside || is_comment {
+            return (Vec::new(), place);
+        }
+        let mut found = Found { word, seen: BTreeSet::new(), ranked: Vec::new() };
+        let used = self.used(query);
+        for (table, columns) in &self.tables {
+            found.offer(table, "table", 1, table);
+            let is_used = used.contains(table.as_str());
+            for column in columns {
+                let text = if is_plain(column) { column.clone() } else { quoted(column) };
+                found.offer(column, &format!("column of {table}"), if is_used { 0 } else { 3 }, &text);
+            }
+        }
+        self.functions.iter().for_each(|function| found.offer(function, "function", 2, &format!("{function}(")));
+        AGGREGATES.iter().for_each(|call| found.offer(call, "function", 2, call));
+        KEYWORDS.iter().for_each(|keyword| found.offer(keyword, "keyword", 2, keyword));
+        if found.word.len() >= FOR_CLASSES {
+            self.classes.iter().for_each(|class| found.offer(class, "class", 4, &quoted(class)));
+        }
+        (found.best(), place)
+    }
+
+    /// Tables that a query names.
+    fn used(&self, query: &str) -> BTreeSet<&str> {
+        let names: BTreeSet<String> =
+            tokens(query).iter().filter_map(|token| token.name(query)).map(|name| name.to_lowercase()).collect();
+        self.tables.iter().map(|(table, _)| &**table).filter(|table| names.contains(*table)).collect()
+    }
+}
+
+/// The word that ends at a position: names with dots are one, since class names have them.
+fn word(all: &[Token], end: usize) -> Range<usize> {
+    let is_part = |token: &&Token| matches!(token.kind, TokenKind::Word | TokenKind::QuotedName);
+    all.last().filter(is_part).map_or(end..end, |token| token.range.clone())
+}
+
+fn is_plain(name: &str) -> bool {
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_word && !["group", "from", "to", "index"].contains(&name)
+}
+
+/// Suggestions with their ranks: the smallest come first.
+struct Found {
+    word: String,
+    seen: BTreeSet<String>,
+    ranked: Vec<(u32, usize, Completion)>,
+}
+
+impl Found {
+    fn offer(&mut self, name: &str, kind: &str, rank: u32, text: &str) {
+        let lower = name.to_lowercase();
+        // A class is known by its last part.
+        let simple = lower.rsplit(['.', '$']).next().unwrap_or(&lower);
+        let distance = match () {
+            () if lower == self.word => return,
+            () if lower.starts_with(&self.word) => 0,
+            () if simple.starts_with(&self.word) => 1,
+            () if self.word.len() > 2 && lower.contains(&self.word) => 2,
+            () => return,
+        };
+        if self.seen.insert(text.to_owned()) {
+            let completion = Completion { text: text.to_owned(), kind: kind.to_owned() };
+            self.ranked.push((rank + 5 * distance, name.len(), completion));
+        }
+    }
+
+    fn best(mut self) -> Vec<Completion> {
+        self.ranked.sort_by(|a, b| (a.0, a.1, &a.2.text).cmp(&(b.0, b.1, &b.2.text)));
+        self.ranked.into_iter().take(MOST).map(|(.., completion)| completion).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completions() -> Completions {
+        let columns = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Completions {
+            tables: vec![
+                ("objects".to_owned(), columns(&["id", "class", "retained_bytes"])),
+                ("findings".to_owned(), columns(&["group", "name"])),
+            ],
+            functions: vec!["retained".to_owned(), "owner".to_owned()],
+            classes: vec!["java.util.HashMap".to_owned(), "java.util.HashMap$Node".to_owned()],
+        }
+    }
+
+    fn texts(query: &str) -> Vec<String> {
+        completions().at(query, query.len()).0.into_iter().map(|found| found.text).collect()
+    }
+
+    #[test]
+    fn names_of_the_query_come_first() {
+        assert_eq!(texts("SELECT * FROM obj")[0], "objects");
+        assert_eq!(texts("SELECT ret")[..2], ["retained(", "retained_bytes"]);
+        let query = "SELECT ret FROM objects";
+        assert_eq!(completions().at(query, 10).0[0].text, "retained_bytes");
+        assert_eq!(completions().at(query, 10).1, 7..10);
+        assert_eq!(texts("SELECT * FROM HashM")[0], "\"java.util.HashMap\"");
+        assert_eq!(texts("SELECT * FROM \"java.util.H")[0], "\"java.util.HashMap\"");
+        assert_eq!(texts("SELECT gr")[0], "GROUP BY");
+        assert!(texts("SELECT grou FROM findings").is_empty() || !texts("SELECT grou").is_empty());
+        assert!(texts("SELECT 'obj").is_empty());
+        assert!(texts("SELECT ").is_empty());
+        assert!(texts("-- obj").is_empty());
+    }
+}
