@@ -56,6 +56,12 @@ pub enum Command {
     SetVerdict(Box<VerdictTargets>),
     /// Save a verdict of the user.
     AddVerdict(Box<UserVerdict>),
+    /// Remember a query that had an answer.
+    RememberQuery(String),
+    /// Save a query under a name.
+    SaveQuery(String, String),
+    /// Delete the saved query with a name.
+    ForgetQuery(String),
     /// Undo all cuts.
     ClearCuts,
     /// Show a table of the comparison.
@@ -119,6 +125,8 @@ pub enum RowCommand {
     WriteNote(ObjectId, String),
     /// An object selected by the view, not by the user.
     InitialSelection(ObjectId),
+    /// Show a query and run it.
+    Query(String),
     /// Export the rows of a query to a file; the string names the table.
     Export(Box<TableQuery>, String),
     /// Export leak findings to a file.

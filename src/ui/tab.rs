@@ -24,7 +24,9 @@ use heaplens_session::files::{file_name, short_name};
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::restored_cuts::RestoredCuts;
 use heaplens_session::open_dump::selection::{ObjectSet, Selection};
-use heaplens_session::{Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, Slot, marks};
+use heaplens_session::{
+    Comparing, Cuts, DumpHandle, Jobs, LeakRules, Marks, OpenDump, OpenSettings, SavedQueries, Slot, marks,
+};
 use heaplens_tables::export::copy::Clip;
 use heaplens_tables::reports::elide;
 
@@ -76,6 +78,8 @@ pub struct TabContext<'a> {
     pub marks: &'a Marks,
     /// Rules for expected memory, and verdicts of the user.
     pub rules: &'a Arc<LeakRules>,
+    /// Queries of the user.
+    pub queries: &'a SavedQueries,
     /// File with the user's list of known leaking Android references.
     pub references: Option<&'a Path>,
 }
@@ -126,6 +130,8 @@ pub struct TabRequests {
     pub copy: Option<CopyTarget>,
     /// Export the table.
     pub export: bool,
+    /// Show the rows of the table as a query.
+    pub as_query: bool,
     /// Switch to the next mode: table, chart or both.
     pub picture: bool,
     /// Go to the accumulation point below the selected object.
@@ -294,7 +300,7 @@ impl Tab {
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut ViewContext<'_>) -> R,
     ) -> Option<R> {
-        let TabContext { jobs, place, focus, marks, rules, references } = around;
+        let TabContext { jobs, place, focus, marks, rules, queries, references } = around;
         let open_dump = self.open_dump.as_ref()?;
         self.labels.tick(open_dump, jobs);
         self.selection.poll(open_dump, jobs);
@@ -312,10 +318,12 @@ impl Tab {
             marks,
             rules,
             references,
+            queries,
             cuts: &self.cuts,
             inspect: requests.inspect,
             copy_rows: requests.copy == Some(CopyTarget::Rows),
             export: requests.export,
+            as_query: requests.as_query,
             copying: &mut self.copying,
             comparing: self.comparing.as_ref(),
         };

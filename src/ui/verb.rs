@@ -254,6 +254,7 @@ actions! {
     ReferencesByClass Go/"Selected class or objects" false Class "Referenced objects by class" "List the classes of all objects that the selected ones refer to" [];
     OpenBeside Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
+    ShowAsQuery View false Ready "Show as query" "Show the rows of the table as a query in SQL, to change it" [shift(Key::Q)];
     ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];
     RetainedSet View false Ready "Combined retained size" "Compute how much would be freed if all selected objects were collected" [plain(Key::R)];
     GrewEveryTime View false OverTime "Grew in every interval" "Show only owners whose retained size grew from each open dump of the program to the next" [plain(Key::E)];

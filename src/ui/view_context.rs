@@ -14,7 +14,7 @@ use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::{Listing, Selection};
-use heaplens_session::{Comparing, Cuts, JobError, Jobs, LeakRules, Marks, OpenDump, Slot};
+use heaplens_session::{Comparing, Cuts, JobError, Jobs, LeakRules, Marks, OpenDump, SavedQueries, Slot};
 use heaplens_tables::export::copy::Clip;
 
 /// Context of a view for one frame.
@@ -46,6 +46,8 @@ pub struct ViewContext<'a> {
     pub rules: &'a Arc<LeakRules>,
     /// File with the user's list of known leaking Android references.
     pub references: Option<&'a Path>,
+    /// Queries of the user.
+    pub queries: &'a SavedQueries,
     /// Cuts of the user.
     pub cuts: &'a Cuts,
     /// Part of the inspector to show.
@@ -54,6 +56,8 @@ pub struct ViewContext<'a> {
     pub copy_rows: bool,
     /// True to export the whole table.
     pub export: bool,
+    /// True to show the rows of the table as a query.
+    pub as_query: bool,
     /// Job that prepares a copy.
     pub copying: &'a mut Slot<Clip>,
     /// Running or finished comparison, if the tab compares.

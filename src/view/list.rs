@@ -84,6 +84,15 @@ macro_rules! for_each_view {
             group: ViewGroup::Memory,
             synonyms: &["shortest path", "connection between objects", "paths between two objects"],
         } needs Ready, keys [], page [route];
+        Query {
+            key: "Query",
+            name: "Query",
+            about: "SQL over the objects of the dump: tables, functions, and a table for each class",
+            argument: "query",
+            help: "SQL over the objects of the dump",
+            group: ViewGroup::Memory,
+            synonyms: &["SQL", "OQL", "object query language", "OQL console", "select"],
+        } needs Ready, keys [plain(Key::Q)], page [query];
         Containment {
             key: "Containment",
             name: "Containment",

@@ -42,7 +42,7 @@
 //! - **Questions made of several analyses.** [`overview`], [`leaks`], [`cuts`]; [`koom`]: a report from a device;
 //!   [`strip`]: a copy without values.
 //! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes,
-//!   [`saved_cuts`].
+//!   [`saved_cuts`]; queries of the user in [`saved_queries`].
 //! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files and links
 //!   for the window that is open, [`mod@link`]: a place in a dump as text, [`opener`], [`appearance`].
 
@@ -86,6 +86,7 @@ mod lists;
 pub mod marks;
 pub mod runtime_classes;
 pub mod saved_cuts;
+pub mod saved_queries;
 pub mod verdict_target;
 pub mod verdicts;
 
@@ -103,6 +104,6 @@ pub use self::side_by_side::{SideRow, SideRowKind};
 pub use self::{
     comparing::Comparing, comparison::Comparison, cuts::Cuts, koom::KoomFile, leaks::LeakRules, link::Link,
     marks::Marks, open_dump::OpenDump, open_options::OpenOptions, open_settings::OpenSettings, saved_cuts::SavedCuts,
-    saved_session::SavedSession, series::OwnerSeries, slot::Slot, verdict_target::VerdictTargets,
-    verdicts::UserVerdict,
+    saved_queries::SavedQueries, saved_session::SavedSession, series::OwnerSeries, slot::Slot,
+    verdict_target::VerdictTargets, verdicts::UserVerdict,
 };

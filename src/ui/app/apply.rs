@@ -56,6 +56,9 @@ impl App {
             }
             Command::SetVerdict(about) => self.set_verdict_of(*about),
             Command::AddVerdict(said) => self.judge(*said),
+            Command::RememberQuery(query) => self.saved.queries.remember(query),
+            Command::SaveQuery(name, query) => self.saved.queries.save(name, query),
+            Command::ForgetQuery(name) => self.saved.queries.forget(&name),
             Command::ClearCuts => self.change_cuts(self.dump_now(), |cuts, _, _| cuts.clear()),
             Command::ShowGrowth(of) => {
                 self.show_table(GrowthTable::Comparison(of));

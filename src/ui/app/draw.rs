@@ -140,8 +140,8 @@ impl App {
         }
         let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
         let references = self.options.references_file.as_deref();
-        let (marks, rules) = (&self.saved.marks, &self.verdicts.rules);
-        let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, references };
+        let (marks, rules, queries) = (&self.saved.marks, &self.verdicts.rules, &self.saved.queries);
+        let around = TabContext { jobs: &self.jobs, place, focus, marks, rules, queries, references };
         tab.context(around, asked, commands, |views, context| {
             let frame = Frame::NONE.fill(t.surface);
             Panel::top("place").frame(frame).show(ui, |ui| crumbs::ui(ui, context, &visited));

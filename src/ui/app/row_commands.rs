@@ -73,6 +73,12 @@ impl App {
             RowCommand::Reveal(object) => self.go(|place| Location { view: View::Dominators, ..at(object, place) }),
             RowCommand::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
             RowCommand::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
+            RowCommand::Query(query) => {
+                if let Some(tab) = self.tab_mut(of) {
+                    tab.views.query.show(query);
+                }
+                self.go(|place| Location { view: View::Query, ..place });
+            }
             RowCommand::Export(query, title) => self.export(ctx, dump, ExportContent::Rows(*query), &title),
             RowCommand::ExportFindings(findings) => {
                 self.export(ctx, dump, ExportContent::Findings(findings), "Leaks");

@@ -1,4 +1,4 @@
-//! Settings stored for the next window: recent files, theme, panes, limits, stars, notes and cuts.
+//! Settings stored for the next window: recent files, theme, panes, limits, stars, notes, cuts and queries.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ui::layout::Layout;
 use crate::ui::panes::Docks;
 use crate::ui::widgets::table::Arrangements;
-use heaplens_session::{Marks, SavedCuts};
+use heaplens_session::{Marks, SavedCuts, SavedQueries};
 use heaplens_tables::export::copy::CopyFormat;
 
 /// Maximum number of recent files.
@@ -37,6 +37,8 @@ pub(super) struct WindowSettings {
     pub(super) layout: Layout,
     /// True if the list of views shows names, false if it is folded; `None`: by the width of the window.
     pub(super) names_views: Option<bool>,
+    /// Queries of the user.
+    pub(super) queries: SavedQueries,
     /// Zoom factor.
     pub(super) zoom: f32,
 }
@@ -55,6 +57,7 @@ impl Default for WindowSettings {
             columns: Arrangements::new(),
             layout: Layout::default(),
             names_views: None,
+            queries: SavedQueries::default(),
             zoom: 1.0,
         }
     }

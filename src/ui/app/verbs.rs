@@ -79,6 +79,7 @@ impl App {
             Verb::ReloadRuntimeClasses => self.reload_rules(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::ExportTable => self.asked.export = true,
+            Verb::ShowAsQuery => self.asked.as_query = true,
             Verb::StopExport => self.exporting.stop(),
             Verb::CopyRows => self.ask_copy(CopyTarget::Rows, CopyAs::LastForm),
             Verb::CopyPath => self.ask_copy(CopyTarget::Path, CopyAs::LastForm),

@@ -15,8 +15,9 @@ use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::Align;
 use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState};
-use crate::ui::{RowCommand, ViewContext, ViewState};
+use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_sql::as_query;
 use heaplens_tables::{RowQuery, RowTarget, TableQuery, TypedFilter};
 
 /// Maximum number of copied rows.
@@ -250,6 +251,15 @@ impl TableController {
             && let Some(rows) = self.copied()
         {
             source.copy(context, self, rows);
+        }
+        if context.as_query
+            && let Some(query) = source.query(context, self)
+        {
+            let message = || Command::Hint("No query has the rows of this table".to_owned());
+            match as_query(&query, &context.dump.heap) {
+                Some(query) => context.push_row(RowCommand::Query(query)),
+                None => context.push(message()),
+            }
         }
         if context.export
             && let Some(query) = source.query(context, self)

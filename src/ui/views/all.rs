@@ -17,6 +17,7 @@ use super::paths::Paths;
 use super::picture::chart_pane::Charted;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
+use super::query::QueryPage;
 use super::related::RelatedObjects;
 use super::report::{Report, kinds};
 use super::route::Route;
@@ -48,6 +49,8 @@ pub struct Views {
     pub merged: MergedPaths,
     /// Objects related to a set.
     pub related: RelatedObjects,
+    /// SQL over the dump.
+    pub query: QueryPage,
     /// The other views that were shown.
     others: BTreeMap<View, Box<dyn ViewPage>>,
 }

@@ -32,6 +32,7 @@ pub mod page;
 pub mod paged;
 pub mod paths;
 pub mod picture;
+pub mod query;
 mod reference_row;
 pub mod references;
 mod regions;

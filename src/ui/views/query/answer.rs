@@ -1,0 +1,258 @@
+//! Rows of an answer, as a table whose rows are objects if a column has ids.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::ui::ViewContext;
+use crate::ui::controllers::{Placeholder, TableController, TableSource};
+use crate::ui::theme::{Icon, fonts};
+use crate::ui::widgets::table::Align;
+use crate::ui::widgets::{Column, ObjectName, Row};
+use heaplens_base::{Bytes, Progress};
+use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_sql::{AnswerColumn, SqlType, SqlValue};
+use heaplens_tables::columns::Cell;
+use heaplens_tables::export::copy::{self, ClipBody, Rows};
+use heaplens_tables::{Question, RowTarget, clips};
+
+/// Name of the table.
+pub(super) const NAME: &str = "Answer";
+/// Rows from which the width of a column is taken.
+const MEASURED: usize = 200;
+/// Narrowest and widest column, and the width of a character, in points.
+const NARROWEST: f32 = 72.0;
+const WIDEST: f32 = 420.0;
+const CHARACTER: f32 = 7.4;
+/// Width of a column of objects, in points.
+const OBJECTS: f32 = 240.0;
+/// Longest title of a column, in characters.
+const TITLE: usize = 60;
+
+/// An answer of a query.
+pub(super) struct Answer {
+    pub(super) query: String,
+    columns: Vec<AnswerColumn>,
+    rows: Vec<Vec<SqlValue<'static>>>,
+    shown: Vec<Column>,
+    /// True if there are more rows.
+    pub(super) is_cut: bool,
+    pub(super) took: Duration,
+}
+
+impl Answer {
+    pub(super) fn new(
+        query: String,
+        columns: Vec<AnswerColumn>,
+        rows: Vec<Vec<SqlValue<'static>>>,
+        is_cut: bool,
+        took: Duration,
+    ) -> Self {
+        let shown = columns.iter().enumerate().map(|(place, column)| shown(column, place, &rows));
+        let mut shown: Vec<Column> = shown.collect();
+        // One column takes the remaining width: the first of words, if there is one.
+        let filling = shown.iter().position(|column| column.align == Align::Left).unwrap_or(0);
+        shown.get_mut(filling).into_iter().for_each(|column| column.fills = true);
+        Self { query, columns, rows, shown, is_cut, took }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn value(&self, row: u64, column: usize) -> Option<&SqlValue<'static>> {
+        self.rows.get(row as usize)?.get(column)
+    }
+
+    /// The object of a row: that of the first column with one.
+    fn object(&self, heap: &Heap, row: u64) -> Option<ObjectId> {
+        let values = self.rows.get(row as usize)?;
+        self.columns.iter().zip(values).find_map(|(column, value)| column.object(heap, value))
+    }
+
+    /// Sorts the rows; those without a value are least.
+    fn sort(&mut self, column: usize, descending: bool) {
+        self.rows.sort_by(|a, b| {
+            let order = a.get(column).zip(b.get(column)).map_or(Ordering::Equal, |(a, b)| compare(a, b));
+            if descending { order.reverse() } else { order }
+        });
+    }
+}
+
+/// Numbers before texts, as SQLite sorts them.
+fn compare(one: &SqlValue<'_>, other: &SqlValue<'_>) -> Ordering {
+    let rank = |value: &SqlValue<'_>| match value {
+        SqlValue::Null => 0,
+        SqlValue::Integer(_) | SqlValue::Real(_) => 1,
+        SqlValue::Text(_) => 2,
+    };
+    match (one, other) {
+        (SqlValue::Integer(a), SqlValue::Integer(b)) => a.cmp(b),
+        (SqlValue::Text(a), SqlValue::Text(b)) => a.cmp(b),
+        (SqlValue::Integer(a), SqlValue::Real(b)) => (*a as f64).total_cmp(b),
+        (SqlValue::Real(a), SqlValue::Integer(b)) => a.total_cmp(&(*b as f64)),
+        (SqlValue::Real(a), SqlValue::Real(b)) => a.total_cmp(b),
+        (a, b) => rank(a).cmp(&rank(b)),
+    }
+}
+
+/// A column of the table: numbers at the right, as wide as its first values.
+fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<SqlValue<'static>>]) -> Column {
+    let values = || rows.iter().take(MEASURED).filter_map(|row| row.get(place));
+    let is_object = column.kind == Some(SqlType::Object);
+    let is_number = !is_object && values().any(|value| !matches!(value, SqlValue::Null | SqlValue::Text(_)));
+    let longest = values().map(|value| plain(value).chars().count()).max().unwrap_or(0);
+    let title = title(&column.name);
+    let width = (longest.max(title.chars().count() + 2) as f32).mul_add(CHARACTER, 28.0).clamp(NARROWEST, WIDEST);
+    let rank = 8 - place.min(7) as u8;
+    if is_number {
+        return Column::numbers(title, "", width, rank);
+    }
+    Column { fills: false, rank, ..Column::words(title, "", if is_object { OBJECTS } else { width }) }
+}
+
+/// A title that lives as long as the window, which has few different ones.
+fn title(name: &str) -> &'static str {
+    static KNOWN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE).collect();
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(title) = known.get(&*name) {
+        return title;
+    }
+    let title: &'static str = Box::leak(name.into_boxed_str());
+    known.insert(title);
+    title
+}
+
+fn plain(value: &SqlValue<'_>) -> Cow<'static, str> {
+    match value {
+        SqlValue::Null => "".into(),
+        SqlValue::Integer(number) => Cell::Integer(*number).for_people().into(),
+        SqlValue::Real(number) => Cell::Real(*number).for_people().into(),
+        SqlValue::Text(text) => Cell::Text(text.to_string()).for_people().into(),
+    }
+}
+
+/// The answer on screen; `None` before the first.
+pub(super) struct AnswerRows<'a> {
+    pub(super) answer: Option<&'a mut Answer>,
+    pub(super) is_running: bool,
+    pub(super) progress: Option<Progress>,
+}
+
+impl TableSource for AnswerRows<'_> {
+    const NAME: &'static str = NAME;
+
+    fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
+        Cow::Owned(self.answer.as_ref().map(|answer| answer.shown.clone()).unwrap_or_default())
+    }
+
+    fn count(&self) -> u64 {
+        self.answer.as_ref().map_or(0, |answer| answer.rows.len() as u64)
+    }
+
+    fn target(&self, context: &ViewContext<'_>, row: u64) -> Option<RowTarget> {
+        let object = self.answer.as_ref()?.object(&context.dump.heap, row);
+        Some(object.map_or(RowTarget::None, RowTarget::Object))
+    }
+
+    fn text(&self, _context: &ViewContext<'_>, row: u64) -> Option<String> {
+        let values = self.answer.as_ref()?.rows.get(row as usize)?;
+        Some(values.iter().map(plain).collect::<Vec<_>>().join(" "))
+    }
+
+    fn draw(&mut self, row: &mut Row<'_>, context: &mut ViewContext<'_>) {
+        let Some(answer) = &self.answer else { return };
+        let heap = &context.dump.heap;
+        let mut said = Vec::new();
+        for (place, column) in answer.columns.iter().enumerate() {
+            let Some(value) = answer.value(row.index, place) else { continue };
+            let is_id = column.kind == Some(SqlType::Object);
+            if let (Some(object), Some(cell)) = (column.object(heap, value), row.cell(place)) {
+                let (name, cut) = ObjectName::with(context.labels, heap, object, |name| {
+                    (name.plain(), name.paint(row.ui, row.tokens, cell))
+                });
+                if cut {
+                    row.hover_in(place, || &name);
+                }
+                said.push(name);
+                continue;
+            }
+            let (faint, color) = (row.tokens.faint, row.tokens.text);
+            match value {
+                SqlValue::Null => row.text(place, "–", fonts::text(), faint),
+                SqlValue::Integer(bytes @ 0..) if column.kind == Some(SqlType::Bytes) => {
+                    row.size(place, Bytes(*bytes as u64));
+                    said.push(bytes.to_string());
+                }
+                // An id of an object of the other dump.
+                value if is_id => {
+                    let text = column.cell(heap, value).for_people();
+                    row.text(place, text.clone(), fonts::mono(), faint);
+                    said.push(text);
+                }
+                value => {
+                    let text = plain(value).into_owned();
+                    row.hover_in(place, || &text);
+                    row.text(place, text.clone(), fonts::text(), color);
+                    said.push(text);
+                }
+            }
+        }
+        if let Some(object) = answer.object(heap, row.index) {
+            row.object(object);
+        }
+        row.name(said.join(" "));
+    }
+
+    fn placeholder(&self, _context: &ViewContext<'_>, _table: &TableController) -> Placeholder<'_> {
+        let page = match &self.answer {
+            None if self.is_running => Placeholder::default(),
+            None => {
+                Placeholder::empty(Icon::Table, "No answer yet", "Write a query, or choose an example, and press F5")
+            }
+            Some(answer) if answer.rows.is_empty() => {
+                Placeholder::empty(Icon::Table, "No rows", "No row meets the conditions of the query")
+            }
+            Some(_) => Placeholder::default(),
+        };
+        page.with_progress(self.is_running, self.progress.clone())
+    }
+
+    fn sort(&mut self, _context: &ViewContext<'_>, table: &mut TableController, column: usize) {
+        let Some(answer) = &mut self.answer else { return };
+        table.sort_by(&answer.shown, column);
+        if let Some((column, descending)) = table.sort {
+            answer.sort(column, descending);
+        }
+    }
+
+    fn copy(&self, context: &mut ViewContext<'_>, _table: &TableController, rows: RangeInclusive<u64>) {
+        let Some(answer) = &self.answer else { return };
+        let headings: Vec<String> = answer.columns.iter().map(|column| column.name.clone()).collect();
+        let (first, last) = (*rows.start() as usize, (*rows.end() as usize + 1).min(answer.rows.len()));
+        let copied = answer.rows.get(first..last).unwrap_or_default();
+        let cells = |row: &Vec<SqlValue<'static>>| -> Vec<Cell> {
+            answer.columns.iter().zip(row).map(|(column, value)| column.cell(&context.dump.heap, value)).collect()
+        };
+        let rows: Vec<Vec<Cell>> = copied.iter().map(cells).collect();
+        let command = Question::new("query", &context.dump.opened).argument(answer.query.clone());
+        context.copy(move |dump, _| {
+            let json = |row: &Vec<Cell>| {
+                let entries: serde_json::Map<String, serde_json::Value> = headings
+                    .iter()
+                    .zip(row)
+                    .map(|(key, cell)| (key.clone(), serde_json::to_value(cell).unwrap_or_default()))
+                    .collect();
+                serde_json::Value::Object(entries).to_string()
+            };
+            let json = rows.iter().map(json).collect();
+            let rows = rows.into_iter().map(|cells| copy::Row { depth: 0, cells }).collect();
+            let body = ClipBody::Rows(Rows { headings, rows, json: ("rows", json) });
+            Ok(clips::clip(dump, NAME, command, body))
+        });
+    }
+}

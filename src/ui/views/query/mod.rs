@@ -1,0 +1,190 @@
+//! Query: SQL over the dump. Rows with the id of an object are objects, as everywhere.
+
+mod answer;
+mod editor;
+mod library;
+
+use std::time::Instant;
+
+use eframe::egui::{self, Id, Key, Modifiers, RichText, Ui, vec2};
+
+use self::answer::{Answer, AnswerRows};
+use self::editor::Editor;
+use self::library::Library;
+use crate::ui::controllers::TableController;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::views::page::ViewPage;
+use crate::ui::widgets::{TableState, controls, toolbar};
+use crate::ui::{Command, ViewContext, ViewState};
+use heaplens_base::Count;
+use heaplens_session::{JobError, Slot};
+use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, gallery};
+
+/// Maximum number of rows on screen.
+const MOST_ROWS: usize = 100_000;
+
+/// The view.
+#[derive(Default)]
+pub struct QueryPage {
+    editor: Editor,
+    library: Library,
+    /// Names for suggestions.
+    names: Slot<Completions>,
+    answer: Slot<Result<Answer, QueryError>>,
+    /// The last answer that had rows or none: it stays while a wrong query is corrected.
+    shown: Option<Answer>,
+    error: Option<QueryError>,
+    table: TableController,
+    /// True before the first frame.
+    has_begun: bool,
+    /// True to run the query in the next frame.
+    wants_run: bool,
+}
+
+impl ViewPage for QueryPage {
+    fn ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        self.begin(context);
+        self.take_answer(context);
+        let id = Id::unique("query");
+        let runs = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::F5));
+        let margin = egui::Margin { left: 12, right: 12, top: 8, bottom: 4 };
+        egui::Frame::NONE.inner_margin(margin).show(ui, |ui| {
+            let wrong = match &self.error {
+                Some(QueryError::Wrong { position, .. }) => *position,
+                _ => None,
+            };
+            self.editor.ui(ui, id, self.names.get(), wrong);
+        });
+        self.tools_ui(ui, context);
+        self.error_ui(ui);
+        if (runs || std::mem::take(&mut self.wants_run)) && !self.editor.text.trim().is_empty() {
+            self.run(context);
+        }
+        let (is_running, progress) = (self.answer.is_running(), self.answer.progress());
+        let mut rows = AnswerRows { answer: self.shown.as_mut(), is_running, progress };
+        self.table.ui(ui, context, &mut rows);
+    }
+
+    fn is_running(&self) -> bool {
+        self.answer.is_at_work() || self.names.is_at_work()
+    }
+
+    fn view_state(&self) -> Option<ViewState> {
+        Some(ViewState { filter: self.editor.text.clone(), ..self.table.view_state() })
+    }
+
+    fn restore(&mut self, view_state: &ViewState) {
+        if !view_state.filter.is_empty() {
+            self.editor.set(view_state.filter.clone());
+            self.has_begun = true;
+        }
+    }
+}
+
+impl QueryPage {
+    /// Shows a query and runs it.
+    pub fn show(&mut self, query: String) {
+        self.editor.set(query);
+        (self.has_begun, self.wants_run) = (true, true);
+    }
+
+    /// Begins with the last query, or with the answer to an example, so that the page is no riddle.
+    fn begin(&mut self, context: &ViewContext<'_>) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            let last = context.queries.recent().first().cloned();
+            self.wants_run = last.is_none();
+            let example = || gallery(&context.dump.heap).next().map(|example| example.query.to_owned());
+            self.editor.set(last.or_else(example).unwrap_or_default());
+        }
+        if !self.names.is_running() && self.names.get().is_none() && self.names.error().is_none() {
+            let source = QuerySource::of(context.dump, (**context.rules).clone());
+            self.names.ask(context.jobs, "names for queries", move |_| {
+                let database = Database::new(std::sync::Arc::clone(&source), None).map_err(failed)?;
+                Ok(Completions::new(source.heap(), &database.tables()))
+            });
+        }
+        self.names.poll();
+    }
+
+    fn run(&mut self, context: &ViewContext<'_>) {
+        let query = self.editor.text.clone();
+        let rules = (**context.rules).clone();
+        let before = context.dump.baseline.as_ref().map(|baseline| QuerySource::of(&baseline.before, rules.clone()));
+        let source = QuerySource::of(context.dump, rules);
+        self.error = None;
+        self.answer.ask(context.jobs, "query", move |task| {
+            let begin = Instant::now();
+            let (mut columns, mut rows, mut is_cut) = (Vec::new(), Vec::new(), false);
+            let mut database = Database::new(source, before).map_err(failed)?;
+            let mut add = |row| {
+                is_cut = rows.len() == MOST_ROWS;
+                if !is_cut {
+                    rows.push(row);
+                }
+                !is_cut
+            };
+            match database.run(&query, Limits::default(), task, &mut |found| columns = found.to_vec(), &mut add) {
+                Ok(()) => Ok(Ok(Answer::new(query, columns, rows, is_cut, begin.elapsed()))),
+                Err(QueryError::Cancelled) => Err(JobError::Cancelled),
+                Err(error) => Ok(Err(error)),
+            }
+        });
+    }
+
+    /// Takes over a finished answer.
+    fn take_answer(&mut self, context: &mut ViewContext<'_>) {
+        match self.answer.take_ended() {
+            Some(Ok(Ok(answer))) => {
+                context.push(Command::RememberQuery(answer.query.clone()));
+                (self.table.state, self.table.sort) = (TableState::default(), None);
+                self.shown = Some(answer);
+            }
+            Some(Ok(Err(error))) => self.error = Some(error),
+            Some(Err(message)) => {
+                self.error = Some(QueryError::Wrong { message, position: None, advice: String::new() });
+            }
+            None => {}
+        }
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, context: &mut ViewContext<'_>) {
+        toolbar::tools(ui, |ui| {
+            if self.answer.is_running() {
+                if ui.button("Cancel").on_hover_text("End the query; the rows on screen stay").clicked() {
+                    self.answer.cancel();
+                }
+            } else if controls::primary_button(ui, "Run").on_hover_text("Run the query (F5)").clicked() {
+                self.wants_run = true;
+            }
+            ui.add_space(6.0);
+            if let Some(chosen) = self.library.ui(ui, context, &self.editor.text) {
+                self.show(chosen);
+            }
+            let words = self.shown.as_ref().map_or_else(String::new, |answer| {
+                let rows = Count(answer.count() as u64).of("row", "rows");
+                let rows = if answer.is_cut { format!("first {rows}") } else { rows };
+                format!("{rows} · {:.2} s", answer.took.as_secs_f64())
+            });
+            toolbar::hint(ui, &words);
+        });
+    }
+
+    /// What is wrong, below the tools.
+    fn error_ui(&self, ui: &mut Ui) {
+        let Some(error) = &self.error else { return };
+        let t = tokens(ui);
+        let margin = egui::Margin { left: 12, right: 12, top: 0, bottom: 8 };
+        egui::Frame::NONE.inner_margin(margin).show(ui, |ui| {
+            ui.spacing_mut().item_spacing = vec2(8.0, 4.0);
+            ui.set_max_width((ui.available_width() - sizes::PAD).max(0.0));
+            ui.label(RichText::new(error.to_string()).font(fonts::text()).color(t.error));
+        });
+    }
+}
+
+fn failed(error: QueryError) -> JobError {
+    match error {
+        QueryError::Cancelled => JobError::Cancelled,
+        error => JobError::Failed(error.to_string()),
+    }
+}
