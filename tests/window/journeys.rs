@@ -24,6 +24,7 @@ mod ownership;
 mod palette;
 mod people;
 mod pictures;
+mod queries;
 mod recovery;
 mod redacting;
 mod references;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::Advice;
-use crate::relation::Relation;
+use crate::relation::{ColumnRole, Relation};
 use crate::relations::dominator_tree::DominatorTree;
 use crate::relations::texts::Texts;
 use crate::relations::{
@@ -60,8 +60,9 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
     all.into_iter().map(table).collect()
 }
 
-/// Classes named in advice.
+/// Classes, and columns of a table, named in advice.
 const NAMED: usize = 3;
+const COLUMNS: usize = 24;
 
 /// What to write instead of a name that does not exist. SQLite has no code for it: its message is read, for advice only.
 pub(crate) fn advice(heap: &Heap, tables: &[CatalogTable], query: &str, message: &str) -> Advice {
@@ -74,12 +75,19 @@ pub(crate) fn advice(heap: &Heap, tables: &[CatalogTable], query: &str, message:
     let name = column.rsplit('.').next().unwrap_or(column).to_lowercase();
     let has = |table: &&CatalogTable| table.columns().iter().any(|column| column.name.to_lowercase() == name);
     let with: Vec<&str> = tables.iter().filter(has).map(|table| &*table.name).collect();
-    let text = if with.is_empty() {
-        "The list of tables shows the columns of each".to_owned()
-    } else {
-        format!("Tables with this column: {}", with.join(", "))
-    };
+    let text = if with.is_empty() { of_used(tables, query) } else { format!("Tables with it: {}", with.join(", ")) };
     Advice { text, position: None }
+}
+
+/// Columns of the tables that a query names.
+fn of_used(tables: &[CatalogTable], query: &str) -> String {
+    let is_used = |table: &&CatalogTable| position(query, &table.name).is_some();
+    let columns = |table: &CatalogTable| {
+        let shown = table.columns().iter().filter(|column| column.role == ColumnRole::Shown);
+        let names: Vec<&str> = shown.take(COLUMNS).map(|column| &*column.name).collect();
+        format!("Columns of {}: {}", table.name, names.join(", "))
+    };
+    tables.iter().filter(is_used).map(columns).collect::<Vec<_>>().join(". ")
 }
 
 fn table_advice(heap: &Heap, tables: &[CatalogTable], name: &str) -> String {

@@ -1,11 +1,15 @@
 //! What can be written next in a query: tables, columns, functions, classes, keywords.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::catalog::CatalogTable;
+use crate::catalog::{self, CatalogTable};
 use crate::relation::ColumnRole;
+use crate::relations::class_fields::{ClassFields, classes_named};
 use crate::scalars;
+use crate::source::QuerySource;
 use crate::tokens::{Token, TokenKind, tokens};
 use crate::virtual_table::quoted;
 use heaplens_core::heap::Heap;
@@ -68,8 +72,19 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// The names of a dump with these tables.
-    pub fn new(heap: &Heap, tables: &[CatalogTable]) -> Self {
+    /// The names of a dump, with the fields of the classes that a query names. Reads instances of these classes.
+    pub fn of(source: &Arc<QuerySource>, query: &str) -> Self {
+        let heap = source.heap();
+        let mut tables = catalog::tables(source);
+        for name in classes_in(heap, query) {
+            let Some(classes) = classes_named(heap, &name) else { continue };
+            let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
+            tables.push(CatalogTable { name, about: "", relation });
+        }
+        Self::new(heap, &tables)
+    }
+
+    fn new(heap: &Heap, tables: &[CatalogTable]) -> Self {
         let columns = |table: &CatalogTable| {
             let shown = table.columns().iter().filter(|column| column.role != ColumnRole::Argument);
             shown.map(|column| column.name.clone()).collect()
@@ -79,6 +94,7 @@ impl Completions {
         classes.sort_unstable();
         classes.dedup();
         Self {
+            // A table of a class has its fields; the class itself is among the classes.
             tables: tables.iter().map(|table| (table.name.clone(), columns(table))).collect(),
             functions: functions.collect(),
             classes,
@@ -96,17 +112,20 @@ impl Completions {
         let is_comment = all.last().is_some_and(|token| token.kind == TokenKind::Space && token.range.end == position)
             && before.get(place.start..).is_some_and(str::is_empty)
             && !before.ends_with(char::is_whitespace);
-        if word.is_empty() || is_inside || is_comment {
+        let is_whole = KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(&word));
+        if word.is_empty() || is_inside || is_comment || is_whole {
             return (Vec::new(), place);
         }
         let mut found = Found { word, seen: BTreeSet::new(), ranked: Vec::new() };
         let used = self.used(query);
         for (table, columns) in &self.tables {
-            found.offer(table, "table", 1, table);
+            let text = if is_plain(table) { table.clone() } else { quoted(table) };
+            found.offer(table, "table", 1, &text);
             let is_used = used.contains(table.as_str());
             for column in columns {
                 let text = if is_plain(column) { column.clone() } else { quoted(column) };
-                found.offer(column, &format!("column of {table}"), if is_used { 0 } else { 3 }, &text);
+                let of = table.rsplit(['.', '$']).next().unwrap_or(table);
+                found.offer(column, &format!("column of {of}"), if is_used { 0 } else { 3 }, &text);
             }
         }
         self.functions.iter().for_each(|function| found.offer(function, "function", 2, &format!("{function}(")));
@@ -118,12 +137,19 @@ impl Completions {
         (found.best(), place)
     }
 
-    /// Tables that a query names.
+    /// Tables that a query names, in small letters.
     fn used(&self, query: &str) -> BTreeSet<&str> {
         let names: BTreeSet<String> =
             tokens(query).iter().filter_map(|token| token.name(query)).map(|name| name.to_lowercase()).collect();
-        self.tables.iter().map(|(table, _)| &**table).filter(|table| names.contains(*table)).collect()
+        self.tables.iter().map(|(table, _)| &**table).filter(|table| names.contains(&table.to_lowercase())).collect()
     }
+}
+
+/// Names in a query that are those of classes, and so of tables.
+pub fn classes_in(heap: &Heap, query: &str) -> BTreeSet<String> {
+    let names = tokens(query);
+    let names = names.iter().filter_map(|token| token.name(query));
+    names.filter(|name| classes_named(heap, name).is_some()).map(Cow::into_owned).collect()
 }
 
 /// The word that ends at a position: names with dots are one, since class names have them.

@@ -62,8 +62,8 @@ pub struct Database {
 struct Schema {
     name: &'static str,
     source: Arc<QuerySource>,
-    /// Names of its tables, in small letters.
-    tables: BTreeSet<String>,
+    /// Its tables, also those of classes.
+    tables: Vec<CatalogTable>,
 }
 
 impl Database {
@@ -78,10 +78,10 @@ impl Database {
         let list = RelationList::default();
         connection.create_module("heap", &MODULE, Some(list.clone())).map_err(failed)?;
         scalars::add(&connection, &source, &list).map_err(failed)?;
-        let mut schemas = vec![Schema { name: "main", source, tables: BTreeSet::new() }];
+        let mut schemas = vec![Schema { name: "main", source, tables: Vec::new() }];
         if let Some(source) = before {
             connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
-            schemas.push(Schema { name: "before", source, tables: BTreeSet::new() });
+            schemas.push(Schema { name: "before", source, tables: Vec::new() });
         }
         // Sorting stays in memory: a query writes no file.
         let settings = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {}", limits.memory.0);
@@ -114,15 +114,15 @@ impl Database {
     }
 
     /// Tables and functions of the dump that return rows, for help and completion.
-    pub fn tables(&self) -> Vec<CatalogTable> {
-        self.schemas.first().map(|schema| catalog::tables(&schema.source)).unwrap_or_default()
+    pub fn tables(&self) -> &[CatalogTable] {
+        self.schemas.first().map_or(&[][..], |schema| &schema.tables)
     }
 
     fn add(&mut self, schema: usize, table: CatalogTable) -> rusqlite::Result<()> {
-        let number = self.list.add(table.relation);
+        let number = self.list.add(Arc::clone(&table.relation));
         let Schema { name, tables, .. } = &mut self.schemas[schema];
-        tables.insert(table.name.to_lowercase());
         let sql = format!("CREATE VIRTUAL TABLE {name}.{} USING heap({number})", quoted(&table.name));
+        tables.push(table);
         self.connection.execute_batch(&sql)
     }
 
@@ -134,7 +134,8 @@ impl Database {
         for schema in 0..self.schemas.len() {
             for name in &names {
                 let Schema { source, tables, .. } = &self.schemas[schema];
-                if added == MOST_CLASSES || tables.contains(&name.to_lowercase()) {
+                let is_known = tables.iter().any(|table| table.name.eq_ignore_ascii_case(name));
+                if added == MOST_CLASSES || is_known {
                     continue;
                 }
                 let Some(classes) = classes_named(source.heap(), name) else { continue };
@@ -233,7 +234,7 @@ impl Database {
 
     /// What to write instead.
     fn advice(&self, query: &str, message: &str) -> Advice {
-        catalog::advice(self.schemas[0].source.heap(), &self.tables(), query, message)
+        catalog::advice(self.schemas[0].source.heap(), &self.schemas[0].tables, query, message)
     }
 }
 

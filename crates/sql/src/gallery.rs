@@ -38,7 +38,7 @@ const fn script(title: &'static str, query: &'static str) -> GalleryQuery {
 const QUERIES: [GalleryQuery; 23] = [
     all(
         "Largest objects",
-        "SELECT id, class, label, retained_bytes\nFROM objects\nORDER BY retained_bytes DESC\nLIMIT 100",
+        "SELECT id, class, shallow_bytes, retained_bytes\nFROM objects\nORDER BY retained_bytes DESC\nLIMIT 100",
     ),
     all(
         "Objects and bytes by class",

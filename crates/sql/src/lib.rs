@@ -39,7 +39,7 @@ mod virtual_table;
 pub use answer::AnswerColumn;
 pub use as_query::as_query;
 pub use catalog::CatalogTable;
-pub use completion::{Completion, Completions};
+pub use completion::{Completion, Completions, classes_in};
 pub use database::{Database, Limits};
 pub use error::QueryError;
 pub use export::{Export, ExportError, exported_tables};

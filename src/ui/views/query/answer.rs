@@ -25,10 +25,10 @@ pub(super) const NAME: &str = "Answer";
 const MEASURED: usize = 200;
 /// Narrowest and widest column, and the width of a character, in points.
 const NARROWEST: f32 = 72.0;
-const WIDEST: f32 = 420.0;
+const WIDEST: f32 = 190.0;
 const CHARACTER: f32 = 7.4;
 /// Width of a column of objects, in points.
-const OBJECTS: f32 = 240.0;
+const OBJECTS: f32 = 200.0;
 /// Longest title of a column, in characters.
 const TITLE: usize = 60;
 
@@ -107,10 +107,11 @@ fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<SqlValue<'static>>]) -
     let longest = values().map(|value| plain(value).chars().count()).max().unwrap_or(0);
     let title = title(&column.name);
     let width = (longest.max(title.chars().count() + 2) as f32).mul_add(CHARACTER, 28.0).clamp(NARROWEST, WIDEST);
-    let rank = 8 - place.min(7) as u8;
     if is_number {
-        return Column::numbers(title, "", width, rank);
+        return Column::numbers(title, "", width, 8);
     }
+    // In a narrow window the last words go first.
+    let rank = 7 - place.min(6) as u8;
     Column { fills: false, rank, ..Column::words(title, "", if is_object { OBJECTS } else { width }) }
 }
 
@@ -169,9 +170,9 @@ impl TableSource for AnswerRows<'_> {
         let heap = &context.dump.heap;
         let mut said = Vec::new();
         for (place, column) in answer.columns.iter().enumerate() {
-            let Some(value) = answer.value(row.index, place) else { continue };
+            let (Some(value), Some(cell)) = (answer.value(row.index, place), row.cell(place)) else { continue };
             let is_id = column.kind == Some(SqlType::Object);
-            if let (Some(object), Some(cell)) = (column.object(heap, value), row.cell(place)) {
+            if let Some(object) = column.object(heap, value) {
                 let (name, cut) = ObjectName::with(context.labels, heap, object, |name| {
                     (name.plain(), name.paint(row.ui, row.tokens, cell))
                 });
@@ -196,7 +197,10 @@ impl TableSource for AnswerRows<'_> {
                 }
                 value => {
                     let text = plain(value).into_owned();
-                    row.hover_in(place, || &text);
+                    // A cut text is whole in the tooltip.
+                    if text.chars().count() as f32 * CHARACTER > cell.width() {
+                        row.hover_in(place, || &text);
+                    }
                     row.text(place, text.clone(), fonts::text(), color);
                     said.push(text);
                 }

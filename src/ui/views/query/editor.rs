@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use eframe::egui;
-use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat, TextWrapping};
 use egui::text_edit::TextEditState;
 use egui::{Id, Key, Modifiers, Order, Stroke, TextBuffer, TextEdit, Ui, vec2};
 
@@ -14,6 +14,8 @@ use heaplens_sql::{Completion, Completions};
 /// Rows of the editor at least, and at most.
 const FEWEST: usize = 4;
 const MOST: usize = 14;
+/// Width of the suggestions, in points.
+const LIST: f32 = 420.0;
 /// Keywords that are drawn as such.
 const KEYWORDS: [&str; 37] = [
     "select",
@@ -78,12 +80,25 @@ enum ListKey {
     Close,
 }
 
+const LIST_KEYS: [(Key, ListKey); 5] = [
+    (Key::ArrowUp, ListKey::Up),
+    (Key::ArrowDown, ListKey::Down),
+    (Key::Tab, ListKey::Accept),
+    (Key::Enter, ListKey::Accept),
+    (Key::Escape, ListKey::Close),
+];
+
 impl Editor {
     /// Replaces the text.
     pub(super) fn set(&mut self, text: String) {
         self.text = text;
         self.offered.clear();
         self.wants_focus = true;
+    }
+
+    /// Hides the suggestions.
+    pub(super) fn close_list(&mut self) {
+        self.offered.clear();
     }
 
     /// Draws the editor. `wrong` is the byte at which the wrong word begins.
@@ -144,24 +159,19 @@ impl Editor {
         if self.offered.is_empty() || ui.memory(|memory| memory.focused() != Some(id)) {
             return;
         }
-        let mut keys = vec![
-            (Key::ArrowUp, ListKey::Up),
-            (Key::ArrowDown, ListKey::Down),
-            (Key::Tab, ListKey::Accept),
-            (Key::Escape, ListKey::Close),
-        ];
-        if self.has_moved {
-            keys.push((Key::Enter, ListKey::Accept));
-        }
-        let is_pressed = |key: Key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        let pressed = keys.into_iter().find(|&(key, _)| is_pressed(key)).map(|(_, does)| does);
-        let count = self.offered.len();
-        match pressed {
-            Some(ListKey::Up) => (self.chosen, self.has_moved) = ((self.chosen + count - 1) % count, true),
-            Some(ListKey::Down) => (self.chosen, self.has_moved) = ((self.chosen + 1) % count, true),
-            Some(ListKey::Accept) => self.accept(ui, id, self.chosen),
-            Some(ListKey::Close) => self.offered.clear(),
-            None => {}
+        for (key, does) in LIST_KEYS {
+            // Enter is a line break until the user has moved in the list.
+            let is_for_list = !self.offered.is_empty() && (key != Key::Enter || self.has_moved);
+            if !is_for_list || !ui.input_mut(|i| i.consume_key(Modifiers::NONE, key)) {
+                continue;
+            }
+            let count = self.offered.len();
+            match does {
+                ListKey::Up => (self.chosen, self.has_moved) = ((self.chosen + count - 1) % count, true),
+                ListKey::Down => (self.chosen, self.has_moved) = ((self.chosen + 1) % count, true),
+                ListKey::Accept => self.accept(ui, id, self.chosen),
+                ListKey::Close => self.offered.clear(),
+            }
         }
     }
 
@@ -197,11 +207,13 @@ impl Editor {
             egui::Frame::popup(ui.style())
                 .show(ui, |ui| {
                     ui.spacing_mut().item_spacing.y = 0.0;
+                    ui.set_width(LIST);
                     let mut clicked = None;
                     for (nth, completion) in self.offered.iter().enumerate() {
                         let mut job = LayoutJob::default();
                         job.append(&completion.text, 0.0, TextFormat::simple(fonts::mono(), t.text));
                         job.append(&completion.kind, 12.0, TextFormat::simple(fonts::small(), t.muted));
+                        job.wrap = TextWrapping::truncate_at_width(LIST);
                         if ui.selectable_label(nth == self.chosen, job).clicked() {
                             clicked = Some(nth);
                         }

@@ -34,10 +34,10 @@ impl Library {
             ui.menu_button("Saved", |ui| {
                 for saved in named {
                     ui.menu_button(&saved.name, |ui| {
-                        if ui.button("Open").on_hover_text(&saved.query).clicked() {
+                        if ui.button("Open query").on_hover_text(&saved.query).clicked() {
                             chosen = Some(saved.query.clone());
                         }
-                        if ui.button("Delete").clicked() {
+                        if ui.button("Delete query").clicked() {
                             forgotten = Some(saved.name.clone());
                         }
                     });

@@ -4,6 +4,7 @@ mod answer;
 mod editor;
 mod library;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use eframe::egui::{self, Id, Key, Modifiers, RichText, Ui, vec2};
@@ -18,7 +19,7 @@ use crate::ui::widgets::{TableState, controls, toolbar};
 use crate::ui::{Command, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
-use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, gallery};
+use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
 
 /// Maximum number of rows on screen.
 const MOST_ROWS: usize = 100_000;
@@ -30,6 +31,9 @@ pub struct QueryPage {
     library: Library,
     /// Names for suggestions.
     names: Slot<Completions>,
+    /// Text and its classes that the names are for.
+    seen: String,
+    named: Option<BTreeSet<String>>,
     answer: Slot<Result<Answer, QueryError>>,
     /// The last answer that had rows or none: it stays while a wrong query is corrected.
     shown: Option<Answer>,
@@ -96,12 +100,16 @@ impl QueryPage {
             let example = || gallery(&context.dump.heap).next().map(|example| example.query.to_owned());
             self.editor.set(last.or_else(example).unwrap_or_default());
         }
-        if !self.names.is_running() && self.names.get().is_none() && self.names.error().is_none() {
-            let source = QuerySource::of(context.dump, (**context.rules).clone());
-            self.names.ask(context.jobs, "names for queries", move |_| {
-                let database = Database::new(std::sync::Arc::clone(&source), None).map_err(failed)?;
-                Ok(Completions::new(source.heap(), &database.tables()))
-            });
+        // Fields of a class are names once the query names the class.
+        let named =
+            if self.editor.text == self.seen { None } else { Some(classes_in(&context.dump.heap, &self.editor.text)) };
+        if let Some(named) = named {
+            self.seen.clone_from(&self.editor.text);
+            if self.named.replace(named.clone()) != Some(named) {
+                let source = QuerySource::of(context.dump, (**context.rules).clone());
+                let query = self.editor.text.clone();
+                self.names.ask(context.jobs, "names for queries", move |_| Ok(Completions::of(&source, &query)));
+            }
         }
         self.names.poll();
     }
@@ -112,6 +120,7 @@ impl QueryPage {
         let before = context.dump.baseline.as_ref().map(|baseline| QuerySource::of(&baseline.before, rules.clone()));
         let source = QuerySource::of(context.dump, rules);
         self.error = None;
+        self.editor.close_list();
         self.answer.ask(context.jobs, "query", move |task| {
             let begin = Instant::now();
             let (mut columns, mut rows, mut is_cut) = (Vec::new(), Vec::new(), false);

@@ -1,0 +1,109 @@
+//! Query journeys: write a query, follow a row, save it, and come from a table.
+
+use super::*;
+
+/// Name of the editor.
+const EDITOR: &str = "Query";
+
+/// Replaces the text of the editor, and runs it.
+fn run(h: &mut Harness<'_, App>, query: &str) {
+    write(h, query);
+    press(h, Key::F5);
+    settle(h);
+}
+
+fn write(h: &mut Harness<'_, App>, query: &str) {
+    h.get_by_role_and_label(egui::Role::MultilineTextInput, EDITOR).focus();
+    settle(h);
+    h.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+    settle(h);
+    h.get_by_role_and_label(egui::Role::MultilineTextInput, EDITOR).type_text(query);
+    settle(h);
+}
+
+#[test]
+fn a_row_of_an_answer_is_an_object_with_its_path() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Q);
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Query));
+    // The first example has an answer already.
+    h.get_by_label_contains("100 rows");
+    run(&mut h, "SELECT object, size FROM \"java.util.HashMap\" ORDER BY size DESC LIMIT 3");
+    h.get_by_label_contains("3 rows");
+    let row = |h: &Harness<'_, App>| {
+        let all = h.query_all_by_label_contains("java.util.HashMap (1,200)");
+        all.filter_map(|n| n.accesskit_node().label()).next().expect("the largest map")
+    };
+    let label = row(&h);
+    assert!(label.ends_with("1,200"), "{label}");
+    click(&mut h, &label);
+    let object = h.state().place().and_then(|p| p.object).expect("the map");
+    assert!(h.query_all_by_label_contains("Step ").next().is_some(), "its path");
+    // Enter goes where it goes from every table.
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| (p.view, p.object)), Some((View::Dominators, Some(object))));
+    // Back is the query, as it was left.
+    click(&mut h, "Go back");
+    click(&mut h, "Go back");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Query));
+}
+
+#[test]
+fn a_wrong_word_is_named_and_the_last_answer_stays() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Q);
+    run(&mut h, "SELECT class, objects FROM classes LIMIT 2");
+    h.get_by_label_contains("2 rows");
+    run(&mut h, "SELECT class, weight FROM classes LIMIT 4");
+    h.get_by_label_contains("no such column: weight");
+    h.get_by_label_contains("2 rows");
+    run(&mut h, "SELECT class, objects FROM classes LIMIT 4");
+    assert!(h.query_by_label_contains("no such column").is_none());
+    h.get_by_label_contains("4 rows");
+}
+
+#[test]
+fn names_are_suggested_and_accepted() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Q);
+    write(&mut h, "SELECT * FROM LinkedHashM");
+    h.get_by_label_contains("\"java.util.LinkedHashMap\"");
+    press(&mut h, Key::Tab);
+    press(&mut h, Key::F5);
+    settle(&mut h);
+    h.get_by_label_contains("1 row ·");
+    assert!(h.query_by_label_contains("no such").is_none());
+}
+
+#[test]
+fn a_query_is_saved_under_a_name_and_found_again() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Q);
+    run(&mut h, "SELECT name FROM threads");
+    click(&mut h, "Save…");
+    h.get_by_role_and_label(egui::Role::TextInput, "Name of the query").type_text("all threads");
+    settle(&mut h);
+    click(&mut h, "Save query");
+    run(&mut h, "SELECT 1 AS one");
+    h.get_by_label_contains("1 row ·");
+    click(&mut h, "Saved");
+    click(&mut h, "all threads");
+    click(&mut h, "Open query");
+    settle(&mut h);
+    assert!(h.query_by_label_contains("1 row ·").is_none());
+}
+
+#[test]
+fn a_table_is_shown_as_a_query_with_the_same_rows() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    settle(&mut h);
+    h.key_press_modifiers(egui::Modifiers::SHIFT, Key::Q);
+    settle(&mut h);
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Query));
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    let classes = heaplens_analysis::histogram::histogram(&dump.heap, &dump.analysis).rows.len();
+    h.get_by_label_contains(&format!("{classes} rows"));
+}
