@@ -11,7 +11,7 @@ use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;
 use heaplens_base::{CHECKPOINT_EVERY, Named, Task};
-use heaplens_core::heap::{Analysis, ObjectId, Strength};
+use heaplens_core::heap::{Analysis, Heap, ObjectId, Strength};
 use heaplens_graph::NONE;
 use heaplens_graph::tree::TreeStep;
 
@@ -65,7 +65,7 @@ impl<'a> Bulk<'a> {
     pub(super) fn new(source: &'a QuerySource, task: &Task) -> Result<Self, RowsError> {
         let heap = source.heap();
         let ids = heap.addresses_from(0).take(heap.len()).map(|address| address.0 as i64).collect();
-        let (parents, lasts) = tree(source.analysis(), heap.len(), task)?;
+        let (parents, lasts) = tree(heap, source.analysis(), task)?;
         let classes = heap.classes.iter().map(|(_, class)| ByteArray::from(&*class.name)).collect();
         let strengths = Strength::NAMES.iter().map(|name| (name.value, ByteArray::from(name.word))).collect();
         Ok(Self { source, ids, parents, lasts, classes, strengths })
@@ -150,11 +150,12 @@ fn columns(
 }
 
 /// By row, the row of the immediate dominator, and the place of the last object dominated.
-fn tree(analysis: &Analysis, objects: usize, task: &Task) -> Result<(Vec<u32>, Vec<u32>), RowsError> {
-    let (mut parents, mut lasts) = (vec![NONE; objects], vec![0; objects]);
-    let mut above: Vec<u32> = Vec::new();
-    // All places before the first step are those above the topmost objects.
-    let mut place = 0;
+fn tree(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<(Vec<u32>, Vec<u32>), RowsError> {
+    let (mut parents, mut lasts) = (vec![NONE; heap.len()], vec![0; heap.len()]);
+    // The root of a snapshot, which the steps leave out, is above all others.
+    let top = analysis.top(heap);
+    let mut above: Vec<u32> = top.into_iter().map(ObjectId::raw).collect();
+    let mut place = top.and_then(|top| analysis.place(top)).unwrap_or(0);
     for (at, step) in analysis.tree_steps().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
@@ -173,5 +174,6 @@ fn tree(analysis: &Analysis, objects: usize, task: &Task) -> Result<(Vec<u32>, V
             }
         }
     }
+    top.into_iter().for_each(|top| lasts[top.index()] = place);
     Ok((parents, lasts))
 }

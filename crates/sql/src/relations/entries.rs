@@ -51,7 +51,7 @@ pub(super) const ELEMENTS: Function = Function {
     columns: &[
         ("position", SqlType::Integer, "Index in the array"),
         ("value", SqlType::Text, "Text or number of the element"),
-        ("object", SqlType::Object, "The element, if it is an object"),
+        ("value_object", SqlType::Object, "The element, if it is an object"),
     ],
     arguments: &[OF],
     compute: |source, arguments, task| {
@@ -86,7 +86,7 @@ pub(super) const FIELDS: Function = Function {
         ("type", SqlType::Text, "Declared type, as far as it is recorded"),
         ("static", SqlType::Flag, "1 for a static field"),
         ("value", SqlType::Text, "Text or number of the value"),
-        ("object", SqlType::Object, "The value, if it is an object"),
+        ("value_object", SqlType::Object, "The value, if it is an object"),
     ],
     arguments: &[OF],
     compute: |source, arguments, _| {

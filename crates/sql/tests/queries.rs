@@ -1,0 +1,385 @@
+//! Queries on dumps of every kind: examples, queries of MAT, random ones, and files of columns read back.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Row, RowAccessor};
+
+use heaplens_base::Task;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::leaks::LeakRules;
+use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_sql::{
+    Database, Export, ExportError, Limits, QueryError, QuerySource, SqlValue, exported_tables, gallery,
+};
+
+const DUMPS: [&str; 5] = [
+    "leak-after.hprof.gz",
+    "leak-before-all.hprof.gz",
+    "node/desk-final.heapsnapshot.gz",
+    "ibm/shop-v5.phd",
+    "android/album.hprof.gz",
+];
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
+}
+
+fn opened(name: &str) -> LoadedDump {
+    open_and_wait(&fixture(name), &OpenOptions::default(), &Task::new()).expect("a dump")
+}
+
+fn source(dump: &LoadedDump) -> Arc<QuerySource> {
+    QuerySource::loaded(dump, LeakRules::default())
+}
+
+fn rows(database: &mut Database, query: &str) -> Result<Vec<Vec<SqlValue<'static>>>, QueryError> {
+    let mut rows = Vec::new();
+    let limits = Limits { time: Some(Duration::from_secs(20)), ..Limits::default() };
+    let mut add = |row| {
+        rows.push(row);
+        rows.len() < 5_000
+    };
+    database.run(query, limits, &Task::new(), &mut |_| {}, &mut add)?;
+    Ok(rows)
+}
+
+#[test]
+fn every_example_has_an_answer() {
+    for name in DUMPS {
+        let dump = opened(name);
+        let source = source(&dump);
+        let mut database = Database::new(Arc::clone(&source), None).expect("a database");
+        let mut answered = 0;
+        for example in gallery(source.heap()) {
+            match rows(&mut database, example.query) {
+                Ok(rows) => answered += usize::from(!rows.is_empty()),
+                // A program may have no instance of a class of the example.
+                Err(error) => {
+                    let said = error.to_string();
+                    assert!(said.contains("no such table"), "{name}: {}: {said}", example.title);
+                }
+            }
+        }
+        assert!(answered >= 8, "{name}: {answered} examples have rows");
+    }
+}
+
+#[test]
+fn every_table_can_be_read_and_every_function_called() {
+    for name in DUMPS {
+        let dump = opened(name);
+        let mut database = Database::new(source(&dump), None).expect("a database");
+        let tables: Vec<(String, usize)> = database
+            .tables()
+            .iter()
+            .map(|table| {
+                let is_argument = |column: &&heaplens_sql::SqlColumn| column.role == heaplens_sql::ColumnRole::Argument;
+                (table.name.clone(), table.columns().iter().filter(is_argument).count())
+            })
+            .collect();
+        for (table, arguments) in tables {
+            let object = "(SELECT id FROM objects WHERE reachable ORDER BY retained DESC LIMIT 1)";
+            let query = match (&*table, arguments) {
+                ("freed_by", _) => continue,
+                (_, 0) => format!("SELECT * FROM \"{table}\" LIMIT 50"),
+                _ => format!("SELECT * FROM {table}({object}) LIMIT 50"),
+            };
+            let read = match rows(&mut database, &query) {
+                Ok(read) => read,
+                // What a format does not record is said.
+                Err(error) if table == "gaps" || table == "sites" => {
+                    assert!(error.to_string().contains("no "), "{name}: {query}: {error}");
+                    continue;
+                }
+                Err(error) => panic!("{name}: {query}: {error}"),
+            };
+            assert!(!(table == "objects" || table == "refs" || table == "path") || !read.is_empty(), "{name}: {query}");
+        }
+        for (call, _) in Database::functions() {
+            let call = match call.split_once('(').map_or("", |(function, _)| function) {
+                "object" => "object('0x1')".to_owned(),
+                "dominates" => "dominates(id, id)".to_owned(),
+                "is_subclass" => "is_subclass(class, class)".to_owned(),
+                "field" => "field(id, 'a.b[0]')".to_owned(),
+                function => format!("{function}(id)"),
+            };
+            let query = format!("SELECT {call} FROM objects WHERE reachable LIMIT 20");
+            assert_eq!(rows(&mut database, &query).map(|rows| rows.len()), Ok(20), "{name}: {query}");
+        }
+    }
+}
+
+/// What MAT's help and its users' pages show.
+#[test]
+fn queries_of_mat_are_translated() {
+    let dump = opened("leak-after.hprof.gz");
+    let mut database = Database::new(source(&dump), None).expect("a database");
+    let pairs = [
+        ("SELECT * FROM java.lang.Thread", "SELECT * FROM \"java.lang.Thread\""),
+        ("SELECT * FROM INSTANCEOF java.lang.Thread", "SELECT * FROM \"instanceof java.lang.Thread\""),
+        ("select s from java.lang.String s", "SELECT object FROM \"java.lang.String\""),
+        ("SELECT toString(s) FROM java.lang.String s", "SELECT text(object) FROM \"java.lang.String\""),
+        (
+            "SELECT toString(s) FROM INSTANCEOF java.lang.String s WHERE s.@retainedHeapSize > 100",
+            "SELECT text(object) FROM \"java.lang.String\" WHERE retained_bytes > 100",
+        ),
+        ("SELECT s.hash, s.value.@objectId FROM java.lang.String s", ""),
+        (
+            "SELECT m.size, m.table FROM java.util.HashMap m WHERE m.size > 10 AND m.table != null",
+            "SELECT size, \"table\" FROM \"java.util.HashMap\" WHERE size > 10 AND \"table\" IS NOT NULL",
+        ),
+        (
+            "SELECT t.name FROM java.lang.Thread t WHERE t.contextClassLoader = null",
+            "SELECT name FROM \"java.lang.Thread\" WHERE contextClassLoader IS NULL",
+        ),
+        (
+            "SELECT s.@usedHeapSize, s.@retainedHeapSize, s.@displayName FROM java.util.ArrayList s",
+            "SELECT shallow_bytes, retained_bytes, label(object) FROM \"java.util.ArrayList\"",
+        ),
+        ("SELECT a.@length FROM int[] a", "SELECT (SELECT count(*) FROM elements(object)) FROM \"int[]\""),
+        (
+            "SELECT s FROM java.lang.String s WHERE toString(s) LIKE \".*status: paid.*\"",
+            "SELECT object FROM \"java.lang.String\" WHERE text(object) LIKE '%status: paid%'",
+        ),
+        ("SELECT t.threadLocals.table.@objectAddress FROM java.lang.Thread t", ""),
+        ("SELECT dominatorof(s) FROM java.util.HashMap s", "SELECT dominator(object) FROM \"java.util.HashMap\""),
+        ("SELECT classof(s) FROM java.util.HashMap s", "SELECT class_of(object) FROM \"java.util.HashMap\""),
+        ("SELECT o.customer.name FROM desk.Order o", "SELECT field(object, 'customer.name') FROM \"desk.Order\""),
+        ("SELECT * FROM \"desk\\.Session.*\" s WHERE s.@usedHeapSize > 1", ""),
+        ("SELECT AS RETAINED SET * FROM java.lang.Thread", ""),
+        ("SELECT dominators(s) FROM java.lang.Thread s", ""),
+        ("SELECT s FROM java.lang.String s WHERE toString(s) LIKE \"[a-z]+\"", ""),
+    ];
+    for (theirs, ours) in pairs {
+        let found = rows(&mut database, theirs);
+        if ours.is_empty() {
+            // What has no translation says what to write.
+            let error = found.expect_err(theirs).to_string();
+            assert!(error.contains("no translation") || error.contains("no such table"), "{theirs}: {error}");
+            continue;
+        }
+        let expected = rows(&mut database, ours).unwrap_or_else(|error| panic!("{ours}: {error}"));
+        assert_eq!(found, Ok(expected), "{theirs}");
+    }
+}
+
+/// Numbers of a xorshift generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+const PIECES: [&str; 74] = [
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP BY",
+    "ORDER BY",
+    "LIMIT",
+    "AND",
+    "OR",
+    "NOT",
+    "(",
+    ")",
+    ",",
+    "*",
+    "=",
+    "<",
+    ">",
+    "LIKE",
+    "GLOB",
+    "IN",
+    "IS NULL",
+    "objects",
+    "refs",
+    "classes",
+    "roots",
+    "threads",
+    "findings",
+    "id",
+    "class",
+    "retained",
+    "shallow_bytes",
+    "source",
+    "target",
+    "field",
+    "\"java.util.HashMap\"",
+    "\"instanceof java.lang.Object\"",
+    "java.lang.String",
+    "INSTANCEOF",
+    "s",
+    "s.@retainedHeapSize",
+    "@length",
+    "toString(s)",
+    "path(1)",
+    "path(",
+    "retained_set(id)",
+    "reachable_from(0xfe03f300)",
+    "entries(id)",
+    "freed_by('a.b')",
+    "count(*)",
+    "sum(retained)",
+    "text(id)",
+    "field(id, 'a.b[0].c')",
+    "field(id, '[99999999999999999999]')",
+    "object('x')",
+    "dominates(id, id)",
+    "0xfe03f300",
+    "-1",
+    "9223372036854775807",
+    "1e308",
+    "'%'",
+    "'",
+    "\"",
+    "[",
+    "--",
+    "/*",
+    ";",
+    "NULL",
+    "DESC",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)",
+    "n",
+    "JOIN",
+    "USING (class)",
+    "DISTINCT",
+    "\u{0}",
+    "ä→",
+];
+
+/// No text is a crash, a hang, or an answer after the limit. `HEAPLENS_FUZZ_SECONDS` sets how long it runs.
+#[test]
+fn random_queries_end_in_time() {
+    let seconds = std::env::var("HEAPLENS_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let dump = opened("leak-after.hprof.gz");
+    let mut database = Database::new(source(&dump), None).expect("a database");
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut asked, mut answered) = (0_u32, 0_u32);
+    while Instant::now() < end {
+        let pieces = 1 + random.below(14);
+        let mut query = if random.below(3) == 0 { String::new() } else { "SELECT ".to_owned() };
+        if random.below(2) == 0 {
+            query += ["* FROM objects ", "id, class FROM objects WHERE ", "count(*) FROM refs WHERE "][random.below(3)];
+        }
+        for _ in 0..pieces {
+            query += PIECES[random.below(PIECES.len())];
+            query += [" ", " ", " ", ""][random.below(4)];
+        }
+        let limit = Duration::from_millis(200);
+        let begin = Instant::now();
+        let limits = Limits { time: Some(limit), ..Limits::default() };
+        let mut left = 2_000;
+        let mut add = |_| {
+            left -= 1;
+            left > 0
+        };
+        let found = database.run(&query, limits, &Task::new(), &mut |_| {}, &mut add);
+        // A busy machine may be late; a query that does not end is later.
+        assert!(begin.elapsed() < limit + Duration::from_secs(2), "{:?}: {query}", begin.elapsed());
+        asked += 1;
+        answered += u32::from(found.is_ok());
+    }
+    assert!(answered > 0 && asked > answered, "{answered} of {asked} queries have an answer");
+}
+
+#[test]
+fn a_cancelled_query_ends_at_once() {
+    let dump = opened("leak-after.hprof.gz");
+    let mut database = Database::new(source(&dump), None).expect("a database");
+    let queries = [
+        "SELECT count(*) FROM objects a, objects b WHERE a.shallow + b.shallow < 0",
+        "SELECT owner, count(*) FROM objects, roots GROUP BY owner",
+        "SELECT sum(length(text(object))) FROM \"java.lang.String\", threads, threads, threads",
+    ];
+    for query in queries {
+        let task = Task::new();
+        let other = task.clone();
+        let cancelled = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            other.cancel();
+            Instant::now()
+        });
+        let ended = database.run(query, Limits::default(), &task, &mut |_| {}, &mut |_| true);
+        let took = cancelled.join().expect("a thread").elapsed();
+        assert_eq!(ended, Err(QueryError::Cancelled), "{query}");
+        assert!(took < Duration::from_secs(2), "{query}: {took:?}");
+    }
+}
+
+#[test]
+fn files_of_columns_have_the_rows_of_the_tables() {
+    for name in DUMPS {
+        let dump = opened(name);
+        let source = source(&dump);
+        let mut database = Database::new(Arc::clone(&source), None).expect("a database");
+        let export = Export::new(&source, vec![("dump", name.to_owned())]);
+        for table in exported_tables(true) {
+            let mut file = tempfile::tempfile().expect("a file");
+            let written =
+                export.write(table, &mut file, &Task::new()).unwrap_or_else(|e| panic!("{name}: {table}: {e}"));
+            let reader = SerializedFileReader::new(file).expect("a Parquet file");
+            assert_eq!(reader.metadata().file_metadata().num_rows() as u64, written, "{name}: {table}");
+            let ours = match table {
+                "objects" => {
+                    "SELECT count(*), sum(id), sum(retained_bytes), sum(ifnull(immediate_dominator, 0)), \
+                              sum(dominated), count(root) FROM objects"
+                }
+                "references" => "SELECT count(*), sum(source), sum(target), sum(position) FROM refs",
+                "dominators" => {
+                    "SELECT count(*), sum(id), sum(place), sum(last), sum(ifnull(immediate_dominator, 0)) \
+                                 FROM dominator_tree"
+                }
+                "strings" => "SELECT count(*), sum(id), sum(octet_length(text)) FROM texts",
+                _ => continue,
+            };
+            let keys: &[&str] = match table {
+                "objects" => &["id", "retained_bytes", "immediate_dominator", "dominated", "root"],
+                "references" => &["source", "target", "position"],
+                "dominators" => &["id", "place", "last", "immediate_dominator"],
+                _ => &["id", "text"],
+            };
+            let fields: Vec<String> =
+                reader.metadata().file_metadata().schema().get_fields().iter().map(|f| f.name().to_owned()).collect();
+            let place = |key: &str| fields.iter().position(|field| field == key).expect("a column");
+            let mut sums = vec![0_i64; keys.len() + 1];
+            for row in reader.get_row_iter(None).expect("rows") {
+                let row = row.expect("a row");
+                sums[0] += 1;
+                for (sum, key) in sums[1..].iter_mut().zip(keys) {
+                    *sum += number(&row, place(key));
+                }
+            }
+            let expected: Vec<i64> = rows(&mut database, ours).expect("sums")[0]
+                .iter()
+                .map(|value| if let SqlValue::Integer(number) = value { *number } else { 0 })
+                .collect();
+            assert_eq!(sums, expected, "{name}: {table}");
+        }
+    }
+}
+
+/// A number; for a text its length, of a root whether there is one.
+fn number(row: &Row, place: usize) -> i64 {
+    let text = |row: &Row| row.get_string(place).map(|text| text.len() as i64);
+    let is_root = row.get_column_iter().nth(place).is_some_and(|(name, _)| name == "root");
+    row.get_long(place).or_else(|_| text(row).map(|length| if is_root { 1 } else { length })).unwrap_or(0)
+}
+
+#[test]
+fn a_cancelled_export_writes_nothing_more() {
+    let dump = opened("leak-after.hprof.gz");
+    let source = source(&dump);
+    let task = Task::new();
+    task.cancel();
+    let result = Export::new(&source, Vec::new()).write("objects", tempfile::tempfile().expect("a file"), &task);
+    assert!(matches!(result, Err(ExportError::Cancelled)), "{result:?}");
+}
