@@ -21,7 +21,7 @@ const REFUSED: [(&str, &str); 9] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 13] = [
+const ONLY_IN: [(&str, &str); 15] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("csv humantime png", "crates/tables/src/export/"),
@@ -31,7 +31,9 @@ const ONLY_IN: [(&str, &str); 13] = [
     ("memchr", "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs"),
     ("proguard", "crates/core/src/formats/mapping.rs"),
     ("rfd", "src/ui/file_dialog.rs src/ui/pictures.rs"),
+    ("parquet", "crates/sql/"),
     ("rusqlite", "crates/sql/"),
+    ("rustyline", "src/cli/sql/prompt.rs"),
     ("sha1", "crates/analysis/src/android/shark/fingerprint.rs"),
     ("zbus", "crates/session/src/appearance/portal.rs"),
     ("image", "src/ui/"),

@@ -13,6 +13,7 @@ use rusqlite::vtab::Module;
 use rusqlite::{Batch, Connection, Statement};
 
 use crate::answer::AnswerColumn;
+use crate::answer_sink::AnswerSink;
 use crate::catalog::{self, CatalogTable};
 use crate::error::{Advice, QueryError};
 use crate::relations::class_fields::{ClassFields, classes_named};
@@ -150,8 +151,7 @@ impl Database {
         Ok(())
     }
 
-    /// Runs one statement: SQL, or a query as MAT writes it. `begin` gets the columns, then `row` each row until it
-    /// returns false.
+    /// Runs one statement: SQL, or a query as MAT writes it.
     ///
     /// # Errors
     /// If the query is wrong, cancelled, or exceeds a limit.
@@ -160,8 +160,7 @@ impl Database {
         query: &str,
         limits: Limits,
         task: &Task,
-        begin: &mut dyn FnMut(&[AnswerColumn]),
-        row: &mut dyn FnMut(Vec<SqlValue<'static>>) -> bool,
+        sink: &mut dyn AnswerSink,
     ) -> Result<(), QueryError> {
         let failed = |error| QueryError::of(error, limits.memory);
         let translated = oql::translate(query, self.schemas[0].source.heap())?;
@@ -181,7 +180,7 @@ impl Database {
         self.connection.progress_handler(INSTRUCTIONS, Some(watch)).map_err(failed)?;
         self.list.set_task(task);
         let timer = deadline.map(|deadline| Timer::start(deadline, task.clone(), Arc::clone(&late)));
-        let result = self.run_statement(query, begin, row);
+        let result = self.run_statement(query, sink);
         drop(timer);
         result.map_err(|error| {
             if late.load(Relaxed) {
@@ -205,22 +204,17 @@ impl Database {
         })
     }
 
-    fn run_statement(
-        &self,
-        query: &str,
-        begin: &mut dyn FnMut(&[AnswerColumn]),
-        row: &mut dyn FnMut(Vec<SqlValue<'static>>) -> bool,
-    ) -> Result<(), Failed> {
+    fn run_statement(&self, query: &str, sink: &mut dyn AnswerSink) -> Result<(), Failed> {
         let mut batch = Batch::new(&self.connection, query);
         let Some(mut statement) = batch.next().map_err(Failed::Sql)? else {
             return Err(Failed::Query(QueryError::wrong("the query is empty")));
         };
-        begin(&columns(&statement));
+        sink.begin(&columns(&statement));
         let count = statement.column_count();
         let mut rows = statement.query([]).map_err(Failed::Sql)?;
         while let Some(found) = rows.next().map_err(Failed::Sql)? {
             let values = (0..count).map(|column| found.get_ref(column).map_or(SqlValue::Null, owned)).collect();
-            if !row(values) {
+            if !sink.row(values) {
                 return Ok(());
             }
         }

@@ -57,7 +57,7 @@ const QUERIES: [GalleryQuery; 23] = [
         "SELECT id, class, label, shallow_bytes\nFROM objects\nWHERE class LIKE '%[]' AND shallow_bytes > 100000\nORDER BY shallow_bytes DESC",
     ),
     all(
-        "Who owns the largest objects",
+        "Owners of the largest objects",
         "SELECT owner, count(*) AS objects, sum(shallow_bytes) AS shallow_bytes\nFROM (SELECT * FROM objects ORDER BY shallow_bytes DESC LIMIT 1000)\nGROUP BY owner\nORDER BY shallow_bytes DESC",
     ),
     all(

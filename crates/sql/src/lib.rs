@@ -4,20 +4,20 @@
 //! ```no_run
 //! use heaplens_base::Task;
 //! use heaplens_session::leaks::LeakRules;
-//! use heaplens_sql::{Database, Limits, QuerySource};
+//! use heaplens_sql::{CollectedAnswer, Database, Limits, QuerySource};
 //!
 //! # fn of(dump: &heaplens_session::LoadedDump) -> Result<(), heaplens_sql::QueryError> {
 //! let mut database = Database::new(QuerySource::loaded(dump, LeakRules::default()), None)?;
 //! let query = "SELECT class, retained_bytes FROM objects ORDER BY retained_bytes DESC LIMIT 10";
-//! let mut print = |row: Vec<heaplens_sql::SqlValue<'static>>| {
-//!     println!("{row:?}");
-//!     true
-//! };
-//! database.run(query, Limits::default(), &Task::new(), &mut |_| {}, &mut print)
+//! let mut answer = CollectedAnswer::new(10);
+//! database.run(query, Limits::default(), &Task::new(), &mut answer)?;
+//! answer.rows.iter().for_each(|row| println!("{row:?}"));
+//! # Ok(())
 //! # }
 //! ```
 
 mod answer;
+mod answer_sink;
 mod as_query;
 mod catalog;
 mod completion;
@@ -37,6 +37,7 @@ mod value;
 mod virtual_table;
 
 pub use answer::AnswerColumn;
+pub use answer_sink::{AnswerSink, CollectedAnswer};
 pub use as_query::as_query;
 pub use catalog::CatalogTable;
 pub use completion::{Completion, Completions, classes_in};

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Error, Result, ToSql, types::Value as Stored, types::
 use crate::relation::RowsError;
 use crate::relations::class_fields::of_value;
 use crate::relations::entries::text_or_boxed;
-use crate::relations::objects::{ObjectValue, object_value};
+use crate::relations::objects::values::{ObjectValue, object_value};
 use crate::source::QuerySource;
 use crate::value::{SqlValue, object_of_id};
 use crate::virtual_table::RelationList;

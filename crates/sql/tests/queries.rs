@@ -12,7 +12,7 @@ use heaplens_session::dump::open_and_wait;
 use heaplens_session::leaks::LeakRules;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_sql::{
-    Database, Export, ExportError, Limits, QueryError, QuerySource, SqlValue, exported_tables, gallery,
+    CollectedAnswer, Database, Export, ExportError, Limits, QueryError, QuerySource, SqlValue, exported_tables, gallery,
 };
 
 const DUMPS: [&str; 5] = [
@@ -36,14 +36,10 @@ fn source(dump: &LoadedDump) -> Arc<QuerySource> {
 }
 
 fn rows(database: &mut Database, query: &str) -> Result<Vec<Vec<SqlValue<'static>>>, QueryError> {
-    let mut rows = Vec::new();
     let limits = Limits { time: Some(Duration::from_secs(20)), ..Limits::default() };
-    let mut add = |row| {
-        rows.push(row);
-        rows.len() < 5_000
-    };
-    database.run(query, limits, &Task::new(), &mut |_| {}, &mut add)?;
-    Ok(rows)
+    let mut answer = CollectedAnswer::new(5_000);
+    database.run(query, limits, &Task::new(), &mut answer)?;
+    Ok(answer.rows)
 }
 
 #[test]
@@ -277,12 +273,7 @@ fn random_queries_end_in_time() {
         let limit = Duration::from_millis(200);
         let begin = Instant::now();
         let limits = Limits { time: Some(limit), ..Limits::default() };
-        let mut left = 2_000;
-        let mut add = |_| {
-            left -= 1;
-            left > 0
-        };
-        let found = database.run(&query, limits, &Task::new(), &mut |_| {}, &mut add);
+        let found = database.run(&query, limits, &Task::new(), &mut CollectedAnswer::new(2_000));
         // A busy machine may be late; a query that does not end is later.
         assert!(begin.elapsed() < limit + Duration::from_secs(2), "{:?}: {query}", begin.elapsed());
         asked += 1;
@@ -308,7 +299,7 @@ fn a_cancelled_query_ends_at_once() {
             other.cancel();
             Instant::now()
         });
-        let ended = database.run(query, Limits::default(), &task, &mut |_| {}, &mut |_| true);
+        let ended = database.run(query, Limits::default(), &task, &mut CollectedAnswer::new(usize::MAX));
         let took = cancelled.join().expect("a thread").elapsed();
         assert_eq!(ended, Err(QueryError::Cancelled), "{query}");
         assert!(took < Duration::from_secs(2), "{query}: {took:?}");

@@ -1,14 +1,17 @@
 //! `query`: SQL over a dump.
 
 mod output;
+mod prompt;
 
 use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use self::output::{AnswerWriter, write_tables};
+use self::prompt::{Entered, Prompt};
 use super::args::{QueryArguments, QueryForm};
-use super::failure::Failure;
+use super::failure::{Failure, remark};
 use super::open::{open_nth, open_options, open_with};
 use super::print::Answer;
 use super::progress::ProgressLine;
@@ -16,25 +19,63 @@ use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::Task;
 use heaplens_session::LoadedDump;
-use heaplens_sql::{Database, Limits, QueryError, QuerySource};
+use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, gallery};
 
 pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
     if arguments.format == QueryForm::Parquet && io::stdout().is_terminal() {
         return Err(Failure::Usage("a Parquet file is no text: redirect the output to a file".to_owned()));
     }
-    let asked = asked(arguments)?;
+    let is_prompt = arguments.query.is_none()
+        && arguments.query_file.is_none()
+        && !arguments.tables
+        && io::stdin().is_terminal()
+        && io::stdout().is_terminal();
+    let asked = if is_prompt { String::new() } else { asked(arguments)? };
     let place = usize::from(arguments.before.is_some());
     let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;
     let options = open_options(&arguments.open).of_file(place);
     let (dump, _) = open_with(&arguments.file, &arguments.open, &options)?;
     let older = before.as_ref().map(|(before, _)| QuerySource::loaded(before, rules.clone()));
-    let mut database = Database::new(QuerySource::loaded(&dump, rules), older).map_err(|error| failure(&error, ""))?;
+    let source = QuerySource::loaded(&dump, rules);
+    let mut database = Database::new(Arc::clone(&source), older).map_err(|error| failure(&error, ""))?;
     if arguments.tables {
         return write_tables(&database, &dump, arguments.format);
     }
-    let dumps = [Some(&dump), before.as_ref().map(|(before, _)| before)];
+    let dumps = Dumps { dump: &dump, before: before.as_ref().map(|(before, _)| before) };
+    if is_prompt {
+        return converse(&mut database, &source, dumps, arguments);
+    }
     answer(&mut database, dumps, &asked, arguments)
+}
+
+/// Answers queries from the terminal until its end. A wrong query does not end it.
+fn converse(
+    database: &mut Database,
+    source: &Arc<QuerySource>,
+    dumps: Dumps<'_>,
+    arguments: &QueryArguments,
+) -> Answer {
+    let unusable = |error: &dyn std::fmt::Display| Failure::Unusable(format!("cannot read from the terminal: {error}"));
+    let mut prompt = Prompt::new(Completions::of(source, "")).map_err(|error| unusable(&error))?;
+    writeln!(io::stdout(), "{}", Prompt::help())?;
+    while let Some(entered) = prompt.next().map_err(|error| unusable(&error))? {
+        match entered {
+            Entered::Help => writeln!(io::stdout(), "{}", Prompt::help())?,
+            Entered::Examples => {
+                for example in gallery(source.heap()) {
+                    writeln!(io::stdout(), "-- {}\n{};\n", example.title, example.query)?;
+                }
+            }
+            Entered::Tables => write_tables(database, dumps.dump, arguments.format)?,
+            Entered::Query(query) => match answer(database, dumps, &query, arguments) {
+                Err(wrong @ (Failure::Usage(_) | Failure::Interrupted)) => remark(&wrong.to_string()),
+                Err(Failure::Unusable(why)) => remark(&why),
+                ended => ended?,
+            },
+        }
+    }
+    Ok(())
 }
 
 /// The query of the arguments, or from standard input.
@@ -57,42 +98,24 @@ fn asked(arguments: &QueryArguments) -> Result<String, Failure> {
     }
 }
 
+/// The dumps of a query.
+#[derive(Clone, Copy)]
+struct Dumps<'a> {
+    dump: &'a LoadedDump,
+    before: Option<&'a LoadedDump>,
+}
+
 /// Runs a query and prints its rows.
-fn answer(database: &mut Database, dumps: [Option<&LoadedDump>; 2], query: &str, arguments: &QueryArguments) -> Answer {
-    let [Some(dump), _] = dumps else { return Ok(()) };
-    let mut out = AnswerWriter::new(VerifiedOutput::of_all(dumps.into_iter().flatten()), &dump.facts.heap, arguments);
+fn answer(database: &mut Database, dumps: Dumps<'_>, query: &str, arguments: &QueryArguments) -> Answer {
+    let verified = VerifiedOutput::of_all([dumps.dump].into_iter().chain(dumps.before));
+    let mut out = AnswerWriter::new(verified, &dumps.dump.facts.heap, arguments);
     let limits = Limits { time: arguments.timeout, ..Limits::default() };
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let mut columns = Vec::new();
-    let mut failed = None;
-    {
-        let mut started = false;
-        let shown = std::cell::RefCell::new(&mut columns);
-        let ended =
-            database.run(query, limits, &task, &mut |found| **shown.borrow_mut() = found.to_vec(), &mut |row| {
-                let columns = shown.borrow();
-                let begun = if started { Ok(()) } else { out.begin(&columns) };
-                started = true;
-                let written = begun.and_then(|()| out.row(&columns, &row));
-                match written {
-                    Ok(more) => more,
-                    Err(error) => {
-                        failed = Some(error);
-                        false
-                    }
-                }
-            });
-        drop(line);
-        ended.map_err(|error| failure(&error, query))?;
-        if !started && failed.is_none() {
-            out.begin(&shown.borrow())?;
-        }
-    }
-    match failed {
-        Some(error) => Err(error),
-        None => out.end(&columns),
-    }
+    let ended = database.run(query, limits, &task, &mut out);
+    drop(line);
+    ended.map_err(|error| failure(&error, query))?;
+    out.end()
 }
 
 /// The failure of a query, with the place of the wrong word.

@@ -11,7 +11,7 @@ use crate::cli::print::Answer;
 use crate::cli::verified_output::VerifiedOutput;
 use heaplens_core::heap::Heap;
 use heaplens_session::LoadedDump;
-use heaplens_sql::{AnswerColumn, ColumnRole, Database, ParquetWriter, SqlType, SqlValue};
+use heaplens_sql::{AnswerColumn, AnswerSink, ColumnRole, Database, ParquetWriter, SqlType, SqlValue};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::identity::HEAPLENS;
 use heaplens_tables::export::printable::Printable;
@@ -24,10 +24,28 @@ pub(super) struct AnswerWriter<'a> {
     form: QueryForm,
     most: usize,
     written: usize,
+    columns: Vec<AnswerColumn>,
     keys: Vec<String>,
     rows: Vec<Vec<Cell>>,
     /// Rows of a Parquet file: the types of its columns are known after the last.
     values: Vec<Vec<SqlValue<'static>>>,
+    /// Why writing failed.
+    failed: Option<Failure>,
+}
+
+impl AnswerSink for AnswerWriter<'_> {
+    fn begin(&mut self, columns: &[AnswerColumn]) {
+        (self.keys, self.columns) = (keys(columns), columns.to_vec());
+        self.failed = self.write_begin().err();
+    }
+
+    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+        if self.failed.is_none() && self.written < self.most {
+            self.failed = self.write_row(row).err();
+            self.written += 1;
+        }
+        self.failed.is_none() && self.written < self.most
+    }
 }
 
 impl<'a> AnswerWriter<'a> {
@@ -39,15 +57,15 @@ impl<'a> AnswerWriter<'a> {
             form: arguments.format,
             most,
             written: 0,
+            columns: Vec::new(),
             keys: Vec::new(),
             rows: Vec::new(),
             values: Vec::new(),
+            failed: None,
         }
     }
 
-    /// Begins the answer.
-    pub(super) fn begin(&mut self, columns: &[AnswerColumn]) -> Answer {
-        self.keys = keys(columns);
+    fn write_begin(&mut self) -> Answer {
         match self.form {
             QueryForm::Json => self.out.write_all(b"{\"rows\":[")?,
             QueryForm::Csv => write_csv_by(&mut self.out, self.keys.iter().map(String::as_str), std::iter::empty())?,
@@ -56,12 +74,8 @@ impl<'a> AnswerWriter<'a> {
         Ok(())
     }
 
-    /// Writes a row; false if no more are wanted.
-    pub(super) fn row(&mut self, columns: &[AnswerColumn], row: &[SqlValue<'_>]) -> Result<bool, Failure> {
-        if self.written == self.most {
-            return Ok(false);
-        }
-        let cells = columns.iter().zip(row).map(|(column, value)| column.cell(self.heap, value));
+    fn write_row(&mut self, row: Vec<SqlValue<'static>>) -> Answer {
+        let cells = self.columns.iter().zip(&row).map(|(column, value)| column.cell(self.heap, value));
         match self.form {
             QueryForm::Json => {
                 if self.written > 0 {
@@ -76,24 +90,26 @@ impl<'a> AnswerWriter<'a> {
             }
             QueryForm::Csv => write_csv_row(&mut self.out, cells)?,
             QueryForm::Text => self.rows.push(cells.collect()),
-            QueryForm::Parquet => self.values.push(row.iter().map(SqlValue::to_static).collect()),
+            QueryForm::Parquet => self.values.push(row),
         }
-        self.written += 1;
-        Ok(self.written < self.most)
+        Ok(())
     }
 
     /// Ends the answer.
-    pub(super) fn end(mut self, columns: &[AnswerColumn]) -> Answer {
+    pub(super) fn end(mut self) -> Answer {
+        if let Some(failed) = self.failed {
+            return Err(failed);
+        }
         match self.form {
             QueryForm::Json => self.out.write_all(b"]}\n")?,
             QueryForm::Csv => {}
             QueryForm::Parquet => {
-                let file = parquet(&self.keys, columns, self.values)
+                let file = parquet(&self.keys, &self.columns, self.values)
                     .map_err(|error| Failure::Unusable(format!("cannot write the Parquet file: {error}")))?;
                 self.out.write_all(&file)?;
             }
             QueryForm::Text => {
-                let titles: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+                let titles: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
                 write_text_by(Printable(&mut self.out), &titles, self.rows.into_iter())?;
             }
         }

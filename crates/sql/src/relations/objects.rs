@@ -3,77 +3,19 @@
 mod by_class;
 mod conditions;
 mod ranked;
+pub(crate) mod values;
 
 use std::sync::Arc;
 
 use self::by_class::by_class;
 use self::conditions::ObjectConditions;
 use self::ranked::{RankKey, Ranked};
+use self::values::{COLUMNS, ObjectValue as V, SHOWN, object_value};
 use crate::relation::{Access, Asked, ColumnRole, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
-
-/// What a column of an object is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ObjectValue {
-    Id,
-    Class,
-    Shallow,
-    Retained,
-    Dominator,
-    Distance,
-    Reachable,
-    Heap,
-    Root,
-    Dominated,
-    Label,
-    Name,
-    Owner,
-    Address,
-}
-
-use ObjectValue as V;
-
-/// Columns in their order, then other names of some.
-const COLUMNS: [(&str, SqlType, V, &str); 18] = [
-    ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
-    ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
-    ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
-    ("retained_bytes", SqlType::Bytes, V::Retained, "Bytes freed if the object were collected"),
-    (
-        "immediate_dominator",
-        SqlType::Object,
-        V::Dominator,
-        "Nearest object through which every path from a GC root leads",
-    ),
-    ("distance", SqlType::Integer, V::Distance, "References on the shortest path from a GC root"),
-    (
-        "reachable",
-        SqlType::Flag,
-        V::Reachable,
-        "1 if a path from a GC root leads to it: only such objects are in other tables",
-    ),
-    ("heap", SqlType::Text, V::Heap, "Android heap that contains it: app, zygote or image"),
-    ("root", SqlType::Text, V::Root, "Why it is a GC root; null if it is none"),
-    ("dominated", SqlType::Integer, V::Dominated, "Number of objects it dominates, at all levels"),
-    (
-        "label",
-        SqlType::Text,
-        V::Label,
-        "Short text that identifies it: string value, thread name, array length, collection size",
-    ),
-    ("name", SqlType::Text, V::Name, "Name built from fields and keys, without the address; slow"),
-    ("owner", SqlType::Text, V::Owner, "Nearest application object or field that holds it: class and field; slow"),
-    ("object", SqlType::Object, V::Id, "Another name of id"),
-    ("address", SqlType::Text, V::Address, "The id as people write it: 0x…"),
-    ("shallow", SqlType::Bytes, V::Shallow, "Another name of shallow_bytes"),
-    ("retained", SqlType::Bytes, V::Retained, "Another name of retained_bytes"),
-    ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
-];
-/// Number of columns of `SELECT *`.
-const SHOWN: usize = 13;
 
 /// The table.
 pub(crate) struct Objects {
@@ -241,32 +183,4 @@ impl Rows for ObjectRows {
         let (Some(object), Some(value)) = (self.current, value_at(column)) else { return Ok(SqlValue::Null) };
         object_value(&self.source, object, value, &self.task)
     }
-}
-
-/// A value of an object.
-pub(crate) fn object_value<'a>(
-    source: &'a QuerySource,
-    object: ObjectId,
-    value: ObjectValue,
-    task: &Task,
-) -> Result<SqlValue<'a>, RowsError> {
-    let (heap, analysis) = (source.heap(), source.analysis());
-    Ok(match value {
-        V::Id => SqlValue::object(heap, object),
-        V::Class => SqlValue::text(&*heap.class(object).name),
-        V::Shallow => SqlValue::bytes(heap.shallow(object)),
-        V::Retained => SqlValue::bytes(analysis.retained(object)),
-        V::Dominator => {
-            SqlValue::of(analysis.shown_immediate_dominator(heap, object), |above| SqlValue::object(heap, above))
-        }
-        V::Distance => SqlValue::of(analysis.shown_distance(heap, object), |distance| SqlValue::count(distance.into())),
-        V::Reachable => SqlValue::Integer(analysis.is_reachable(object).into()),
-        V::Heap => SqlValue::of(heap.region_name(object), SqlValue::text),
-        V::Root => SqlValue::of(analysis.roots().of(object).first(), |root| SqlValue::text(root.kind.name())),
-        V::Dominated => SqlValue::count(analysis.dominated_count(object)),
-        V::Label => SqlValue::of(source.contents().label(heap, object), SqlValue::text),
-        V::Name => SqlValue::of(source.namer(task)?.name(object, task)?, SqlValue::text),
-        V::Owner => SqlValue::of(source.namer(task)?.owner(object, task)?, |owner| SqlValue::text(owner.text)),
-        V::Address => SqlValue::text(heap.id_text(object)),
-    })
 }

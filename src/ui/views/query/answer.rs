@@ -14,7 +14,7 @@ use crate::ui::widgets::table::Align;
 use crate::ui::widgets::{Column, ObjectName, Row};
 use heaplens_base::{Bytes, Progress};
 use heaplens_core::heap::{Heap, ObjectId};
-use heaplens_sql::{AnswerColumn, SqlType, SqlValue};
+use heaplens_sql::{AnswerColumn, CollectedAnswer, SqlType, SqlValue};
 use heaplens_tables::columns::Cell;
 use heaplens_tables::export::copy::{self, ClipBody, Rows};
 use heaplens_tables::{Question, RowTarget, clips};
@@ -44,13 +44,8 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn new(
-        query: String,
-        columns: Vec<AnswerColumn>,
-        rows: Vec<Vec<SqlValue<'static>>>,
-        is_cut: bool,
-        took: Duration,
-    ) -> Self {
+    pub(super) fn new(query: String, found: CollectedAnswer, took: Duration) -> Self {
+        let CollectedAnswer { columns, rows, is_cut, .. } = found;
         let shown = columns.iter().enumerate().map(|(place, column)| shown(column, place, &rows));
         let mut shown: Vec<Column> = shown.collect();
         // One column takes the remaining width: the first of words, if there is one.

@@ -19,7 +19,7 @@ use crate::ui::widgets::{TableState, controls, toolbar};
 use crate::ui::{Command, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
-use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
+use heaplens_sql::{CollectedAnswer, Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
 
 /// Maximum number of rows on screen.
 const MOST_ROWS: usize = 100_000;
@@ -123,17 +123,10 @@ impl QueryPage {
         self.editor.close_list();
         self.answer.ask(context.jobs, "query", move |task| {
             let begin = Instant::now();
-            let (mut columns, mut rows, mut is_cut) = (Vec::new(), Vec::new(), false);
+            let mut found = CollectedAnswer::new(MOST_ROWS);
             let mut database = Database::new(source, before).map_err(failed)?;
-            let mut add = |row| {
-                is_cut = rows.len() == MOST_ROWS;
-                if !is_cut {
-                    rows.push(row);
-                }
-                !is_cut
-            };
-            match database.run(&query, Limits::default(), task, &mut |found| columns = found.to_vec(), &mut add) {
-                Ok(()) => Ok(Ok(Answer::new(query, columns, rows, is_cut, begin.elapsed()))),
+            match database.run(&query, Limits::default(), task, &mut found) {
+                Ok(()) => Ok(Ok(Answer::new(query, found, begin.elapsed()))),
                 Err(QueryError::Cancelled) => Err(JobError::Cancelled),
                 Err(error) => Ok(Err(error)),
             }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::ObjectValue;
+use super::values::ObjectValue;
 use crate::pattern::{glob_matches, like_matches};
 use crate::relation::{Comparison, Known, RowsError};
 use crate::source::QuerySource;

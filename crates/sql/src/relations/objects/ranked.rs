@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::ObjectValue;
 use super::conditions::ObjectConditions;
+use super::values::ObjectValue;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use heaplens_base::{CHECKPOINT_EVERY, Task};

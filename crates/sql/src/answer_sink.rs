@@ -1,0 +1,46 @@
+//! What takes the rows of an answer as they are found.
+
+use crate::answer::AnswerColumn;
+use crate::value::SqlValue;
+
+/// Takes an answer.
+pub trait AnswerSink {
+    /// The columns, before the first row.
+    fn begin(&mut self, columns: &[AnswerColumn]);
+
+    /// A row; false if no more are wanted.
+    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool;
+}
+
+/// Collects an answer.
+#[derive(Debug)]
+pub struct CollectedAnswer {
+    /// Columns.
+    pub columns: Vec<AnswerColumn>,
+    /// First rows.
+    pub rows: Vec<Vec<SqlValue<'static>>>,
+    /// True if there are more rows.
+    pub is_cut: bool,
+    most: usize,
+}
+
+impl CollectedAnswer {
+    /// Collects at most so many rows.
+    pub fn new(most: usize) -> Self {
+        Self { columns: Vec::new(), rows: Vec::new(), is_cut: false, most }
+    }
+}
+
+impl AnswerSink for CollectedAnswer {
+    fn begin(&mut self, columns: &[AnswerColumn]) {
+        self.columns = columns.to_vec();
+    }
+
+    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+        self.is_cut = self.rows.len() == self.most;
+        if !self.is_cut {
+            self.rows.push(row);
+        }
+        !self.is_cut
+    }
+}
