@@ -57,9 +57,12 @@ struct Found {
     /// Members with edges, and those without.
     inner: Vec<Member>,
     leaves: Vec<Member>,
-    /// Targets of exits, and where those of each inner member end.
+    /// Targets of exits, by inner member.
     exits: Vec<u32>,
-    ends: Vec<u32>,
+    /// Number of exits of each inner member, [`MANY`] at most; and, for members with so many, their position and the
+    /// number.
+    counts: Vec<u8>,
+    many: Vec<(u32, u32)>,
 }
 
 impl Found {
@@ -67,11 +70,15 @@ impl Found {
         self.inner.iter().chain(&self.leaves)
     }
 
-    /// Inner members, each with the range of its exits.
-    fn leaving(&self) -> impl Iterator<Item = (&Member, Range<usize>)> {
-        let begins = std::iter::once(0).chain(self.ends.iter().copied());
-        let ranges = begins.zip(&self.ends).map(|(begin, &end)| begin as usize..end as usize);
-        self.inner.iter().zip(ranges)
+    /// Positions of inner members with exits, each with the range of these.
+    fn leaving(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let (mut end, mut many) = (0, self.many.iter());
+        let counts = self.counts.iter().enumerate().filter(|&(_, &count)| count > 0);
+        counts.map(move |(at, &count)| {
+            let count = if count < MANY { usize::from(count) } else { many.next().map_or(0, |&(_, n)| n as usize) };
+            end += count;
+            (at, end - count..end)
+        })
     }
 }
 
@@ -91,7 +98,7 @@ impl Gathering<'_> {
     /// Adds all members of the clusters of the inner ones, and their exits.
     fn spread(&self, first: u32, found: &mut Found) -> Result<(), Cancelled> {
         let (edges, targets) = (self.graph.edges, self.graph.edges.targets());
-        let Found { inner, leaves, exits, ends } = found;
+        let Found { inner, leaves, exits, counts, many } = found;
         let (mut next, mut since_checkpoint) = (0, 0);
         while let Some(&Member { node, cluster, .. }) = inner.get(next) {
             if let Some(soon) = inner.get(next + STARTS_AHEAD) {
@@ -107,7 +114,7 @@ impl Gathering<'_> {
                 self.task.checkpoint()?;
                 since_checkpoint = 0;
             }
-            let parent = next as u32;
+            let (parent, before) = (next as u32, exits.len());
             for &to in &targets[range] {
                 let mark = self.marks.of(to);
                 if self.single.contains(to) {
@@ -125,7 +132,11 @@ impl Gathering<'_> {
                     }
                 }
             }
-            ends.push(exits.len() as u32);
+            let count = exits.len() - before;
+            counts.push(u8::try_from(count).unwrap_or(MANY));
+            if count >= usize::from(MANY) {
+                many.push((parent, count as u32));
+            }
             next += 1;
         }
         Ok(())
@@ -165,20 +176,21 @@ impl Gathering<'_> {
             *next += 1;
         }
         let mut degrees = vec![0_u32; sizes.len()];
-        found.leaving().for_each(|(member, exits)| degrees[member.cluster as usize] += exits.len() as u32);
+        let cluster = |at: usize| found.inner[at].cluster as usize;
+        found.leaving().for_each(|(at, exits)| degrees[cluster(at)] += exits.len() as u32);
         let hubs = self.hub_exits(first, &starts, &groups, last);
         hubs.iter().for_each(|&(cluster, _)| degrees[cluster as usize] += 1);
         let mut next: Vec<u64> = running_sums(&degrees);
         let mut exits = vec![0; found.exits.len() + hubs.len()];
         let (mut leaving, mut many) = (vec![0; count], Vec::new());
         // Members of a cluster are in the order of their places here too.
-        for ((member, range), place) in found.leaving().zip(&places) {
-            let at = starts[member.cluster as usize] + place;
-            leaving[at as usize] = u8::try_from(range.len()).unwrap_or(MANY);
-            if leaving[at as usize] == MANY {
-                many.push((at, range.len() as u32));
+        for (at, range) in found.leaving() {
+            let member = starts[cluster(at)] + places[at];
+            leaving[member as usize] = found.counts[at];
+            if found.counts[at] == MANY {
+                many.push((member, range.len() as u32));
             }
-            let next = &mut next[member.cluster as usize];
+            let next = &mut next[cluster(at)];
             let begin = *next as usize;
             *next += range.len() as u64;
             exits[begin..*next as usize].copy_from_slice(&found.exits[range]);

@@ -517,6 +517,23 @@ fn a_star_of_ten_million_edges() {
     assert_eq!((turned.row(0), turned.row(leaves)), (&[][..], &[0][..]));
 }
 
+/// Members of one cluster with few and with hundreds of edges out of it: each of these leads to a node that another
+/// member refers to as well, so that the place of its dominator tells whether the sources were kept apart.
+#[test]
+fn members_with_many_edges_out_of_their_cluster() {
+    for many in [3, 254, 255, 256, 700] {
+        // Node 0 is the root and refers to 1; below it are 2 and 3, below these 4 and 5: one cluster.
+        let mut edges = vec![(0, 1), (1, 2), (1, 3), (2, 4), (3, 5)];
+        let shared = |nth: u32| 6 + nth;
+        edges.extend((0..many).flat_map(|nth| [(4, shared(nth)), (2, shared(nth))]));
+        edges.extend((many..many + 4).flat_map(|nth| [(4, shared(nth)), (5, shared(nth))]));
+        edges.extend((many + 4..2 * many).flat_map(|nth| [(5, shared(nth)), (3, shared(nth))]));
+        let nodes = 6 + 2 * many.max(4);
+        let weights = vec![1; nodes as usize];
+        check(&RandomGraph { nodes, edges, roots: vec![0], weights, ..RandomGraph::default() });
+    }
+}
+
 /// A hub reached only through two leaves of one parent is dominated by neither.
 #[test]
 fn leaves_share_their_hub() {
