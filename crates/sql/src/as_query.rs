@@ -3,6 +3,7 @@
 use heaplens_analysis::references::Direction;
 use heaplens_analysis::{GroupBy, paths::merged::PathTargets, related::Relation};
 use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
 use heaplens_tables::{TableKind, TableQuery};
 
 /// The query for the rows of a table, with its order and number of rows; `None` if no query has them. A filter of words
@@ -18,11 +19,12 @@ pub fn as_query(table: &TableQuery, heap: &Heap) -> Option<String> {
             let class = text(&heap.classes.get(*class).name);
             (format!("{OBJECTS}\nWHERE class = {class} AND reachable"), "")
         }
-        TableKind::Level(None, class) if class.is_empty() => {
-            (format!("{OBJECTS}\nWHERE immediate_dominator IS NULL AND reachable"), "retained_bytes DESC")
-        }
-        TableKind::Level(Some(of), class) if class.is_empty() => {
-            (format!("{OBJECTS}\nWHERE immediate_dominator = {}", id(*of)), "retained_bytes DESC")
+        TableKind::Level(of, class) if class.is_empty() => (level(of.map(id)), "retained_bytes DESC"),
+        // The objects of its rows, without groups.
+        TableKind::FoldedLevel(LevelQuery { place: LevelParent::Below(of), only: None, of_class, .. })
+            if of_class.is_empty() =>
+        {
+            (level(of.map(id)), "retained_bytes DESC")
         }
         TableKind::References(of, Direction::Outgoing) => (
             format!("SELECT field, target, class_of(target) AS class, strength\nFROM refs\nWHERE source = {}", id(*of)),
@@ -61,6 +63,14 @@ pub fn as_query(table: &TableQuery, heap: &Heap) -> Option<String> {
     let order = if order.is_empty() { order } else { format!("\nORDER BY {order}") };
     let limit = table.rows.top.map(|top| format!("\nLIMIT {top}")).unwrap_or_default();
     Some(format!("{select}{order}{limit}"))
+}
+
+/// A level of the dominator tree.
+fn level(of: Option<String>) -> String {
+    match of {
+        Some(of) => format!("{OBJECTS}\nWHERE immediate_dominator = {of}"),
+        None => format!("{OBJECTS}\nWHERE immediate_dominator IS NULL AND reachable"),
+    }
 }
 
 const OBJECTS: &str = "SELECT id, class, label, shallow_bytes, retained_bytes\nFROM objects";
