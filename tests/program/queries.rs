@@ -218,6 +218,25 @@ fn two_dumps_are_two_schemas() {
 }
 
 #[test]
+fn growth_and_matches_are_those_of_the_comparison() {
+    let both = |query: &str| rows(&["query", HPROF, query, "--before", BEFORE, "--format", "csv"]);
+    let found = both("SELECT owner, class, charged_objects, charged_bytes, after_retained_bytes FROM growth");
+    let expected = columns(&["diff", BEFORE, HPROF, "--of", "owners"], &found[0]);
+    assert!(found.len() > 3);
+    assert_eq!(found, expected);
+    // Each object of either dump is there once.
+    let counts = both("SELECT count(id), count(before_id), count(DISTINCT id), count(DISTINCT before_id) FROM matches");
+    let reachable = |file| asked(file, "SELECT sum(reachable) FROM objects")[1][0].clone();
+    let (after, before) = (reachable(HPROF), reachable(BEFORE));
+    assert_eq!(counts[1], [after.clone(), before.clone(), after, before]);
+    let statuses = both("SELECT DISTINCT status FROM matches ORDER BY status");
+    assert_eq!(statuses[1..].concat(), ["added", "ambiguous", "matched", "removed"]);
+    let sessions =
+        both("SELECT count(*) FROM matches m JOIN \"desk.Session\" s ON m.id = s.object WHERE m.status = 'added'");
+    assert_eq!(sessions[1], ["1140"]);
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_place() {
     let cases = [
         ("SELECT weight FROM objects", "no such column: weight", "line 1, column 8"),

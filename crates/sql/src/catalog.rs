@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Advice;
 use crate::relation::{ColumnRole, Relation};
+use crate::relations::comparison::{self, Compared, Matches};
 use crate::relations::dominator_tree::DominatorTree;
 use crate::relations::texts::Texts;
 use crate::relations::{
@@ -58,6 +59,17 @@ pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<CatalogTable> {
         relation,
     };
     all.into_iter().map(table).collect()
+}
+
+/// Tables of a comparison with an older dump.
+pub(crate) fn compared(before: &Arc<QuerySource>, after: &Arc<QuerySource>) -> Vec<CatalogTable> {
+    let compared = Compared::new(Arc::clone(before), Arc::clone(after));
+    let growth: Arc<dyn Relation> = Arc::new(comparison::growth(&compared));
+    let matches: Arc<dyn Relation> = Arc::new(Matches::new(&compared));
+    vec![
+        CatalogTable { name: "growth".to_owned(), about: "Growth since the older dump, by owner", relation: growth },
+        CatalogTable { name: "matches".to_owned(), about: "Objects of both dumps, matched", relation: matches },
+    ]
 }
 
 /// Classes, and columns of a table, named in advice.

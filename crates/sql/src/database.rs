@@ -105,6 +105,13 @@ impl Database {
                 database.add(schema, table).map_err(failed)?;
             }
         }
+        let compared = match &database.schemas[..] {
+            [after, before] => catalog::compared(&before.source, &after.source),
+            _ => Vec::new(),
+        };
+        for table in compared {
+            database.add(0, table).map_err(failed)?;
+        }
         database.is_building.store(false, Relaxed);
         Ok(database)
     }

@@ -96,6 +96,7 @@ mod tests {
             "marks",
             "memory",
             "names_views",
+            "queries",
             "recent",
             "theme",
             "zoom",

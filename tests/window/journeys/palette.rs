@@ -242,7 +242,7 @@ fn words_of_other_tools_find_commands() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     for (typed, row) in [
         ("leak suspects", "Command Leaks leak suspects · "),
-        ("oql", "Command Filter rows OQL · "),
+        ("oql", "Command Query OQL · "),
         ("duplicate classes", "Command Class loaders duplicate classes · "),
     ] {
         look_for(&mut h, typed);

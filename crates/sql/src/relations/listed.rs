@@ -13,18 +13,28 @@ pub(crate) type RowValues = Vec<SqlValue<'static>>;
 /// Computes the rows; the values of the arguments are in the order of their columns.
 pub(crate) type Compute = fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError>;
 
+/// The same, for one that knows more than a dump.
+type Computing = dyn Fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError> + Send + Sync;
+
 /// A table or function whose rows are a list.
 pub(crate) struct Listed {
     source: Arc<QuerySource>,
     columns: Vec<SqlColumn>,
-    compute: Compute,
+    compute: Box<Computing>,
     /// Rows of a table, which are the same for every query.
     known: Mutex<Option<Arc<Vec<RowValues>>>>,
 }
 
 impl Listed {
-    pub(crate) fn new(source: Arc<QuerySource>, columns: Vec<SqlColumn>, compute: Compute) -> Self {
-        Self { source, columns, compute, known: Mutex::default() }
+    pub(crate) fn new(
+        source: Arc<QuerySource>,
+        columns: Vec<SqlColumn>,
+        compute: impl Fn(&QuerySource, &[SqlValue<'static>], &Task) -> Result<Vec<RowValues>, RowsError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self { source, columns, compute: Box::new(compute), known: Mutex::default() }
     }
 
     /// Places of the columns that are arguments.

@@ -1,6 +1,7 @@
 //! Tables of a heap, one module per kind.
 
 pub(crate) mod class_fields;
+pub(crate) mod comparison;
 pub(crate) mod dominator_tree;
 pub(crate) mod entries;
 pub(crate) mod findings;

@@ -24,7 +24,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::CopyTrace, &["leak trace", "LeakCanary leak trace"]),
     (Verb::CopyReport, &["heap analysis", "LeakCanary heap analysis"]),
     (Verb::Redact, &["anonymize", "hide values", "sanitize", "privacy"]),
-    (Verb::Filter, &["OQL", "object query language", "query", "regex filter", "class filter"]),
+    (Verb::Filter, &["regex filter", "class filter"]),
     (Verb::Find, &["search in table"]),
     (Verb::Star, &["bookmark", "mark object"]),
     (Verb::Note, &["annotate", "comment"]),
@@ -53,6 +53,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::Outgoing, &["with outgoing references", "outbound references", "references", "fields"]),
     (Verb::MorePaths, &["all paths to GC roots", "alternative paths", "next retainer"]),
     (Verb::Picture, &["treemap", "icicle", "sunburst", "flame graph", "flamegraph", "pie chart", "statistics"]),
+    (Verb::ShowAsQuery, &["as SQL", "edit as SQL"]),
     (Verb::ExactSizes, &["bytes display", "units"]),
     (
         Verb::RetainedSet,
@@ -123,7 +124,7 @@ mod tests {
         for (typed, verb, synonym) in [
             ("leak suspects", Verb::Show(View::Leaks), "leak suspects"),
             ("leak susp", Verb::Show(View::Leaks), "leak suspects"),
-            ("oql", Verb::Filter, "OQL"),
+            ("oql", Verb::Show(View::Query), "OQL"),
             ("duplicate classes", Verb::Show(View::Loaders), "duplicate classes"),
             ("duplicated str", Verb::Show(View::Strings), "duplicated strings"),
             ("retainers", Verb::Incoming, "retainers"),

@@ -1,0 +1,192 @@
+//! `growth` and `matches`: the comparison of a dump with an older one, computed once, when a query first asks for it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::listed::{Listed, RowValues};
+use crate::relation::{Access, Asked, Comparison as By, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue, object_of_id};
+use heaplens_analysis::diff::{MatchStatus, Pair, Side};
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_session::Comparison;
+use heaplens_session::comparison::compare;
+use heaplens_tables::columns::{ColumnInfo, Condition};
+use heaplens_tables::diff::{BorrowedHeaps, ChangeFilter, OwnerChanges, OwnerDetail};
+use heaplens_tables::{Table, reference};
+
+/// Names of owners that a row lists, and keys of their entries.
+const NAMES: usize = 3;
+const KEYS: usize = 0;
+
+/// Two dumps, and their comparison once it is known.
+pub(crate) struct Compared {
+    before: Arc<QuerySource>,
+    after: Arc<QuerySource>,
+    known: Mutex<Option<Arc<Comparison>>>,
+}
+
+impl Compared {
+    pub(crate) fn new(before: Arc<QuerySource>, after: Arc<QuerySource>) -> Arc<Self> {
+        Arc::new(Self { before, after, known: Mutex::default() })
+    }
+
+    fn pair(&self) -> Pair<'_> {
+        let side = |of| -> Side<'_> {
+            let of: &QuerySource = of;
+            Side { heap: of.heap(), contents: of.contents(), analysis: of.analysis() }
+        };
+        Pair { before: side(&self.before), after: side(&self.after) }
+    }
+
+    fn comparison(&self, task: &Task) -> Result<Arc<Comparison>, RowsError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(comparison) = &*known {
+            return Ok(Arc::clone(comparison));
+        }
+        let comparison = Arc::new(compare(self.pair(), task)?);
+        *known = Some(Arc::clone(&comparison));
+        Ok(comparison)
+    }
+}
+
+/// `growth`: the rows of `diff --of owners`.
+pub(crate) fn growth(compared: &Arc<Compared>) -> Listed {
+    let declared = reference::all().into_iter().find(|table| table.command == "diff --of owners");
+    let is_shown = |column: &ColumnInfo| column.heading.when != Condition::SortKey;
+    let columns: Vec<ColumnInfo> = declared.map(|table| table.columns).unwrap_or_default();
+    let columns: Vec<ColumnInfo> = columns.into_iter().filter(is_shown).collect();
+    let shown =
+        |column: &ColumnInfo| SqlColumn::shown(column.heading.key, SqlType::from(column.kind), column.heading.about);
+    let sql = columns.iter().map(shown).collect();
+    let compared = Arc::clone(compared);
+    let source = Arc::clone(&compared.after);
+    Listed::new(source, sql, move |source, _, task| growth_rows(&compared, source, &columns, task))
+}
+
+fn growth_rows(
+    compared: &Compared,
+    source: &QuerySource,
+    columns: &[ColumnInfo],
+    task: &Task,
+) -> Result<Vec<RowValues>, RowsError> {
+    let comparison = compared.comparison(task)?;
+    let heaps = BorrowedHeaps { pair: compared.pair(), comparison: &comparison, namer: source.namer(task)? };
+    let detail = OwnerDetail { keys: KEYS, names: NAMES };
+    let table = OwnerChanges::new(Box::new(heaps), ChangeFilter::Changed, detail);
+    let mut rows = Vec::new();
+    for row in 0..Table::count(&table) {
+        task.checkpoint()?;
+        let value = |column: &ColumnInfo| {
+            SqlValue::of_datum(source.heap(), Table::datum(&table, source.context(), row, column.place))
+        };
+        rows.push(columns.iter().map(value).collect());
+    }
+    Ok(rows)
+}
+
+/// `matches`: one row for each reachable object of the dump, and each of the older one without a match.
+pub(crate) struct Matches {
+    compared: Arc<Compared>,
+    columns: Vec<SqlColumn>,
+}
+
+impl Matches {
+    pub(crate) fn new(compared: &Arc<Compared>) -> Self {
+        let columns = vec![
+            SqlColumn::shown("before_id", SqlType::Object, "The object in the older dump; null if it was added"),
+            SqlColumn::shown("id", SqlType::Object, "The object in the dump; null if it was removed"),
+            SqlColumn::shown("status", SqlType::Text, "matched, added, removed or ambiguous"),
+            SqlColumn::shown("matched_by", SqlType::Text, "What the match is based on, such as key or path"),
+            SqlColumn::shown("confidence", SqlType::Text, "certain, likely or guess"),
+        ];
+        Self { compared: Arc::clone(compared), columns }
+    }
+}
+
+impl Relation for Matches {
+    fn columns(&self) -> &[SqlColumn] {
+        &self.columns
+    }
+
+    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+        let by_id = asked.iter().position(|asked| asked.is_usable && asked.column == 1 && asked.by == By::Equal);
+        let all = self.compared.after.heap().len() as f64;
+        Some(match by_id {
+            Some(place) => Plan { used: vec![place], rows: 1.0, cost: 2.0, is_unique: true, is_sorted: false },
+            None => Plan { rows: all, cost: all, ..Plan::default() },
+        })
+    }
+
+    fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+        let comparison = self.compared.comparison(task)?;
+        let (before, after) = (self.compared.before.heap().len(), self.compared.after.heap().len());
+        let only = access.known.first().map(|known| match known.value {
+            SqlValue::Integer(id) => object_of_id(self.compared.after.heap(), id).map_or(after, ObjectId::index),
+            _ => after,
+        });
+        let (next, end) = only.map_or((0, after + before), |row| (row, (row + 1).min(after)));
+        let (compared, task) = (Arc::clone(&self.compared), task.clone());
+        Ok(Box::new(MatchRows { compared, comparison, task, next, end, current: None }))
+    }
+}
+
+struct MatchRows {
+    compared: Arc<Compared>,
+    comparison: Arc<Comparison>,
+    task: Task,
+    /// Rows of the dump, then those of the older one.
+    next: usize,
+    end: usize,
+    current: Option<(Option<ObjectId>, Option<ObjectId>, MatchStatus)>,
+}
+
+impl Rows for MatchRows {
+    fn advance(&mut self) -> Result<bool, RowsError> {
+        let (before, after) = (&self.compared.before, &self.compared.after);
+        let matches = &self.comparison.matches;
+        self.current = None;
+        while self.current.is_none() && self.next < self.end {
+            self.task.checkpoint_at(self.next)?;
+            self.current = match self.next.checked_sub(after.heap().len()) {
+                None => {
+                    ObjectId::new(self.next).filter(|&object| after.analysis().is_reachable(object)).map(|object| {
+                        let status = matches.match_status_of_after(object);
+                        let of_before = if let MatchStatus::Matched(other, _) = status { Some(other) } else { None };
+                        (of_before, Some(object), status)
+                    })
+                }
+                Some(row) => {
+                    ObjectId::new(row).filter(|&object| before.analysis().is_reachable(object)).and_then(|object| {
+                        let status = matches.match_status_of_before(object);
+                        (!matches!(status, MatchStatus::Matched(..))).then_some((Some(object), None, status))
+                    })
+                }
+            };
+            self.next += 1;
+        }
+        Ok(self.current.is_some())
+    }
+
+    fn number(&self) -> i64 {
+        self.next as i64
+    }
+
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+        let Some((before, after, status)) = self.current else { return Ok(SqlValue::Null) };
+        let method = if let MatchStatus::Matched(_, method) = status { Some(method) } else { None };
+        let heap = |of: &Arc<QuerySource>, object| SqlValue::object(of.heap(), object);
+        Ok(match column {
+            0 => SqlValue::of(before, |object| heap(&self.compared.before, object)),
+            1 => SqlValue::of(after, |object| heap(&self.compared.after, object)),
+            2 => SqlValue::text(match (status, after) {
+                (MatchStatus::Matched(..), _) => "matched",
+                (MatchStatus::Unknown, _) => "ambiguous",
+                (MatchStatus::Alone, Some(_)) => "added",
+                (MatchStatus::Alone, None) => "removed",
+            }),
+            3 => SqlValue::of(method, |method| SqlValue::text(method.name())),
+            _ => SqlValue::of(method, |method| SqlValue::text(method.sureness().name())),
+        })
+    }
+}
