@@ -36,19 +36,14 @@ const LARGEST_VALUE: i32 = 256 << 20;
 /// Maximum number of classes that become tables in one query.
 const MOST_CLASSES: usize = 100;
 
+/// Memory for sorting and grouping, of all queries of the process.
+const MEMORY: Bytes = Bytes(2 << 30);
+
 /// Limits of a query.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Limits {
     /// Longest time; `None` for no limit.
     pub time: Option<Duration>,
-    /// Memory for sorting and grouping; it holds for all queries of the process.
-    pub memory: Bytes,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { time: None, memory: Bytes(2 << 30) }
-    }
 }
 
 /// A database of one dump, or of two: the tables of the older one are in the schema `before`.
@@ -73,8 +68,7 @@ impl Database {
     /// # Errors
     /// If SQLite has no memory.
     pub fn new(source: Arc<QuerySource>, before: Option<Arc<QuerySource>>) -> Result<Self, QueryError> {
-        let limits = Limits::default();
-        let failed = |error| QueryError::of(error, limits.memory);
+        let failed = |error| QueryError::of(error, MEMORY);
         let mut connection = Connection::open_in_memory().map_err(failed)?;
         let list = RelationList::default();
         connection.create_module("heap", &MODULE, Some(list.clone())).map_err(failed)?;
@@ -85,7 +79,7 @@ impl Database {
             schemas.push(Schema { name: "before", source, tables: Vec::new() });
         }
         // Sorting stays in memory: a query writes no file.
-        let settings = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {}", limits.memory.0);
+        let settings = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {}", MEMORY.0);
         connection.execute_batch(&settings).map_err(failed)?;
         for (limit, most) in [
             (Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST),
@@ -169,7 +163,7 @@ impl Database {
         task: &Task,
         sink: &mut dyn AnswerSink,
     ) -> Result<(), QueryError> {
-        let failed = |error| QueryError::of(error, limits.memory);
+        let failed = |error| QueryError::of(error, MEMORY);
         let translated = oql::translate(query, self.schemas[0].source.heap())?;
         let is_translated = translated.is_some();
         let query = &*translated.unwrap_or_else(|| query.to_owned());

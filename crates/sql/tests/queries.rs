@@ -36,7 +36,7 @@ fn source(dump: &LoadedDump) -> Arc<QuerySource> {
 }
 
 fn rows(database: &mut Database, query: &str) -> Result<Vec<Vec<SqlValue<'static>>>, QueryError> {
-    let limits = Limits { time: Some(Duration::from_secs(20)), ..Limits::default() };
+    let limits = Limits { time: Some(Duration::from_secs(20)) };
     let mut answer = CollectedAnswer::new(5_000);
     database.run(query, limits, &Task::new(), &mut answer)?;
     Ok(answer.rows)
@@ -272,7 +272,7 @@ fn random_queries_end_in_time() {
         }
         let limit = Duration::from_millis(200);
         let begin = Instant::now();
-        let limits = Limits { time: Some(limit), ..Limits::default() };
+        let limits = Limits { time: Some(limit) };
         let found = database.run(&query, limits, &Task::new(), &mut CollectedAnswer::new(2_000));
         // A busy machine may be late; a query that does not end is later.
         assert!(begin.elapsed() < limit + Duration::from_secs(2), "{:?}: {query}", begin.elapsed());

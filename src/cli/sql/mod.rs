@@ -109,7 +109,7 @@ struct Dumps<'a> {
 fn answer(database: &mut Database, dumps: Dumps<'_>, query: &str, arguments: &QueryArguments) -> Answer {
     let verified = VerifiedOutput::of_all([dumps.dump].into_iter().chain(dumps.before));
     let mut out = AnswerWriter::new(verified, &dumps.dump.facts.heap, arguments);
-    let limits = Limits { time: arguments.timeout, ..Limits::default() };
+    let limits = Limits { time: arguments.timeout };
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let ended = database.run(query, limits, &task, &mut out);
