@@ -41,7 +41,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
     let source = QuerySource::loaded(&dump, rules);
     let name = arguments.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let export = Export::new(&source, vec![("heaplens", HEAPLENS.to_owned()), ("dump", name)]);
+    let export = Export::new(&source, vec![("heaplens", HEAPLENS.to_owned()), ("dump", name)], with_values);
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let begin = Instant::now();

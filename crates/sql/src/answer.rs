@@ -20,7 +20,9 @@ impl AnswerColumn {
     pub fn cell(&self, heap: &Heap, value: &SqlValue<'_>) -> Cell {
         match (self.kind, value) {
             (_, SqlValue::Null) => Cell::Nothing,
-            (Some(SqlType::Object), &SqlValue::Integer(id)) => Cell::Text(heap.origin.ids.text(Address(id as u64))),
+            (Some(SqlType::Object | SqlType::OlderObject), &SqlValue::Integer(id)) => {
+                Cell::Text(heap.origin.ids.text(Address(id as u64)))
+            }
             (Some(SqlType::Bytes), &SqlValue::Integer(bytes @ 0..)) => Cell::Size(Bytes(bytes as u64)),
             (_, &SqlValue::Integer(number)) => Cell::Integer(number),
             (_, &SqlValue::Real(number)) => Cell::Real(number),
@@ -36,7 +38,10 @@ impl AnswerColumn {
             (SqlValue::Real(_), _) | (_, Some(SqlType::Real)) => Some(SqlType::Real),
             (SqlValue::Integer(_), _) => Some(SqlType::Integer),
         };
-        self.kind.or_else(|| values.fold(None, of_values)).unwrap_or(SqlType::Text)
+        let found = values.fold(None, of_values);
+        // A union may have texts below the numbers of a table.
+        let declared = self.kind.filter(|&kind| kind == SqlType::Text || found != Some(SqlType::Text));
+        declared.or(found).unwrap_or(SqlType::Text)
     }
 
     /// The object that a value in this column is.

@@ -22,12 +22,16 @@ pub struct CollectedAnswer {
     /// True if there are more rows.
     pub is_cut: bool,
     most: usize,
+    text_bytes: usize,
 }
+
+/// Maximum size of all texts together, in bytes.
+const MOST_TEXT: usize = 256 << 20;
 
 impl CollectedAnswer {
     /// Collects at most so many rows.
     pub fn new(most: usize) -> Self {
-        Self { columns: Vec::new(), rows: Vec::new(), is_cut: false, most }
+        Self { columns: Vec::new(), rows: Vec::new(), is_cut: false, most, text_bytes: 0 }
     }
 }
 
@@ -37,7 +41,9 @@ impl AnswerSink for CollectedAnswer {
     }
 
     fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
-        self.is_cut = self.rows.len() == self.most;
+        let bytes = |value: &SqlValue<'_>| if let SqlValue::Text(text) = value { text.len() } else { 0 };
+        self.text_bytes += row.iter().map(bytes).sum::<usize>();
+        self.is_cut = self.rows.len() == self.most || self.text_bytes > MOST_TEXT;
         if !self.is_cut {
             self.rows.push(row);
         }

@@ -9,7 +9,7 @@ use heaplens_tables::{TableKind, TableQuery};
 /// The query for the rows of a table, with its order and number of rows; `None` if no query has them. A filter of words
 /// is left out: what it compares is not one column.
 pub fn as_query(table: &TableQuery, heap: &Heap) -> Option<String> {
-    let id = |object: ObjectId| heap.address(object).0.to_string();
+    let id = |object: ObjectId| (heap.address(object).0 as i64).to_string();
     let text = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let (select, order) = match &table.kind {
         TableKind::Classes => ("SELECT *\nFROM classes".to_owned(), "shallow_bytes DESC"),

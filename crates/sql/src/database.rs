@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
@@ -31,6 +32,8 @@ const INSTRUCTIONS: i32 = 10_000;
 /// Longest query, in bytes, and deepest expression.
 const LONGEST: i32 = 1 << 20;
 const DEEPEST: i32 = 1_000;
+/// Longest pattern of `LIKE`, in bytes: a match of long ones takes minutes in one instruction.
+const LONGEST_PATTERN: i32 = 1_000;
 /// Longest text or row, in bytes.
 const LARGEST_VALUE: i32 = 256 << 20;
 /// Maximum number of classes that become tables in one query.
@@ -86,9 +89,12 @@ impl Database {
             (Limit::SQLITE_LIMIT_EXPR_DEPTH, DEEPEST),
             (Limit::SQLITE_LIMIT_LENGTH, LARGEST_VALUE),
             (Limit::SQLITE_LIMIT_ATTACHED, 1),
+            (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN),
         ] {
             connection.set_limit(limit, most).map_err(failed)?;
         }
+        // A name in double quotes that does not exist is an error, not a text.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false).map_err(failed)?;
         let is_building = Arc::new(AtomicBool::new(true));
         let building = Arc::clone(&is_building);
         let judge = move |asked: AuthContext<'_>| allowed(&asked.action, building.load(Relaxed));
@@ -121,11 +127,12 @@ impl Database {
     }
 
     fn add(&mut self, schema: usize, table: CatalogTable) -> rusqlite::Result<()> {
-        let number = self.list.add(Arc::clone(&table.relation));
+        let number = self.list.add(Arc::clone(&table.relation), schema > 0);
         let Schema { name, tables, .. } = &mut self.schemas[schema];
         let sql = format!("CREATE VIRTUAL TABLE {name}.{} USING heap({number})", quoted(&table.name));
+        self.connection.execute_batch(&sql)?;
         tables.push(table);
-        self.connection.execute_batch(&sql)
+        Ok(())
     }
 
     /// Makes tables of the classes that a query names.
@@ -135,11 +142,17 @@ impl Database {
         let mut added = 0;
         for schema in 0..self.schemas.len() {
             for name in &names {
-                let Schema { source, tables, .. } = &self.schemas[schema];
-                let is_known = tables.iter().any(|table| table.name.eq_ignore_ascii_case(name));
-                if added == MOST_CLASSES || is_known {
+                let tables = &self.schemas[schema].tables;
+                let known = tables.iter().position(|table| table.name.eq_ignore_ascii_case(name));
+                // SQLite does not tell names by case: the class that this query names takes the place of another.
+                let other = known.filter(|&at| tables[at].about.is_empty() && tables[at].name != *name);
+                if added == MOST_CLASSES || known.is_some() && other.is_none() {
                     continue;
                 }
+                if let Some(at) = other {
+                    self.drop_table(schema, at)?;
+                }
+                let Schema { source, .. } = &self.schemas[schema];
                 let Some(classes) = classes_named(source.heap(), name) else { continue };
                 let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
                 self.is_building.store(true, Relaxed);
@@ -150,6 +163,15 @@ impl Database {
             }
         }
         Ok(())
+    }
+
+    fn drop_table(&mut self, schema: usize, at: usize) -> rusqlite::Result<()> {
+        let Schema { name, tables, .. } = &mut self.schemas[schema];
+        let sql = format!("DROP TABLE {name}.{}", quoted(&tables.remove(at).name));
+        self.is_building.store(true, Relaxed);
+        let result = self.connection.execute_batch(&sql);
+        self.is_building.store(false, Relaxed);
+        result
     }
 
     /// Runs one statement: SQL, or a query as MAT writes it.
@@ -164,6 +186,9 @@ impl Database {
         sink: &mut dyn AnswerSink,
     ) -> Result<(), QueryError> {
         let failed = |error| QueryError::of(error, MEMORY);
+        if query.len() > LONGEST as usize {
+            return Err(QueryError::wrong("the query is longer than a megabyte"));
+        }
         let translated = oql::translate(query, self.schemas[0].source.heap())?;
         let is_translated = translated.is_some();
         let query = &*translated.unwrap_or_else(|| query.to_owned());

@@ -3,6 +3,7 @@
 
 mod from;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use self::from::{Instances, instances};
@@ -59,6 +60,12 @@ impl Translation<'_> {
 
     fn text(&self, at: usize) -> &str {
         self.all.get(at).map_or("", |token| token.text(self.query))
+    }
+
+    /// A name without its quotes.
+    fn name(&self, at: usize) -> String {
+        let name = self.all.get(at).and_then(|token| token.name(self.query));
+        name.map_or_else(|| self.text(at).to_owned(), Cow::into_owned)
     }
 
     fn push(&mut self, text: &str) {
@@ -121,7 +128,9 @@ impl Translation<'_> {
             token => {
                 let text = token.text(self.query).to_owned();
                 // Symbols of two characters stay together.
-                if matches!(&*text, "=" | ">") && self.sql.ends_with(['!', '<', '>', '=']) {
+                if matches!(&*text, "=" | ">") && self.sql.ends_with(['!', '<', '>', '='])
+                    || text == "|" && self.sql.ends_with('|')
+                {
                     self.sql.push_str(&text);
                 } else {
                     self.push(&text);
@@ -140,10 +149,10 @@ impl Translation<'_> {
         if self.is(at + 2, "@") {
             return self.attribute(at + 3, Some(alias));
         }
-        let mut names = vec![self.text(at + 2).to_owned()];
+        let mut names = vec![self.name(at + 2)];
         let mut next = at + 3;
         while self.is(next, ".") && !self.is(next + 1, "@") {
-            names.push(self.text(next + 1).to_owned());
+            names.push(self.name(next + 1));
             next += 2;
         }
         if self.is(next, ".") {
@@ -187,12 +196,14 @@ impl Translation<'_> {
         let token = &self.all[at + 1];
         let quoted = token.text(self.query);
         let regex = quoted.get(1..quoted.len() - usize::from(!token.is_open)).unwrap_or_default();
-        let plain = regex.replace(".*", "%").replace("\\.", "\u{0}");
+        let plain = regex.replace("''", "'").replace(".*", "\u{1}").replace("\\.", "\u{0}");
         if plain.contains(['.', '*', '+', '?', '[', '(', '|', '^', '\\', '{']) {
             let pattern = "text(s.object) LIKE '%part%'";
             return Err(self.write_instead(at + 1, &format!("the regular expression {quoted}"), pattern));
         }
-        self.push(&format!("LIKE '{}'", plain.replace('\u{0}', ".").replace('\'', "''")));
+        // As there, letters match in their case only.
+        let pattern = plain.replace('\u{0}', ".").replace('\u{1}', "*").replace('\'', "''");
+        self.push(&format!("GLOB '{pattern}'"));
         Ok(at + 2)
     }
 

@@ -58,12 +58,12 @@ impl<W: Write + Send> ParquetWriter<W> {
             .set_compression(Compression::SNAPPY)
             .set_key_value_metadata(Some(notes));
         for &(name, kind) in columns {
-            if matches!(kind, SqlType::Object | SqlType::Bytes | SqlType::Integer) {
+            if matches!(kind, SqlType::Object | SqlType::OlderObject | SqlType::Bytes | SqlType::Integer) {
                 let path = ColumnPath::from(name);
                 // Numbers of many values: neighbours are near each other.
                 properties = properties.set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED);
                 // Hardly any id is there twice.
-                properties = properties.set_column_dictionary_enabled(path, kind != SqlType::Object);
+                properties = properties.set_column_dictionary_enabled(path, !kind.is_id());
             }
         }
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
@@ -119,7 +119,7 @@ impl<W: Write + Send> ParquetWriter<W> {
 
 fn field(name: &str, kind: SqlType) -> Result<Type, ParquetError> {
     let (stored, logical) = match kind {
-        SqlType::Object | SqlType::Bytes | SqlType::Integer => (Stored::INT64, None),
+        SqlType::Object | SqlType::OlderObject | SqlType::Bytes | SqlType::Integer => (Stored::INT64, None),
         SqlType::Real => (Stored::DOUBLE, None),
         SqlType::Flag => (Stored::BOOLEAN, None),
         SqlType::Text => (Stored::BYTE_ARRAY, Some(LogicalType::String)),
@@ -135,7 +135,7 @@ fn field(name: &str, kind: SqlType) -> Result<Type, ParquetError> {
 impl ColumnData {
     pub(crate) fn new(kind: SqlType) -> Self {
         let values = match kind {
-            SqlType::Object | SqlType::Bytes | SqlType::Integer => Values::Integers(Vec::new()),
+            SqlType::Object | SqlType::OlderObject | SqlType::Bytes | SqlType::Integer => Values::Integers(Vec::new()),
             SqlType::Real => Values::Reals(Vec::new()),
             SqlType::Flag => Values::Flags(Vec::new()),
             SqlType::Text => Values::Texts(Vec::new(), FxHashMap::default()),

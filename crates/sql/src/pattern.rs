@@ -24,7 +24,9 @@ pub(crate) fn glob_matches(pattern: &str, text: &str) -> bool {
             '?' => Part::One,
             '[' => {
                 // A set without an end matches nothing; SQLite says so.
-                let _ended = rest.by_ref().skip_while(|&c| c == '^').skip(1).find(|&c| c == ']');
+                let first = rest.next();
+                let first = if first == Some('^') { rest.next() } else { first };
+                let _ended = first.and_then(|_| rest.find(|&c| c == ']'));
                 Part::One
             }
             c => Part::Char(c),
@@ -84,6 +86,8 @@ mod tests {
             "*[$]*",
             "*Map",
             "[a-z]*",
+            "[^^]*Map",
+            "[^]]*",
             "a?b",
             "Ä%",
         ];

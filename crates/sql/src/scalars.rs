@@ -79,12 +79,12 @@ pub(crate) fn add(connection: &Connection, source: &Arc<QuerySource>, list: &Rel
     }
     let of = Arc::clone(source);
     connection.create_scalar_function("field", 2, flags, move |call| {
-        let path: String = call.get(1)?;
+        let Some(path) = call.get::<Option<String>>(1)? else { return Ok(Stored::Null) };
         answer(argument(call, &of, 0)?, |object| Ok(field(&of, object, &path)))
     })?;
     let (of, list) = (Arc::clone(source), list.clone());
     connection.create_scalar_function("object", 1, flags, move |call| {
-        let text: String = call.get(0)?;
+        let Some(text) = call.get::<Option<String>>(0)? else { return Ok(Stored::Null) };
         let task = list.task();
         let by_name = || of.namer(&task).ok()?.resolve(&text, &task).ok();
         let found = of.heap().find(&text).or_else(by_name);
@@ -97,8 +97,8 @@ pub(crate) fn add(connection: &Connection, source: &Arc<QuerySource>, list: &Rel
     })?;
     let of = Arc::clone(source);
     connection.create_scalar_function("is_subclass", 2, flags, move |call| {
-        let (class, ancestor): (String, String) = (call.get(0)?, call.get(1)?);
-        Ok(is_subclass(of.heap(), &class, &ancestor))
+        let classes = call.get::<Option<String>>(0)?.zip(call.get::<Option<String>>(1)?);
+        Ok(classes.map(|(class, ancestor)| is_subclass(of.heap(), &class, &ancestor)))
     })
 }
 
@@ -159,7 +159,8 @@ fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Va
     if let Some(value) = named(path) {
         return Some((value, ""));
     }
-    let end = path.find(['.', '['])?;
+    // A step that takes nothing from the path would never end.
+    let end = path.find(['.', '[']).filter(|&end| end > 0)?;
     let left = &path[end..];
     Some((named(&path[..end])?, left.strip_prefix('.').unwrap_or(left)))
 }

@@ -15,6 +15,8 @@ use heaplens_tables::columns::Datum;
 pub enum SqlType {
     /// An object: its id, a number. [`Heap::id_text`] is how people read it.
     Object,
+    /// An object of the older of two dumps: its id.
+    OlderObject,
     /// A size in bytes.
     Bytes,
     /// A whole number of 64 bits.
@@ -29,18 +31,25 @@ pub enum SqlType {
 
 impl SqlType {
     /// All types.
-    pub const ALL: [Self; 6] = [Self::Object, Self::Bytes, Self::Integer, Self::Real, Self::Text, Self::Flag];
+    pub const ALL: [Self; 7] =
+        [Self::Object, Self::OlderObject, Self::Bytes, Self::Integer, Self::Real, Self::Text, Self::Flag];
 
     /// Word in the declaration of a column.
     pub fn word(self) -> &'static str {
         match self {
             Self::Object => "OBJECT",
+            Self::OlderObject => "OLDER_OBJECT",
             Self::Bytes => "BYTES",
             Self::Integer => "INTEGER",
             Self::Real => "REAL",
             Self::Text => "TEXT",
             Self::Flag => "BOOLEAN",
         }
+    }
+
+    /// True for ids of objects.
+    pub fn is_id(self) -> bool {
+        matches!(self, Self::Object | Self::OlderObject)
     }
 
     /// The type declared with a word.

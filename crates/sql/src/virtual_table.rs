@@ -18,21 +18,24 @@ use rusqlite::{Error, Result, types::ValueRef};
 use crate::relation::{
     Access, Asked, ColumnRole, Comparison, Relation, Rows, RowsError, SortedBy, SqlColumn, decode, encode,
 };
-use crate::value::SqlValue;
+use crate::value::{SqlType, SqlValue};
 use heaplens_base::Task;
+
+/// A relation, and true if it is of the older of two dumps.
+type OfDump = (Arc<dyn Relation>, bool);
 
 /// Relations by number: the argument of the statement that creates a table.
 #[derive(Clone, Default)]
 pub(crate) struct RelationList {
-    list: Arc<Mutex<Vec<Arc<dyn Relation>>>>,
+    list: Arc<Mutex<Vec<OfDump>>>,
     task: Arc<Mutex<Task>>,
 }
 
 impl RelationList {
-    /// Adds a relation; returns its number.
-    pub(crate) fn add(&self, relation: Arc<dyn Relation>) -> usize {
+    /// Adds a relation, of the older of two dumps or not; returns its number.
+    pub(crate) fn add(&self, relation: Arc<dyn Relation>, is_older: bool) -> usize {
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        list.push(relation);
+        list.push((relation, is_older));
         list.len() - 1
     }
 
@@ -41,7 +44,7 @@ impl RelationList {
         *self.task.lock().unwrap_or_else(PoisonError::into_inner) = task.clone();
     }
 
-    fn get(&self, number: usize) -> Option<Arc<dyn Relation>> {
+    fn get(&self, number: usize) -> Option<OfDump> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
     }
 
@@ -84,8 +87,8 @@ unsafe impl VTab<'_> for VirtualTable {
     ) -> Result<(Cow<'static, CStr>, Self)> {
         let number = arguments.first().and_then(|text| std::str::from_utf8(text).ok()?.trim().parse().ok());
         let found = list.and_then(|list| Some((list.clone(), list.get(number?)?)));
-        let (list, relation) = found.ok_or_else(|| Error::ModuleError("no such relation".to_owned()))?;
-        let declared = CString::new(declaration(&*relation)).map_err(Error::NulError)?;
+        let (list, (relation, is_older)) = found.ok_or_else(|| Error::ModuleError("no such relation".to_owned()))?;
+        let declared = CString::new(declaration(&*relation, is_older)).map_err(Error::NulError)?;
         Ok((Cow::Owned(declared), Self { base: sqlite3_vtab::default(), relation, list }))
     }
 
@@ -97,6 +100,11 @@ unsafe impl VTab<'_> for VirtualTable {
             else {
                 continue;
             };
+            // Other collations are SQLite's.
+            let is_compared = !matches!(by, Comparison::Like | Comparison::Glob);
+            if is_compared && info.collation(place).is_ok_and(|collation| collation != "BINARY") {
+                continue;
+            }
             places.push(place);
             asked.push(Asked { column, by, is_usable: constraint.is_usable() });
         }
@@ -132,7 +140,14 @@ impl CreateVTab<'_> for VirtualTable {
 // SAFETY: `VirtualCursor` has the layout of C and begins with SQLite's part.
 unsafe impl VTabCursor for VirtualCursor {
     fn filter(&mut self, _number: c_int, plan: Option<&str>, arguments: &Filters<'_>) -> Result<()> {
-        let access: Access = decode(plan.unwrap_or_default(), arguments.iter().map(owned));
+        let mut access: Access = decode(plan.unwrap_or_default(), arguments.iter().map(owned));
+        for known in &mut access.known {
+            let column = self.relation.columns().get(known.column);
+            // SQLite compares ids as numbers, whatever the query writes.
+            if column.is_some_and(|column| column.kind.is_id() && column.role != ColumnRole::Argument) {
+                known.value = as_number(&known.value);
+            }
+        }
         self.rows = Some(self.relation.rows(&access, &self.task).map_err(to_sqlite)?);
         self.next()
     }
@@ -161,10 +176,11 @@ unsafe impl VTabCursor for VirtualCursor {
 }
 
 /// Statement that declares the columns of a relation.
-fn declaration(relation: &dyn Relation) -> String {
+fn declaration(relation: &dyn Relation, is_older: bool) -> String {
     let column = |column: &SqlColumn| {
         let hidden = if column.role == ColumnRole::Shown { "" } else { " HIDDEN" };
-        format!("{} {}{hidden}", quoted(&column.name), column.kind.word())
+        let kind = if is_older && column.kind == SqlType::Object { SqlType::OlderObject } else { column.kind };
+        format!("{} {}{hidden}", quoted(&column.name), kind.word())
     };
     let columns: Vec<String> = relation.columns().iter().map(column).collect();
     format!("CREATE TABLE x({})", columns.join(", "))
@@ -195,6 +211,23 @@ pub(crate) fn owned(value: ValueRef<'_>) -> SqlValue<'static> {
         ValueRef::Real(number) => SqlValue::Real(number),
         ValueRef::Text(text) => SqlValue::text(String::from_utf8_lossy(text).into_owned()),
         ValueRef::Null | ValueRef::Blob(_) => SqlValue::Null,
+    }
+}
+
+/// The whole number that a value is compared as; null if it is none.
+fn as_number(value: &SqlValue<'_>) -> SqlValue<'static> {
+    let of_real = |real: f64| {
+        let is_whole = real.fract() == 0.0 && real.abs() < 9e18;
+        if is_whole { SqlValue::Integer(real as i64) } else { SqlValue::Null }
+    };
+    match value {
+        SqlValue::Integer(number) => SqlValue::Integer(*number),
+        SqlValue::Real(real) => of_real(*real),
+        SqlValue::Text(text) => match text.trim().parse() {
+            Ok(number) => SqlValue::Integer(number),
+            Err(_) => text.trim().parse().map_or(SqlValue::Null, of_real),
+        },
+        SqlValue::Null => SqlValue::Null,
     }
 }
 

@@ -108,6 +108,54 @@ fn every_table_can_be_read_and_every_function_called() {
     }
 }
 
+/// What is looked up is what SQLite would find by reading every row.
+#[test]
+fn conditions_that_are_looked_up_lose_no_row() {
+    for name in DUMPS {
+        let dump = opened(name);
+        let source = source(&dump);
+        let mut database = Database::new(Arc::clone(&source), None).expect("a database");
+        let largest = "SELECT id, class FROM objects WHERE reachable ORDER BY dominated DESC LIMIT 1";
+        let found = rows(&mut database, largest).expect("an object");
+        let [SqlValue::Integer(id), SqlValue::Text(class)] = &found[0][..] else { panic!("{found:?}") };
+        let upper = class.to_uppercase();
+        let pairs = [
+            (
+                format!("FROM refs WHERE source = {id} OR target = {id}"),
+                format!("FROM refs WHERE +source = {id} OR +target = {id}"),
+            ),
+            (format!("FROM refs WHERE source = '{id}'"), format!("FROM refs WHERE +source = {id}")),
+            (format!("FROM objects WHERE id = '{id}'"), format!("FROM objects WHERE +id = {id}")),
+            (format!("FROM objects WHERE id = {id}.0"), format!("FROM objects WHERE +id = {id}")),
+            (format!("FROM objects WHERE id IN ({id}, 'x', NULL, 1.5)"), format!("FROM objects WHERE +id = {id}")),
+            (
+                format!("FROM objects WHERE immediate_dominator = {id} AND dominator = {id}"),
+                format!("FROM objects WHERE +immediate_dominator = {id}"),
+            ),
+            (
+                format!("FROM objects WHERE class = '{upper}' COLLATE NOCASE"),
+                format!("FROM objects WHERE upper(class) = '{upper}'"),
+            ),
+            (format!("FROM dominator_tree WHERE id = '{id}'"), format!("FROM dominator_tree WHERE +id = {id}")),
+            (
+                "FROM dominator_tree WHERE place > 5 AND place <= 9 OR place > 99999999999".to_owned(),
+                "FROM dominator_tree WHERE +place > 5 AND +place <= 9".to_owned(),
+            ),
+        ];
+        for (quick, plain) in pairs {
+            let mut count = |from: &str| rows(&mut database, &format!("SELECT count(*) {from}"));
+            assert_eq!(count(&quick), count(&plain), "{name}: {quick}");
+        }
+        // A function of NULL has no rows, and no value.
+        let nulls = "SELECT count(*) FROM (SELECT NULL AS none) n, path(n.none)";
+        assert_eq!(rows(&mut database, nulls), Ok(vec![vec![SqlValue::Integer(0)]]), "{name}");
+        let nulls = "SELECT field(id, NULL), object(NULL), is_subclass(NULL, class) FROM objects LIMIT 1";
+        assert_eq!(rows(&mut database, nulls), Ok(vec![vec![SqlValue::Null; 3]]), "{name}");
+        let unknown = rows(&mut database, "SELECT 1 FROM objects WHERE \"clas\" = 'x'");
+        assert!(unknown.is_err_and(|error| error.to_string().contains("no such column")), "{name}");
+    }
+}
+
 /// What MAT's help and its users' pages show.
 #[test]
 fn queries_of_mat_are_translated() {
@@ -138,7 +186,7 @@ fn queries_of_mat_are_translated() {
         ("SELECT a.@length FROM int[] a", "SELECT (SELECT count(*) FROM elements(object)) FROM \"int[]\""),
         (
             "SELECT s FROM java.lang.String s WHERE toString(s) LIKE \".*status: paid.*\"",
-            "SELECT object FROM \"java.lang.String\" WHERE text(object) LIKE '%status: paid%'",
+            "SELECT object FROM \"java.lang.String\" WHERE text(object) GLOB '*status: paid*'",
         ),
         ("SELECT t.threadLocals.table.@objectAddress FROM java.lang.Thread t", ""),
         ("SELECT dominatorof(s) FROM java.util.HashMap s", "SELECT dominator(object) FROM \"java.util.HashMap\""),
@@ -312,7 +360,7 @@ fn files_of_columns_have_the_rows_of_the_tables() {
         let dump = opened(name);
         let source = source(&dump);
         let mut database = Database::new(Arc::clone(&source), None).expect("a database");
-        let export = Export::new(&source, vec![("dump", name.to_owned())]);
+        let export = Export::new(&source, vec![("dump", name.to_owned())], true);
         for table in exported_tables(true) {
             let mut file = tempfile::tempfile().expect("a file");
             let written =
@@ -366,11 +414,28 @@ fn number(row: &Row, place: usize) -> i64 {
 }
 
 #[test]
+fn names_of_findings_are_values() {
+    let dump = opened("leak-after.hprof.gz");
+    let source = source(&dump);
+    let columns = |values: bool| {
+        let mut file = tempfile::tempfile().expect("a file");
+        let export = Export::new(&source, Vec::new(), values);
+        export.write("findings", &mut file, &Task::new()).expect("a file");
+        let reader = SerializedFileReader::new(file).expect("a Parquet file");
+        let fields = reader.metadata().file_metadata().schema().get_fields();
+        fields.iter().map(|field| field.name().to_owned()).collect::<Vec<String>>()
+    };
+    let has = |values, name: &str| columns(values).iter().any(|column| column == name);
+    assert!(has(true, "name") && has(true, "cut") && has(false, "fingerprint"));
+    assert!(!has(false, "name") && !has(false, "cut"));
+}
+
+#[test]
 fn a_cancelled_export_writes_nothing_more() {
     let dump = opened("leak-after.hprof.gz");
     let source = source(&dump);
     let task = Task::new();
     task.cancel();
-    let result = Export::new(&source, Vec::new()).write("objects", tempfile::tempfile().expect("a file"), &task);
+    let result = Export::new(&source, Vec::new(), false).write("objects", tempfile::tempfile().expect("a file"), &task);
     assert!(matches!(result, Err(ExportError::Cancelled)), "{result:?}");
 }

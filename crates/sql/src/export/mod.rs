@@ -14,14 +14,21 @@ use crate::parquet_file::{ColumnData, GROUP, ParquetWriter};
 use crate::relation::{Access, ColumnRole, Relation, RowsError};
 use crate::source::QuerySource;
 use crate::value::SqlType;
-use heaplens_base::Task;
+use heaplens_base::{Cancelled, Task};
 
 /// A table to export: its name as a file, and its rows.
 struct Exported {
     file: &'static str,
     rows: ExportedRows,
-    /// True if it contains values: only on request.
-    has_values: bool,
+    /// Columns with values, which are written only on request; all of them if it has nothing else.
+    values: Values,
+}
+
+/// Values in a table.
+enum Values {
+    None,
+    Columns(&'static [&'static str]),
+    All,
 }
 
 /// Computes the columns of a table for a range of objects.
@@ -35,11 +42,11 @@ enum ExportedRows {
 }
 
 const fn bulk(file: &'static str, columns: &'static [Declared], compute: OfObjects) -> Exported {
-    Exported { file, rows: ExportedRows::Bulk(columns, compute), has_values: false }
+    Exported { file, rows: ExportedRows::Bulk(columns, compute), values: Values::None }
 }
 
 const fn table(file: &'static str, columns: &'static [&'static str]) -> Exported {
-    Exported { file, rows: ExportedRows::Table(file, columns), has_values: false }
+    Exported { file, rows: ExportedRows::Table(file, columns), values: Values::None }
 }
 
 #[expect(clippy::redundant_closure_for_method_calls, reason = "a method of `Bulk` is not general in its lifetime")]
@@ -53,14 +60,19 @@ const TABLES: [Exported; 12] = [
     table("roots", &[]),
     table("collections", &[]),
     table("waste", &["kind", "objects", "wasted_bytes"]),
-    table("findings", &[]),
+    // Names of findings contain keys of maps and names of threads.
+    Exported {
+        file: "findings",
+        rows: ExportedRows::Table("findings", &[]),
+        values: Values::Columns(&["name", "cut"]),
+    },
     table("statistics", &[]),
-    Exported { file: "strings", rows: ExportedRows::Table("texts", &[]), has_values: true },
+    Exported { file: "strings", rows: ExportedRows::Table("texts", &[]), values: Values::All },
 ];
 
 /// Names of the tables that a dump has, as files without their ending.
 pub fn exported_tables(values: bool) -> Vec<&'static str> {
-    TABLES.iter().filter(|table| values || !table.has_values).map(|table| table.file).collect()
+    TABLES.iter().filter(|table| values || !matches!(table.values, Values::All)).map(|table| table.file).collect()
 }
 
 /// Reason why a table was not written.
@@ -92,6 +104,12 @@ impl From<ParquetError> for ExportError {
     }
 }
 
+impl From<Cancelled> for ExportError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
 impl From<RowsError> for ExportError {
     fn from(error: RowsError) -> Self {
         match error {
@@ -108,12 +126,14 @@ pub struct Export<'a> {
     bulk: OnceLock<Result<Bulk<'a>, RowsError>>,
     /// Notes in the footer of each file, such as the name of the dump.
     notes: Vec<(&'static str, String)>,
+    /// True to write values.
+    values: bool,
 }
 
 impl<'a> Export<'a> {
-    /// Export of a dump, with notes for the footer of each file.
-    pub fn new(source: &'a Arc<QuerySource>, notes: Vec<(&'static str, String)>) -> Self {
-        Self { source, bulk: OnceLock::new(), notes }
+    /// Export of a dump, with notes for the footer of each file, and with values or without.
+    pub fn new(source: &'a Arc<QuerySource>, notes: Vec<(&'static str, String)>, values: bool) -> Self {
+        Self { source, bulk: OnceLock::new(), notes, values }
     }
 
     /// Writes a table of [`exported_tables`]; returns the number of rows.
@@ -137,7 +157,11 @@ impl<'a> Export<'a> {
             ExportedRows::Table(name, columns) => {
                 let mut all = catalog::tables(self.source).into_iter();
                 let table = all.find(|table| table.name == name).ok_or_else(unknown)?;
-                self.write_rows(&*table.relation, columns, out, task)
+                let left_out = match exported.values {
+                    Values::Columns(columns) if !self.values => columns,
+                    _ => &[],
+                };
+                self.write_rows(&*table.relation, (columns, left_out), out, task)
             }
         }
     }
@@ -145,19 +169,23 @@ impl<'a> Export<'a> {
     fn write_rows(
         &self,
         relation: &dyn Relation,
-        names: &[&str],
+        (names, left_out): (&[&str], &[&str]),
         out: impl Write + Send,
         task: &Task,
     ) -> Result<u64, ExportError> {
         let is_written = |name: &str, role: ColumnRole| {
-            if names.is_empty() { role == ColumnRole::Shown } else { names.contains(&name) }
+            let is_asked = if names.is_empty() { role == ColumnRole::Shown } else { names.contains(&name) };
+            is_asked && !left_out.contains(&name)
         };
         let columns = relation.columns().iter().enumerate().filter(|(_, column)| is_written(&column.name, column.role));
         let (places, columns): (Vec<usize>, Vec<(&str, SqlType)>) =
             columns.map(|(place, column)| (place, (&*column.name, column.kind))).unzip();
         let mut rows = relation.rows(&Access::default(), task)?;
         let mut file = ParquetWriter::new(out, &columns, &self.notes)?;
+        let mut written = 0;
         while rows.advance()? {
+            task.checkpoint_at(written)?;
+            written += 1;
             let values = places.iter().map(|&place| rows.value(place)).collect::<Result<Vec<_>, RowsError>>()?;
             file.row(values.into_iter())?;
         }

@@ -94,7 +94,7 @@ pub(crate) struct Matches {
 impl Matches {
     pub(crate) fn new(compared: &Arc<Compared>) -> Self {
         let columns = vec![
-            SqlColumn::shown("before_id", SqlType::Object, "The object in the older dump; null if it was added"),
+            SqlColumn::shown("before_id", SqlType::OlderObject, "The object in the older dump; null if it was added"),
             SqlColumn::shown("id", SqlType::Object, "The object in the dump; null if it was removed"),
             SqlColumn::shown("status", SqlType::Text, "matched, added, removed or ambiguous"),
             SqlColumn::shown("matched_by", SqlType::Text, "What the match is based on, such as key or path"),

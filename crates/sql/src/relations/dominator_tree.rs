@@ -94,7 +94,7 @@ impl Rows for Preorder {
     fn advance(&mut self) -> Result<bool, RowsError> {
         self.task.checkpoint_at(self.next as usize)?;
         self.current = (self.next <= self.last).then(|| self.source.analysis().at_place(self.next)).flatten();
-        self.next += 1;
+        self.next = self.next.saturating_add(1);
         Ok(self.current.is_some())
     }
 

@@ -31,7 +31,8 @@ pub(super) const ENTRIES: Function = Function {
         loop {
             task.checkpoint()?;
             let first = rows.len() as u64;
-            let page = source.contents().logical(source.heap(), collection, first..first + PAGE);
+            // Pages grow: each walks from the beginning.
+            let page = source.contents().logical(source.heap(), collection, first..2 * first + PAGE);
             let entries = page.map(|page| page.entries).unwrap_or_default();
             if entries.is_empty() {
                 return Ok(rows);

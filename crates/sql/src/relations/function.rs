@@ -24,8 +24,6 @@ pub(super) fn object(
     match arguments.first() {
         Some(&SqlValue::Integer(id)) => Ok(object_of_id(source.heap(), id)),
         Some(SqlValue::Text(text)) => Ok(source.heap().find(text)),
-        // SQL's NULL: there is no such object.
-        Some(SqlValue::Null) if arguments.len() > 1 => Ok(None),
         _ => Err(RowsError::Message(format!("{function} needs the id of an object: {function}(id)"))),
     }
 }

@@ -79,7 +79,9 @@ impl Relation for Listed {
         let value = |column: usize| access.known.iter().find(|known| known.column == column);
         let arguments: Vec<SqlValue<'static>> =
             self.arguments().map(|column| value(column).map_or(SqlValue::Null, |known| known.value.clone())).collect();
-        let rows = self.compute(&arguments, task)?;
+        // A function of SQL's NULL has no rows.
+        let is_null = |column: usize| value(column).is_some_and(|known| matches!(known.value, SqlValue::Null));
+        let rows = if self.arguments().any(is_null) { Arc::default() } else { self.compute(&arguments, task)? };
         let first = self.arguments().next().unwrap_or(self.columns.len());
         Ok(Box::new(ListedRows { rows, arguments, first, next: 0 }))
     }

@@ -5,6 +5,7 @@ mod conditions;
 mod ranked;
 pub(crate) mod values;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::by_class::by_class;
@@ -58,7 +59,7 @@ impl Relation for Objects {
                 }
                 _ => continue,
             };
-            plan.is_unique |= rows <= 1.0;
+            plan.is_unique |= value_at(asked.column) == Some(V::Id);
             plan.used.push(place);
             (plan.rows, plan.cost) = (plan.rows.min(rows), plan.cost.min(cost));
         }
@@ -137,6 +138,7 @@ fn narrowed(listed: Option<Vec<u32>>, found: Vec<u32>) -> Vec<u32> {
     match listed {
         None => found,
         Some(mut listed) => {
+            let found: BTreeSet<u32> = found.into_iter().collect();
             listed.retain(|row| found.contains(row));
             listed
         }

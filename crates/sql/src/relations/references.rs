@@ -89,7 +89,7 @@ impl Relation for References {
         };
         let target = to.map(|to| to.map_or(heaplens_graph::NONE, ObjectId::raw));
         let (source, task) = (Arc::clone(&self.source), task.clone());
-        Ok(Box::new(ReferenceRows { source, task, sources, target, current: None, number: 0 }))
+        Ok(Box::new(ReferenceRows { source, task, sources, target, current: None }))
     }
 }
 
@@ -106,7 +106,6 @@ struct ReferenceRows {
     /// Only references to this row.
     target: Option<u32>,
     current: Option<Current>,
-    number: i64,
 }
 
 /// The object whose references are read, and the current one of them.
@@ -168,7 +167,6 @@ fn names(
 
 impl Rows for ReferenceRows {
     fn advance(&mut self) -> Result<bool, RowsError> {
-        self.number += 1;
         loop {
             if let Some(current) = &mut self.current {
                 let row = self.source.heap().references(current.from);
@@ -184,8 +182,10 @@ impl Rows for ReferenceRows {
         }
     }
 
+    /// The row of the source, and the position of the reference: the same in every scan, as SQLite needs it.
     fn number(&self) -> i64 {
-        self.number
+        let number = |current: &Current| i64::from(current.from.raw()) << 32 | current.position as i64 & 0xffff_ffff;
+        self.current.as_ref().map_or(0, number)
     }
 
     fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {

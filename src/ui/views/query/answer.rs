@@ -87,18 +87,24 @@ fn compare(one: &SqlValue<'_>, other: &SqlValue<'_>) -> Ordering {
     match (one, other) {
         (SqlValue::Integer(a), SqlValue::Integer(b)) => a.cmp(b),
         (SqlValue::Text(a), SqlValue::Text(b)) => a.cmp(b),
-        (SqlValue::Integer(a), SqlValue::Real(b)) => (*a as f64).total_cmp(b),
-        (SqlValue::Real(a), SqlValue::Integer(b)) => a.total_cmp(&(*b as f64)),
+        (SqlValue::Integer(a), SqlValue::Real(b)) => with_real(*a, *b),
+        (SqlValue::Real(a), SqlValue::Integer(b)) => with_real(*b, *a).reverse(),
         (SqlValue::Real(a), SqlValue::Real(b)) => a.total_cmp(b),
         (a, b) => rank(a).cmp(&rank(b)),
     }
+}
+
+/// A whole number and a float, compared exactly: otherwise sorting would have no total order.
+fn with_real(number: i64, real: f64) -> Ordering {
+    i128::from(number).cmp(&(real.floor() as i128)).then(0.0_f64.total_cmp(&(real - real.floor())))
 }
 
 /// A column of the table: numbers at the right, as wide as its first values.
 fn shown(column: &AnswerColumn, place: usize, rows: &[Vec<SqlValue<'static>>]) -> Column {
     let values = || rows.iter().take(MEASURED).filter_map(|row| row.get(place));
     let is_object = column.kind == Some(SqlType::Object);
-    let is_number = !is_object && values().any(|value| !matches!(value, SqlValue::Null | SqlValue::Text(_)));
+    let is_id = column.kind.is_some_and(SqlType::is_id);
+    let is_number = !is_id && values().any(|value| !matches!(value, SqlValue::Null | SqlValue::Text(_)));
     let longest = values().map(|value| plain(value).chars().count()).max().unwrap_or(0);
     let title = title(&column.name);
     let width = (longest.max(title.chars().count() + 2) as f32).mul_add(CHARACTER, 28.0).clamp(NARROWEST, WIDEST);
@@ -166,7 +172,7 @@ impl TableSource for AnswerRows<'_> {
         let mut said = Vec::new();
         for (place, column) in answer.columns.iter().enumerate() {
             let (Some(value), Some(cell)) = (answer.value(row.index, place), row.cell(place)) else { continue };
-            let is_id = column.kind == Some(SqlType::Object);
+            let is_id = column.kind.is_some_and(SqlType::is_id);
             if let Some(object) = column.object(heap, value) {
                 let (name, cut) = ObjectName::with(context.labels, heap, object, |name| {
                     (name.plain(), name.paint(row.ui, row.tokens, cell))

@@ -21,6 +21,8 @@ use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
 use heaplens_sql::{CollectedAnswer, Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
 
+/// Longest query for which fields of classes are suggested, in bytes.
+const LONGEST_NAMED: usize = 8_192;
 /// Maximum number of rows on screen.
 const MOST_ROWS: usize = 100_000;
 
@@ -101,8 +103,11 @@ impl QueryPage {
             self.editor.set(last.or_else(example).unwrap_or_default());
         }
         // Fields of a class are names once the query names the class.
-        let named =
-            if self.editor.text == self.seen { None } else { Some(classes_in(&context.dump.heap, &self.editor.text)) };
+        let named = if self.editor.text.len() > LONGEST_NAMED || self.editor.text == self.seen {
+            None
+        } else {
+            Some(classes_in(&context.dump.heap, &self.editor.text))
+        };
         if let Some(named) = named {
             self.seen.clone_from(&self.editor.text);
             if self.named.replace(named.clone()) != Some(named) {

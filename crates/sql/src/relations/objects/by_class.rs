@@ -4,7 +4,7 @@ use super::conditions::ObjectConditions;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
-use heaplens_core::heap::ClassId;
+use heaplens_core::heap::{ClassId, ObjectId};
 
 /// Rows that meet the conditions, by class name, then by row.
 pub(super) fn by_class(
@@ -13,7 +13,7 @@ pub(super) fn by_class(
     descending: bool,
     task: &Task,
 ) -> Result<Vec<u32>, RowsError> {
-    let (heap, classes) = (source.heap(), source.heap().class_column().slices());
+    let heap = source.heap();
     let mut named: Vec<(&str, ClassId)> = heap.classes.iter().map(|(id, class)| (&*class.name, id)).collect();
     named.sort_unstable();
     if descending {
@@ -25,7 +25,7 @@ pub(super) fn by_class(
         ranks[class.index()] = rank;
     }
     let rank = |row: usize| {
-        let class = classes.get(row).and_then(ClassId::from_raw);
+        let class = ObjectId::new(row).map(|object| heap.class_id(object));
         class.and_then(|class| ranks.get(class.index()).copied()).unwrap_or(named.len())
     };
     // First the number of rows of each class, then where its next row goes.

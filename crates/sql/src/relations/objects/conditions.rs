@@ -10,6 +10,9 @@ use crate::value::SqlValue;
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 use heaplens_core::heap::{Heap, ObjectId};
 
+/// Longest pattern of a class name that is tested here, in bytes.
+const LONGEST_PATTERN: usize = 1_000;
+
 /// Conditions that a row must meet.
 #[derive(Default)]
 pub(super) struct ObjectConditions {
@@ -24,7 +27,8 @@ impl ObjectConditions {
     /// Adds a condition, as far as it can be tested here: SQLite tests it again.
     pub(super) fn narrow(&mut self, heap: &Heap, of: ObjectValue, known: &Known) {
         match (of, &known.value) {
-            (ObjectValue::Class, SqlValue::Text(text)) => {
+            // SQLite refuses longer patterns.
+            (ObjectValue::Class, SqlValue::Text(text)) if text.len() <= LONGEST_PATTERN => {
                 let matches = |name: &str| match known.by {
                     Comparison::Like => like_matches(text, name),
                     Comparison::Glob => glob_matches(text, name),
