@@ -175,7 +175,7 @@ fn group(folded: &FoldArguments, dump: &LoadedDump, file: &Path) -> Result<Optio
     let heap = &dump.facts.heap;
     let unknown = |what: String| Failure::Unusable(format!("{}: {what}", file.display()));
     Ok(Some(if let Some(name) = &folded.class {
-        let by_name = heap.classes.iter().find(|(_, class)| *class.name == **name).map(|(id, _)| id);
+        let by_name = heap.classes.named(name);
         let found = by_name.or_else(|| heap.find(name).and_then(|object| heap.classes.of_object(object)));
         let missing = || unknown(format!("no class {name}; 'heaplens histogram' lists all classes"));
         (PartitionBy::Class, found.ok_or_else(missing)?)

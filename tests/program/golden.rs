@@ -9,7 +9,8 @@ mod v8;
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn heaplens(arguments: &[&str]) -> Output {
+/// Runs heaplens without stored analyses.
+pub(super) fn heaplens(arguments: &[&str]) -> Output {
     // Run in the repository root, so that output contains the same file names on all machines.
     Command::new(env!("CARGO_BIN_EXE_heaplens"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))

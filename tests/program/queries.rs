@@ -1,21 +1,12 @@
 //! Queries whose answers are those of other commands, on every kind of dump where they make sense.
 
-use std::process::{Command, Output};
+use crate::golden::heaplens;
 
 const HPROF: &str = "fixtures/leak-after.hprof.gz";
 const BEFORE: &str = "fixtures/leak-before.hprof.gz";
 const GARBAGE: &str = "fixtures/leak-before-all.hprof.gz";
 const SCRIPT: &str = "fixtures/node/desk-final.heapsnapshot.gz";
 const PHD: &str = "fixtures/ibm/shop-v5.phd";
-
-fn heaplens(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_heaplens"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(arguments)
-        .arg("--no-cache")
-        .output()
-        .expect("heaplens starts")
-}
 
 /// Rows of an answer in CSV: the header first.
 fn rows(arguments: &[&str]) -> Vec<Vec<String>> {

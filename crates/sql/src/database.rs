@@ -155,10 +155,8 @@ impl Database {
                 let Schema { source, .. } = &self.schemas[schema];
                 let Some(classes) = classes_named(source.heap(), name) else { continue };
                 let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
-                self.is_building.store(true, Relaxed);
-                let result = self.add(schema, CatalogTable { name: name.clone(), about: "", relation });
-                self.is_building.store(false, Relaxed);
-                result?;
+                let table = CatalogTable { name: name.clone(), about: "", relation };
+                self.building(|database| database.add(schema, table))?;
                 added += 1;
             }
         }
@@ -168,8 +166,13 @@ impl Database {
     fn drop_table(&mut self, schema: usize, at: usize) -> rusqlite::Result<()> {
         let Schema { name, tables, .. } = &mut self.schemas[schema];
         let sql = format!("DROP TABLE {name}.{}", quoted(&tables.remove(at).name));
+        self.building(|database| database.connection.execute_batch(&sql))
+    }
+
+    /// Does what makes or removes tables: no query may.
+    fn building(&mut self, change: impl FnOnce(&mut Self) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
         self.is_building.store(true, Relaxed);
-        let result = self.connection.execute_batch(&sql);
+        let result = change(self);
         self.is_building.store(false, Relaxed);
         result
     }

@@ -7,20 +7,16 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Error, Result, ToSql, types::Value as Stored, types::ValueRef};
 
 use crate::relation::RowsError;
-use crate::relations::class_fields::of_value;
+use crate::relations::class_fields::{all_named, of_value};
 use crate::relations::entries::text_or_boxed;
 use crate::relations::objects::values::{ObjectValue, object_value};
 use crate::source::QuerySource;
 use crate::value::{SqlValue, object_of_id};
 use crate::virtual_table::RelationList;
-use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, Heap, ObjectId, Value};
+use heaplens_core::heap::{Heap, ObjectId, Value};
 
 /// Maximum number of characters of a text, unless the query says another.
 const TEXT: usize = 100_000;
-
-/// Value of a function for an object.
-type OfObject = fn(&QuerySource, ObjectId, &Task) -> std::result::Result<SqlValue<'static>, RowsError>;
 
 /// Name with arguments, and what it returns, for help and completion.
 pub(crate) const ABOUT: [(&str, &str); 14] = [
@@ -40,34 +36,26 @@ pub(crate) const ABOUT: [(&str, &str); 14] = [
     ("is_subclass(class, ancestor)", "1 if a class, by name, is another one or extends it"),
 ];
 
-const OF_OBJECTS: [(&str, OfObject); 9] = [
-    ("class_of", |source, object, task| known(source, object, ObjectValue::Class, task)),
-    ("shallow", |source, object, task| known(source, object, ObjectValue::Shallow, task)),
-    ("retained", |source, object, task| known(source, object, ObjectValue::Retained, task)),
-    ("dominator", |source, object, task| known(source, object, ObjectValue::Dominator, task)),
-    ("distance", |source, object, task| known(source, object, ObjectValue::Distance, task)),
-    ("label", |source, object, task| known(source, object, ObjectValue::Label, task)),
-    ("name", |source, object, task| known(source, object, ObjectValue::Name, task)),
-    ("owner", |source, object, task| known(source, object, ObjectValue::Owner, task)),
-    ("address", |source, object, task| known(source, object, ObjectValue::Address, task)),
+const OF_OBJECTS: [(&str, ObjectValue); 9] = [
+    ("class_of", ObjectValue::Class),
+    ("shallow", ObjectValue::Shallow),
+    ("retained", ObjectValue::Retained),
+    ("dominator", ObjectValue::Dominator),
+    ("distance", ObjectValue::Distance),
+    ("label", ObjectValue::Label),
+    ("name", ObjectValue::Name),
+    ("owner", ObjectValue::Owner),
+    ("address", ObjectValue::Address),
 ];
-
-fn known(
-    source: &QuerySource,
-    object: ObjectId,
-    value: ObjectValue,
-    task: &Task,
-) -> std::result::Result<SqlValue<'static>, RowsError> {
-    Ok(object_value(source, object, value, task)?.to_static())
-}
 
 /// Adds the functions to a connection.
 pub(crate) fn add(connection: &Connection, source: &Arc<QuerySource>, list: &RelationList) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    for (name, of) in OF_OBJECTS {
+    for (name, value) in OF_OBJECTS {
         let (source, list) = (Arc::clone(source), list.clone());
         connection.create_scalar_function(name, 1, flags, move |call| {
-            answer(argument(call, &source, 0)?, |object| of(&source, object, &list.task()))
+            let of = |object| Ok(object_value(&source, object, value, &list.task())?.to_static());
+            answer(argument(call, &source, 0)?, of)
         })?;
     }
     for arguments in [1, 2] {
@@ -166,9 +154,6 @@ fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Va
 }
 
 fn is_subclass(heap: &Heap, class: &str, ancestor: &str) -> bool {
-    let named = |name: &str| -> Vec<ClassId> {
-        heap.classes.iter().filter(|(_, class)| *class.name == *name).map(|(class, _)| class).collect()
-    };
-    let ancestors = named(ancestor);
-    named(class).iter().any(|&class| ancestors.iter().any(|&above| heap.classes.is_subclass(class, above)))
+    let ancestors = all_named(heap, ancestor);
+    all_named(heap, class).iter().any(|&class| ancestors.iter().any(|&above| heap.classes.is_subclass(class, above)))
 }

@@ -47,7 +47,7 @@ pub(super) fn instances(query: &str, all: &[Token], heap: &Heap) -> Option<Vec<I
         let only_classes = is(at, "OBJECTS") && all.get(at + 1).is_some_and(|token| token.kind == TokenKind::Word);
         at += usize::from(too || only_classes && !is_keyword(all[at + 1].text(query)));
         let Some((name, end)) = class_name(query, all, at) else { continue };
-        let is_class = heap.classes.iter().any(|(_, class)| *class.name == *name);
+        let is_class = heap.classes.named(&name).is_some();
         let is_marked = too || name.contains('.');
         if !is_class && !is_marked {
             continue;

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_base::Task;
@@ -38,18 +39,19 @@ pub(crate) struct ClassFields {
 /// Declaring class and name of a field.
 type FieldKey = (String, String);
 
+/// Every class with this name: loaders may have loaded it more than once.
+pub(crate) fn all_named(heap: &Heap, name: &str) -> Vec<ClassId> {
+    heap.classes.iter().filter(|(_, class)| *class.name == *name).map(|(class, _)| class).collect()
+}
+
 /// Classes that a table with this name has instances of.
 pub(crate) fn classes_named(heap: &Heap, name: &str) -> Option<Vec<bool>> {
-    let named = |name: &str| -> Vec<ClassId> {
-        let all = heap.classes.iter().filter(|(_, class)| *class.name == *name);
-        all.map(|(class, _)| class).collect()
-    };
     let prefix = name.get(..SUBCLASSES_TOO.len()).filter(|prefix| prefix.eq_ignore_ascii_case(SUBCLASSES_TOO));
     if prefix.is_some() {
-        let ancestors = named(name[SUBCLASSES_TOO.len()..].trim());
+        let ancestors = all_named(heap, name[SUBCLASSES_TOO.len()..].trim());
         (!ancestors.is_empty()).then(|| heap.classes.all_below(&ancestors))
     } else {
-        let exact = named(name);
+        let exact = all_named(heap, name);
         let mut of = vec![false; heap.classes.len()];
         exact.iter().for_each(|class| of[class.index()] = true);
         (!exact.is_empty()).then_some(of)
@@ -124,11 +126,8 @@ impl Relation for ClassFields {
         let range = only.map_or(0..heap.len(), |row| row..(row + 1).min(heap.len()));
         Ok(Box::new(InstanceRows {
             source: Arc::clone(&self.source),
-            classes: Arc::clone(&self.classes),
             fields: Arc::clone(&self.fields),
-            task: task.clone(),
-            range,
-            current: None,
+            instances: OfClasses::new(&self.source, Arc::clone(&self.classes), range, task),
             read: OnceCell::new(),
         }))
     }
@@ -136,12 +135,8 @@ impl Relation for ClassFields {
 
 struct InstanceRows {
     source: Arc<QuerySource>,
-    classes: Arc<Vec<bool>>,
     fields: Arc<Vec<FieldKey>>,
-    task: Task,
-    /// Rows of the heap that are not passed.
-    range: std::ops::Range<usize>,
-    current: Option<ObjectId>,
+    instances: OfClasses,
     /// Fields of the current instance, once one is asked for.
     read: OnceCell<Vec<Field>>,
 }
@@ -149,26 +144,15 @@ struct InstanceRows {
 impl Rows for InstanceRows {
     fn advance(&mut self) -> Result<bool, RowsError> {
         self.read = OnceCell::new();
-        let rows = self.source.heap().class_column().slices();
-        self.current = None;
-        for row in self.range.by_ref() {
-            self.task.checkpoint_at(row)?;
-            let class = rows.get(row).map_or(usize::MAX, |class| class as usize);
-            let object = ObjectId::new(row).filter(|_| self.classes.get(class) == Some(&true));
-            self.current = object.filter(|&object| self.source.analysis().is_reachable(object));
-            if self.current.is_some() {
-                break;
-            }
-        }
-        Ok(self.current.is_some())
+        self.instances.advance()
     }
 
     fn number(&self) -> i64 {
-        self.current.map_or(0, |object| i64::from(object.raw()))
+        self.instances.number()
     }
 
     fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (heap, Some(object)) = (self.source.heap(), self.current) else { return Ok(SqlValue::Null) };
+        let (heap, Some(object)) = (self.source.heap(), self.instances.current()) else { return Ok(SqlValue::Null) };
         Ok(match column {
             0 => SqlValue::object(heap, object),
             1 => SqlValue::text(&*heap.class(object).name),

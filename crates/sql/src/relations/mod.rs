@@ -10,6 +10,7 @@ pub(crate) mod functions;
 mod graph;
 pub(crate) mod listed;
 pub(crate) mod objects;
+mod of_classes;
 pub(crate) mod references;
 pub(crate) mod roots;
 pub(crate) mod stacks;

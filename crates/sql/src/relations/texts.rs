@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_base::Task;
-use heaplens_core::heap::{ClassId, ObjectId, Role};
+use heaplens_core::heap::{ClassId, Role};
 
 /// Maximum number of characters of a text.
 const MOST: usize = 100_000;
@@ -42,40 +43,28 @@ impl Relation for Texts {
     fn rows(&self, _access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
         let (heap, contents) = (self.source.heap(), self.source.contents());
         let is_text = |class: ClassId| contents.role(class) == Role::Text;
-        let classes = heap.classes.iter().map(|(class, _)| is_text(class)).collect();
-        Ok(Box::new(TextRows { source: Arc::clone(&self.source), task: task.clone(), classes, next: 0, current: None }))
+        let classes = Arc::new(heap.classes.iter().map(|(class, _)| is_text(class)).collect());
+        let strings = OfClasses::new(&self.source, classes, 0..heap.len(), task);
+        Ok(Box::new(TextRows { source: Arc::clone(&self.source), strings }))
     }
 }
 
 struct TextRows {
     source: Arc<QuerySource>,
-    task: Task,
-    /// By class, true if its objects are strings.
-    classes: Vec<bool>,
-    next: usize,
-    current: Option<ObjectId>,
+    strings: OfClasses,
 }
 
 impl Rows for TextRows {
     fn advance(&mut self) -> Result<bool, RowsError> {
-        let (heap, analysis) = (self.source.heap(), self.source.analysis());
-        self.current = None;
-        while self.current.is_none() && self.next < heap.len() {
-            self.task.checkpoint_at(self.next)?;
-            let is_text = |&object: &ObjectId| self.classes.get(heap.class_id(object).index()) == Some(&true);
-            let object = ObjectId::new(self.next).filter(is_text);
-            self.current = object.filter(|&object| analysis.is_reachable(object));
-            self.next += 1;
-        }
-        Ok(self.current.is_some())
+        self.strings.advance()
     }
 
     fn number(&self) -> i64 {
-        self.current.map_or(0, |object| i64::from(object.raw()))
+        self.strings.number()
     }
 
     fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (heap, Some(object)) = (self.source.heap(), self.current) else { return Ok(SqlValue::Null) };
+        let (heap, Some(object)) = (self.source.heap(), self.strings.current()) else { return Ok(SqlValue::Null) };
         Ok(match column {
             0 => SqlValue::object(heap, object),
             1 => SqlValue::of(self.source.contents().text(heap, object, MOST), SqlValue::text),
