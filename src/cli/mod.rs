@@ -6,9 +6,11 @@ mod commands;
 mod cuts;
 mod desktop;
 mod diff;
+mod digest;
 mod dominators;
 mod export;
 mod failure;
+mod fleet;
 mod folded;
 mod generate;
 mod histogram;
@@ -79,6 +81,8 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Search(a) => search::search(a),
         Command::Query(a) => sql::query(a),
         Command::Export(a) => export::export(a),
+        Command::Digest(a) => digest::run(a),
+        Command::Fleet(a) => fleet::fleet(a),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),

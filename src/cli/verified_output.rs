@@ -4,7 +4,7 @@
 //! the first part of a long result is written.
 
 use std::fmt;
-use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
 
 use heaplens_base::storage::StoredAnalysis;
@@ -39,7 +39,7 @@ impl std::error::Error for DamagedSource {}
 
 /// Standard output, delayed until its content is verified.
 pub(super) struct VerifiedOutput {
-    out: StdoutLock<'static>,
+    out: Stdout,
     /// Stored analyses that the result is from, until they are verified.
     doubtful: Vec<Arc<StoredAnalysis>>,
     /// Dumps that the result is from.
@@ -60,7 +60,7 @@ impl VerifiedOutput {
         let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
         let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
         let is_terminal = io::stdout().is_terminal();
-        Self { out: io::stdout().lock(), doubtful, dumps, waiting: Vec::new(), is_terminal }
+        Self { out: io::stdout(), doubtful, dumps, waiting: Vec::new(), is_terminal }
     }
 
     fn discard(&mut self, why: DamagedSource) -> io::Result<()> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use eframe::egui::ColorImage;
 
+use super::answered_query::AnsweredQuery;
 use super::export_content::Findings;
 use super::location::{DumpKey, View};
 use super::panes::Pane;
@@ -42,6 +43,12 @@ pub enum Command {
     CompareAgain(DumpKey),
     /// Cancel a comparison.
     StopComparing(DumpKey),
+    /// Show the fleet.
+    ShowFleet,
+    /// Close the fleet.
+    CloseFleet,
+    /// Open a dump of the fleet at a leak: its file, and the fingerprint of the finding.
+    OpenFinding(PathBuf, String),
     /// Switch to the tab of a dump.
     ShowTab(DumpKey),
     /// Close the tab of a dump.
@@ -129,6 +136,8 @@ pub enum RowCommand {
     Query(String),
     /// Export the rows of a query to a file; the string names the table.
     Export(Box<TableQuery>, String),
+    /// Export the answer of a query to a file.
+    ExportAnswer(Arc<AnsweredQuery>),
     /// Export leak findings to a file.
     ExportFindings(Arc<Findings>),
     /// Save a bitmap to a file.

@@ -1,8 +1,9 @@
-//! Content of an exported file: rows, findings or a bitmap.
+//! Content of an exported file: rows, an answer, findings or a bitmap.
 
 use std::io::Write;
 use std::sync::Arc;
 
+use super::answered_query::AnsweredQuery;
 use super::pictures;
 use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::bitmaps::Bitmap;
@@ -18,6 +19,8 @@ use heaplens_tables::{OutputForm, TableContext, TableError, TableQuery};
 pub enum ExportContent {
     /// Rows of a query, as csv or json.
     Rows(TableQuery),
+    /// Answer of a query, as csv or json.
+    Answer(Arc<AnsweredQuery>),
     /// Leak findings, as csv, json or Markdown.
     Findings(Arc<Findings>),
     /// A bitmap, as an image file.
@@ -41,7 +44,7 @@ impl ExportContent {
     /// Forms in which it can be written, the default first; none for an image.
     pub fn forms(&self) -> &'static [OutputForm] {
         match self {
-            Self::Rows(_) => &[OutputForm::Csv, OutputForm::Json],
+            Self::Rows(_) | Self::Answer(_) => &[OutputForm::Csv, OutputForm::Json],
             Self::Findings(_) => &[OutputForm::Csv, OutputForm::Json, OutputForm::Markdown],
             Self::Picture(_) => &[],
         }
@@ -51,7 +54,7 @@ impl ExportContent {
     pub fn extension(&self) -> &'static str {
         match self {
             Self::Picture(bitmap) => pictures::extension(bitmap),
-            Self::Rows(_) | Self::Findings(_) => "csv",
+            Self::Rows(_) | Self::Answer(_) | Self::Findings(_) => "csv",
         }
     }
 
@@ -65,6 +68,7 @@ impl ExportContent {
                 let namer = query.names_objects().then(|| dump.namer(task)).transpose()?;
                 query.write(TableContext { namer, ..TableContext::of(dump) }, form, out, task)
             }
+            Self::Answer(answer) => answer.write(dump, form, out, task),
             Self::Picture(bitmap) => {
                 let file = pictures::file(dump, bitmap);
                 let file = file.ok_or_else(|| TableError::InvalidQuery("its pixels cannot be read".to_owned()))?;

@@ -18,10 +18,12 @@ pub mod theme;
 
 pub mod widgets;
 
+pub mod answered_query;
 pub mod clipboard;
 pub mod command;
 pub mod cuts;
 pub mod export_content;
+pub mod fleet;
 pub mod layout;
 pub mod location;
 pub mod panes;

@@ -188,6 +188,7 @@ macro_rules! view_actions {
 
 actions! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    OpenFleet File false Nothing "Open fleet…" "Open the digests of many dumps: all in the folder of a file" [];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
     UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping to names of classes, fields and stack frames; dropping its .txt file on the window does the same" [];
     ForgetMapping File false Mapped "Remove mapping" "Show names as recorded in the dump again" [];

@@ -171,7 +171,7 @@ fn every_quoted_answer_has_a_valid_command_line_and_fixture() {
                 assert!(root().join(file).exists(), "{}: {line}: there is no {file}", page.display());
             }
             assert!(
-                !line.contains("--screenshot") || text.contains("](../pictures/"),
+                !line.contains("--screenshot") || text.contains("](../pictures/") || text.contains("](pictures/"),
                 "{}: {line}: the picture is not shown",
                 page.display()
             );

@@ -6,13 +6,14 @@ use std::path::Path;
 use super::imports::{found_paths, read, rust_files, sources, tokens};
 
 /// Folders whose files may not name these crates, modules or parts of `std`.
-const REFUSED: [(&str, &str); 9] = [
+const REFUSED: [(&str, &str); 10] = [
     // The engine reads files in few places, and never prints or draws.
     ("crates/graph/src", "std::fs"),
     ("crates/core/src/heap", "std::fs crate::formats"),
     ("crates/analysis/src", "std::fs heaplens_core::formats"),
     ("crates/tables/src", "std::fs heaplens_core::formats"),
     ("crates/sql/src", "std::fs heaplens_core::formats"),
+    ("crates/fleet/src", "heaplens_core::formats"),
     ("src/cli", "crate::ui egui eframe heaplens_core::formats"),
     ("src/ui", "crate::cli std::fs heaplens_core::formats heaplens_graph"),
     // Nothing of the testkit may come from a reader: it is the second witness.
@@ -31,7 +32,7 @@ const ONLY_IN: [(&str, &str); 15] = [
     ("memchr", "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs"),
     ("proguard", "crates/core/src/formats/mapping.rs"),
     ("rfd", "src/ui/file_dialog.rs src/ui/pictures.rs"),
-    ("parquet", "crates/sql/"),
+    ("arrow_array arrow_ipc arrow_schema parquet", "crates/sql/"),
     ("rusqlite", "crates/sql/"),
     ("rustyline", "src/cli/sql/prompt.rs"),
     ("sha1", "crates/analysis/src/android/shark/fingerprint.rs"),

@@ -7,6 +7,7 @@ mod columns;
 mod copying;
 mod cuts;
 mod faults;
+mod fleets;
 mod frame;
 mod growth;
 mod heaps;

@@ -17,11 +17,11 @@ pub struct AnswerColumn {
 
 impl AnswerColumn {
     /// Cell of a value in this column. Ids are as people write them, sizes as sizes.
-    pub fn cell(&self, heap: &Heap, value: &SqlValue<'_>) -> Cell {
+    pub fn cell(&self, heap: Option<&Heap>, value: &SqlValue<'_>) -> Cell {
         match (self.kind, value) {
             (_, SqlValue::Null) => Cell::Nothing,
             (Some(SqlType::Object | SqlType::OlderObject), &SqlValue::Integer(id)) => {
-                Cell::Text(heap.origin.ids.text(Address(id as u64)))
+                heap.map_or(Cell::Integer(id), |heap| Cell::Text(heap.origin.ids.text(Address(id as u64))))
             }
             (Some(SqlType::Bytes), &SqlValue::Integer(bytes @ 0..)) => Cell::Size(Bytes(bytes as u64)),
             (_, &SqlValue::Integer(number)) => Cell::Integer(number),

@@ -77,7 +77,7 @@ const NAMED: usize = 3;
 const COLUMNS: usize = 24;
 
 /// What to write instead of a name that does not exist. SQLite has no code for it: its message is read, for advice only.
-pub(crate) fn advice(heap: &Heap, tables: &[CatalogTable], query: &str, message: &str) -> Advice {
+pub(crate) fn advice(heap: Option<&Heap>, tables: &[CatalogTable], query: &str, message: &str) -> Advice {
     let missing = message.split_once("no such table: ").map(|(_, name)| name.trim_start_matches("main."));
     let dotted = message.contains("near \".\"").then(|| dotted_name(query)).flatten();
     if let Some(name) = missing.or(dotted.as_deref()) {
@@ -102,9 +102,10 @@ fn of_used(tables: &[CatalogTable], query: &str) -> String {
     tables.iter().filter(is_used).map(columns).collect::<Vec<_>>().join(". ")
 }
 
-fn table_advice(heap: &Heap, tables: &[CatalogTable], name: &str) -> String {
+fn table_advice(heap: Option<&Heap>, tables: &[CatalogTable], name: &str) -> String {
     let is_part = |class: &str| class.to_lowercase().contains(&name.to_lowercase());
-    let mut classes: Vec<&str> = heap.classes.iter().map(|(_, class)| &*class.name).filter(|c| is_part(c)).collect();
+    let all = heap.into_iter().flat_map(|heap| heap.classes.iter());
+    let mut classes: Vec<&str> = all.map(|(_, class)| &*class.name).filter(|class| is_part(class)).collect();
     classes.sort_unstable_by_key(|class| class.len());
     classes.dedup();
     let quoted: Vec<String> = classes.iter().take(NAMED).map(|class| format!("\"{class}\"")).collect();
@@ -112,7 +113,8 @@ fn table_advice(heap: &Heap, tables: &[CatalogTable], name: &str) -> String {
         return format!("A class is a table, in double quotes: {}", quoted.join(", "));
     }
     let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
-    format!("Tables are {}; a class is a table, in double quotes", names.join(", "))
+    let or_class = if heap.is_some() { "; a class is a table, in double quotes" } else { "" };
+    format!("Tables are {}{or_class}", names.join(", "))
 }
 
 /// Byte of a query where a name begins.

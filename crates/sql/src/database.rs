@@ -6,41 +6,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rusqlite::config::DbConfig;
 use rusqlite::fallible_iterator::FallibleIterator;
-use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
-use rusqlite::limits::Limit;
-use rusqlite::vtab::Module;
 use rusqlite::{Batch, Connection, Statement};
 
 use crate::answer::AnswerColumn;
 use crate::answer_sink::AnswerSink;
 use crate::catalog::{self, CatalogTable};
+use crate::connection::{self, MEMORY};
 use crate::error::{Advice, QueryError};
 use crate::relations::class_fields::{ClassFields, classes_named};
+use crate::relations::held_rows::{HeldRows, RowSource};
 use crate::source::QuerySource;
 use crate::tokens::tokens;
 use crate::value::{SqlType, SqlValue};
-use crate::virtual_table::{RelationList, VirtualTable, owned, quoted};
+use crate::virtual_table::{RelationList, owned, quoted};
 use crate::{oql, scalars};
-use heaplens_base::{Bytes, Task};
+use heaplens_base::Task;
 
-/// SQLite's view of the tables.
-const MODULE: Module<'static, VirtualTable> = Module::read_only_module();
 /// Instructions of SQLite between two looks at the clock: a few hundred microseconds.
 const INSTRUCTIONS: i32 = 10_000;
-/// Longest query, in bytes, and deepest expression.
-const LONGEST: i32 = 1 << 20;
-const DEEPEST: i32 = 1_000;
-/// Longest pattern of `LIKE`, in bytes: a match of long ones takes minutes in one instruction.
-const LONGEST_PATTERN: i32 = 1_000;
-/// Longest text or row, in bytes.
-const LARGEST_VALUE: i32 = 256 << 20;
 /// Maximum number of classes that become tables in one query.
 const MOST_CLASSES: usize = 100;
 
-/// Memory for sorting and grouping, of all queries of the process.
-const MEMORY: Bytes = Bytes(2 << 30);
+/// Begin of the names of functions that read the older of two dumps.
+const OLDER: &str = "before_";
 
 /// Limits of a query.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,7 +49,8 @@ pub struct Database {
 
 struct Schema {
     name: &'static str,
-    source: Arc<QuerySource>,
+    /// Its dump; `None` of rows that are held in memory.
+    source: Option<Arc<QuerySource>>,
     /// Its tables, also those of classes.
     tables: Vec<CatalogTable>,
 }
@@ -71,54 +61,65 @@ impl Database {
     /// # Errors
     /// If SQLite has no memory.
     pub fn new(source: Arc<QuerySource>, before: Option<Arc<QuerySource>>) -> Result<Self, QueryError> {
-        let failed = |error| QueryError::of(error, MEMORY);
-        let mut connection = Connection::open_in_memory().map_err(failed)?;
-        let list = RelationList::default();
-        connection.create_module("heap", &MODULE, Some(list.clone())).map_err(failed)?;
-        scalars::add(&connection, &source, &list).map_err(failed)?;
-        let mut schemas = vec![Schema { name: "main", source, tables: Vec::new() }];
-        if let Some(source) = before {
-            connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
-            schemas.push(Schema { name: "before", source, tables: Vec::new() });
-        }
-        // Sorting stays in memory: a query writes no file.
-        let settings = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {}", MEMORY.0);
-        connection.execute_batch(&settings).map_err(failed)?;
-        for (limit, most) in [
-            (Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST),
-            (Limit::SQLITE_LIMIT_EXPR_DEPTH, DEEPEST),
-            (Limit::SQLITE_LIMIT_LENGTH, LARGEST_VALUE),
-            (Limit::SQLITE_LIMIT_ATTACHED, 1),
-            (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN),
-        ] {
-            connection.set_limit(limit, most).map_err(failed)?;
-        }
-        // A name in double quotes that does not exist is an error, not a text.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false).map_err(failed)?;
-        let is_building = Arc::new(AtomicBool::new(true));
-        let building = Arc::clone(&is_building);
-        let judge = move |asked: AuthContext<'_>| allowed(&asked.action, building.load(Relaxed));
-        connection.authorizer(Some(judge)).map_err(failed)?;
-        let mut database = Self { connection, list, schemas, is_building };
-        for schema in 0..database.schemas.len() {
-            for table in catalog::tables(&database.schemas[schema].source) {
-                database.add(schema, table).map_err(failed)?;
+        let mut database = Self::empty().map_err(failed)?;
+        for (place, source) in [source].into_iter().chain(before).enumerate() {
+            let (name, prefix) = [("main", ""), ("before", OLDER)][place.min(1)];
+            if place > 0 {
+                database.connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
+            }
+            scalars::add(&database.connection, prefix, &source, &database.list).map_err(failed)?;
+            let tables = catalog::tables(&source);
+            database.schemas.push(Schema { name, source: Some(source), tables: Vec::new() });
+            for table in tables {
+                database.add(place, table).map_err(failed)?;
             }
         }
-        let compared = match &database.schemas[..] {
-            [after, before] => catalog::compared(&before.source, &after.source),
-            _ => Vec::new(),
-        };
-        for table in compared {
+        let of = |schema: usize| database.schemas.get(schema)?.source.as_ref();
+        let compared = of(1).zip(of(0)).map(|(before, after)| catalog::compared(before, after));
+        for table in compared.into_iter().flatten() {
             database.add(0, table).map_err(failed)?;
         }
         database.is_building.store(false, Relaxed);
         Ok(database)
     }
 
+    /// A database of tables whose rows are held in memory: name, what it is, and its rows.
+    ///
+    /// # Errors
+    /// If SQLite has no memory.
+    pub fn of_rows(
+        tables: impl IntoIterator<Item = (&'static str, &'static str, Arc<dyn RowSource>)>,
+    ) -> Result<Self, QueryError> {
+        let mut database = Self::empty().map_err(failed)?;
+        database.schemas.push(Schema { name: "main", source: None, tables: Vec::new() });
+        for (name, about, rows) in tables {
+            let relation = Arc::new(HeldRows(rows));
+            database.add(0, CatalogTable { name: name.to_owned(), about, relation }).map_err(failed)?;
+        }
+        database.is_building.store(false, Relaxed);
+        Ok(database)
+    }
+
+    fn empty() -> rusqlite::Result<Self> {
+        let is_building = Arc::new(AtomicBool::new(true));
+        let list = RelationList::default();
+        let connection = connection::open(&list, &is_building)?;
+        Ok(Self { connection, list, schemas: Vec::new(), is_building })
+    }
+
+    /// The newer dump; `None` without one.
+    fn source(&self) -> Option<&Arc<QuerySource>> {
+        self.schemas.first()?.source.as_ref()
+    }
     /// Functions that return one value: each with its arguments, and what it returns.
-    pub fn functions() -> &'static [(&'static str, &'static str)] {
-        &scalars::ABOUT
+    pub fn functions(&self) -> Vec<(String, String)> {
+        let newer = scalars::ABOUT
+            .iter()
+            .filter(|_| self.source().is_some())
+            .map(|&(call, about)| (call.to_owned(), about.to_owned()));
+        let older = scalars::ABOUT.iter().filter(|_| self.schemas.len() > 1);
+        let older = older.map(|(call, about)| (format!("{OLDER}{call}"), format!("In the older dump: {about}")));
+        newer.chain(older).collect()
     }
 
     /// Tables and functions of the dump that return rows, for help and completion.
@@ -149,12 +150,12 @@ impl Database {
                 if added == MOST_CLASSES || known.is_some() && other.is_none() {
                     continue;
                 }
+                let Some(source) = &self.schemas[schema].source else { continue };
+                let Some(classes) = classes_named(source.heap(), name) else { continue };
+                let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
                 if let Some(at) = other {
                     self.drop_table(schema, at)?;
                 }
-                let Schema { source, .. } = &self.schemas[schema];
-                let Some(classes) = classes_named(source.heap(), name) else { continue };
-                let relation = Arc::new(ClassFields::new(Arc::clone(source), classes));
                 let table = CatalogTable { name: name.clone(), about: "", relation };
                 self.building(|database| database.add(schema, table))?;
                 added += 1;
@@ -188,16 +189,28 @@ impl Database {
         task: &Task,
         sink: &mut dyn AnswerSink,
     ) -> Result<(), QueryError> {
-        let failed = |error| QueryError::of(error, MEMORY);
-        if query.len() > LONGEST as usize {
+        // Positions in errors of SQLite are those of the statement, which begins after empty ones.
+        let statement = query.trim_start_matches(|c: char| c == ';' || c.is_whitespace());
+        let result = self.run_trimmed(statement, limits, task, sink);
+        result.map_err(|error| error.moved_by(query.len() - statement.len()))
+    }
+
+    fn run_trimmed(
+        &mut self,
+        query: &str,
+        limits: Limits,
+        task: &Task,
+        sink: &mut dyn AnswerSink,
+    ) -> Result<(), QueryError> {
+        if query.len() > connection::LONGEST as usize {
             return Err(QueryError::wrong("the query is longer than a megabyte"));
         }
-        let translated = oql::translate(query, self.schemas[0].source.heap())?;
+        // The time is over for everything that reads the heap, too.
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let translated = self.source().map_or(Ok(None), |source| oql::translate(query, source.heap()))?;
         let is_translated = translated.is_some();
         let query = &*translated.unwrap_or_else(|| query.to_owned());
         self.add_classes(query).map_err(failed)?;
-        // The time is over for everything that reads the heap, too.
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let (watched, late) = (task.clone(), Arc::new(AtomicBool::new(false)));
         let is_late = Arc::clone(&late);
         let watch = move || {
@@ -257,8 +270,12 @@ impl Database {
 
     /// What to write instead.
     fn advice(&self, query: &str, message: &str) -> Advice {
-        catalog::advice(self.schemas[0].source.heap(), &self.schemas[0].tables, query, message)
+        catalog::advice(self.source().map(|source| source.heap()), self.tables(), query, message)
     }
+}
+
+fn failed(error: rusqlite::Error) -> QueryError {
+    QueryError::of(error, MEMORY)
 }
 
 enum Failed {
@@ -272,16 +289,6 @@ fn columns(statement: &Statement<'_>) -> Vec<AnswerColumn> {
         kind: column.decl_type().and_then(SqlType::of_word),
     };
     statement.columns().map(column).collect()
-}
-
-/// Statements may read, and nothing else: no file, no other database, no setting.
-fn allowed(action: &AuthAction<'_>, is_building: bool) -> Authorization {
-    match action {
-        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
-        AuthAction::Function { function_name } if *function_name != "load_extension" => Authorization::Allow,
-        _ if is_building => Authorization::Allow,
-        _ => Authorization::Deny,
-    }
 }
 
 /// Cancels what reads the heap when the time is over; the query ends at the next instruction.

@@ -54,6 +54,16 @@ impl QueryError {
         Self::Wrong { message, position, advice: String::new() }
     }
 
+    /// The same error of a query with `bytes` more at its begin.
+    pub(crate) fn moved_by(self, bytes: usize) -> Self {
+        match self {
+            Self::Wrong { message, position, advice } => {
+                Self::Wrong { message, position: position.map(|position| position + bytes), advice }
+            }
+            error => error,
+        }
+    }
+
     /// With advice, and the place of the wrong word, if SQLite does not say it.
     pub(crate) fn advised(self, advised: impl FnOnce(&str) -> Advice) -> Self {
         match self {

@@ -3,6 +3,8 @@
 use heaplens_base::{Cancelled, Task};
 
 use crate::value::{SqlType, SqlValue};
+use heaplens_tables::ColumnKind;
+use heaplens_tables::columns::Heading;
 
 /// Column of a relation.
 #[derive(Debug, Clone)]
@@ -32,6 +34,11 @@ impl SqlColumn {
     /// A column of `SELECT *`.
     pub fn shown(name: impl Into<String>, kind: SqlType, about: &'static str) -> Self {
         Self { name: name.into(), kind, about, role: ColumnRole::Shown }
+    }
+
+    /// A column of a table that commands print, with its values.
+    pub(crate) fn of_heading(heading: &Heading, kind: ColumnKind) -> Self {
+        Self::shown(heading.key, kind.into(), heading.about)
     }
 
     /// The same with another role.

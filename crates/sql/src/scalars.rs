@@ -48,30 +48,31 @@ const OF_OBJECTS: [(&str, ObjectValue); 9] = [
     ("address", ObjectValue::Address),
 ];
 
-/// Adds the functions to a connection.
-pub(crate) fn add(connection: &Connection, source: &Arc<QuerySource>, list: &RelationList) -> Result<()> {
+/// Adds the functions to a connection; their names begin with `prefix`.
+pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySource>, list: &RelationList) -> Result<()> {
+    let named = |name: &str| format!("{prefix}{name}");
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     for (name, value) in OF_OBJECTS {
         let (source, list) = (Arc::clone(source), list.clone());
-        connection.create_scalar_function(name, 1, flags, move |call| {
+        connection.create_scalar_function(&*named(name), 1, flags, move |call| {
             let of = |object| Ok(object_value(&source, object, value, &list.task())?.to_static());
             answer(argument(call, &source, 0)?, of)
         })?;
     }
     for arguments in [1, 2] {
         let source = Arc::clone(source);
-        connection.create_scalar_function("text", arguments, flags, move |call| {
+        connection.create_scalar_function(&*named("text"), arguments, flags, move |call| {
             let most = if arguments == 2 { call.get::<u32>(1)? as usize } else { TEXT };
             answer(argument(call, &source, 0)?, |object| Ok(text_or_boxed(&source, object, most)))
         })?;
     }
     let of = Arc::clone(source);
-    connection.create_scalar_function("field", 2, flags, move |call| {
+    connection.create_scalar_function(&*named("field"), 2, flags, move |call| {
         let Some(path) = call.get::<Option<String>>(1)? else { return Ok(Stored::Null) };
         answer(argument(call, &of, 0)?, |object| Ok(field(&of, object, &path)))
     })?;
     let (of, list) = (Arc::clone(source), list.clone());
-    connection.create_scalar_function("object", 1, flags, move |call| {
+    connection.create_scalar_function(&*named("object"), 1, flags, move |call| {
         let Some(text) = call.get::<Option<String>>(0)? else { return Ok(Stored::Null) };
         let task = list.task();
         let by_name = || of.namer(&task).ok()?.resolve(&text, &task).ok();
@@ -79,12 +80,12 @@ pub(crate) fn add(connection: &Connection, source: &Arc<QuerySource>, list: &Rel
         answer(found, |object| Ok(SqlValue::object(of.heap(), object)))
     })?;
     let of = Arc::clone(source);
-    connection.create_scalar_function("dominates", 2, flags, move |call| {
+    connection.create_scalar_function(&*named("dominates"), 2, flags, move |call| {
         let both = argument(call, &of, 0)?.zip(argument(call, &of, 1)?);
         Ok(both.map(|(above, below)| of.analysis().dominates(above, below)))
     })?;
     let of = Arc::clone(source);
-    connection.create_scalar_function("is_subclass", 2, flags, move |call| {
+    connection.create_scalar_function(&*named("is_subclass"), 2, flags, move |call| {
         let classes = call.get::<Option<String>>(0)?.zip(call.get::<Option<String>>(1)?);
         Ok(classes.map(|(class, ancestor)| is_subclass(of.heap(), &class, &ancestor)))
     })

@@ -125,12 +125,22 @@ impl<'a> SqlValue<'a> {
 }
 
 impl SqlValue<'_> {
-    /// The same value with its own text.
-    pub fn to_static(&self) -> SqlValue<'static> {
+    /// The same value without a copy of its text.
+    pub fn borrowed(&self) -> SqlValue<'_> {
         match self {
-            SqlValue::Text(text) => SqlValue::text(text.to_string()),
+            SqlValue::Text(text) => SqlValue::text(&**text),
             SqlValue::Integer(number) => SqlValue::Integer(*number),
             SqlValue::Real(number) => SqlValue::Real(*number),
+            SqlValue::Null => SqlValue::Null,
+        }
+    }
+
+    /// The same value with its own text.
+    pub fn to_static(&self) -> SqlValue<'static> {
+        match self.borrowed() {
+            SqlValue::Text(text) => SqlValue::text(text.into_owned()),
+            SqlValue::Integer(number) => SqlValue::Integer(number),
+            SqlValue::Real(number) => SqlValue::Real(number),
             SqlValue::Null => SqlValue::Null,
         }
     }

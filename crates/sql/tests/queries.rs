@@ -94,7 +94,7 @@ fn every_table_can_be_read_and_every_function_called() {
             };
             assert!(!(table == "objects" || table == "refs" || table == "path") || !read.is_empty(), "{name}: {query}");
         }
-        for (call, _) in Database::functions() {
+        for (call, _) in database.functions() {
             let call = match call.split_once('(').map_or("", |(function, _)| function) {
                 "object" => "object('0x1')".to_owned(),
                 "dominates" => "dominates(id, id)".to_owned(),
@@ -438,4 +438,44 @@ fn a_cancelled_export_writes_nothing_more() {
     task.cancel();
     let result = Export::new(&source, Vec::new(), false).write("objects", tempfile::tempfile().expect("a file"), &task);
     assert!(matches!(result, Err(ExportError::Cancelled)), "{result:?}");
+}
+
+#[test]
+fn functions_read_the_older_dump_by_their_prefix() {
+    let (older, newer) = (opened("leak-before.hprof.gz"), opened("leak-after.hprof.gz"));
+    let mut database = Database::new(source(&newer), Some(source(&older))).expect("a database");
+    let both = "SELECT m.before_id, m.id FROM matches m WHERE m.before_id IS NOT NULL AND m.id IN (SELECT id FROM objects ORDER BY retained_bytes DESC LIMIT 200)";
+    let expected: Vec<(u64, u64)> = rows(&mut database, both)
+        .expect("matches")
+        .iter()
+        .map(|row| {
+            let [SqlValue::Integer(before), SqlValue::Integer(after)] = row[..] else { panic!("{row:?}") };
+            let retained = |dump: &LoadedDump, id: i64| {
+                let object = dump.facts.heap.at(heaplens_core::heap::Address(id as u64)).expect("an object");
+                dump.analysis.retained(object).0
+            };
+            (retained(&older, before), retained(&newer, after))
+        })
+        .collect();
+    let asked = format!("SELECT before_retained(before_id), retained(id) FROM ({both})");
+    let found: Vec<(u64, u64)> = rows(&mut database, &asked)
+        .expect("sizes")
+        .iter()
+        .map(|row| {
+            let [SqlValue::Integer(before), SqlValue::Integer(after)] = row[..] else { panic!("{row:?}") };
+            (before as u64, after as u64)
+        })
+        .collect();
+    assert_eq!(found, expected);
+    assert!(found.iter().any(|(before, after)| before != after), "one that grew");
+    assert_eq!(database.functions().len(), 28);
+}
+
+#[test]
+fn the_place_of_an_error_counts_empty_statements() {
+    let dump = opened("leak-after.hprof.gz");
+    let mut database = Database::new(source(&dump), None).expect("a database");
+    let query = " ;\n; SELECT wrong FROM objects";
+    let Err(QueryError::Wrong { position, .. }) = rows(&mut database, query) else { panic!("a wrong query") };
+    assert_eq!(position, query.find("wrong"));
 }

@@ -7,6 +7,7 @@ mod desktop;
 mod diff;
 mod dominators;
 mod file;
+mod fleet;
 mod generate;
 mod javascript;
 mod leaks;
@@ -31,6 +32,7 @@ pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, Strip
 pub use self::diff::DiffArguments;
 pub use self::dominators::{DominatorsArguments, FoldArguments};
 pub use self::file::FileArgument;
+pub use self::fleet::{DigestArguments, FleetArguments, FleetForm};
 pub use self::generate::{GenerateArguments, GenerateWhat};
 pub use self::javascript::JavaScriptArguments;
 pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
@@ -165,6 +167,15 @@ pub enum Command {
     /// Objects, references, dominators, classes, roots, findings and more: one file a table. Without --values, no text
     /// of a string is written.
     Export(ExportArguments),
+    /// Write a digest of dumps: identity, findings and largest classes, for a fleet
+    ///
+    /// A dump that cannot be read is a record with its error. No values of the program are written without --values.
+    Digest(DigestArguments),
+    /// Report what leaks in many dumps, from their digests
+    ///
+    /// What is new in the last version of each program, what got worse, what was fixed. --of and --query answer
+    /// questions.
+    Fleet(FleetArguments),
     /// List collections by class with fill ratio and unused capacity
     Collections(TableArguments),
     /// Android: list bitmaps with size, duplicates and holders

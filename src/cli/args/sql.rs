@@ -18,6 +18,14 @@ pub enum QueryForm {
     Json,
     Csv,
     Parquet,
+    Arrow,
+}
+
+impl QueryForm {
+    /// True if the output is no text.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow)
+    }
 }
 
 impl Named for QueryForm {
@@ -26,6 +34,7 @@ impl Named for QueryForm {
         Name::new(Self::Json, "json", "An object with the rows"),
         Name::new(Self::Csv, "csv", "Comma-separated values"),
         Name::new(Self::Parquet, "parquet", "A Parquet file: redirect the output"),
+        Name::new(Self::Arrow, "arrow", "A stream of Arrow, for a pipe"),
     ];
 }
 
@@ -85,7 +94,7 @@ pub struct ExportArguments {
 }
 
 /// Parses a number of seconds above 0.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "expected a number of seconds above 0".to_owned())

@@ -8,23 +8,25 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use self::output::{AnswerWriter, write_tables};
+pub(super) use self::output::AnswerWriter;
+use self::output::{answer_output, write_tables};
 use self::prompt::{Entered, Prompt};
-use super::args::{QueryArguments, QueryForm};
+use super::args::QueryArguments;
 use super::failure::{Failure, remark};
 use super::open::{open_nth, open_options, open_with};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
-use heaplens_base::Task;
+use heaplens_base::{Named, Task};
 use heaplens_session::LoadedDump;
 use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, gallery};
 
 pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
-    if arguments.format == QueryForm::Parquet && io::stdout().is_terminal() {
-        return Err(Failure::Usage("a Parquet file is no text: redirect the output to a file".to_owned()));
+    if arguments.format.is_binary() && !arguments.tables && io::stdout().is_terminal() {
+        let why = format!("{} is no text: redirect the output to a file", arguments.format.word());
+        return Err(Failure::Usage(why));
     }
     let is_prompt = arguments.query.is_none()
         && arguments.query_file.is_none()
@@ -108,7 +110,8 @@ struct Dumps<'a> {
 /// Runs a query and prints its rows.
 fn answer(database: &mut Database, dumps: Dumps<'_>, query: &str, arguments: &QueryArguments) -> Answer {
     let verified = VerifiedOutput::of_all([dumps.dump].into_iter().chain(dumps.before));
-    let mut out = AnswerWriter::new(verified, &dumps.dump.facts.heap, arguments);
+    let out = answer_output(verified, &dumps.dump.facts.heap, arguments.format);
+    let mut out = AnswerWriter::new(out, arguments.top);
     let limits = Limits { time: arguments.timeout };
     let task = Task::new();
     let line = ProgressLine::show(&task);
@@ -119,7 +122,7 @@ fn answer(database: &mut Database, dumps: Dumps<'_>, query: &str, arguments: &Qu
 }
 
 /// The failure of a query, with the place of the wrong word.
-fn failure(error: &QueryError, query: &str) -> Failure {
+pub(super) fn failure(error: &QueryError, query: &str) -> Failure {
     match error {
         QueryError::Cancelled => Failure::Interrupted,
         QueryError::Wrong { position: Some(position), .. } => {

@@ -13,6 +13,7 @@ use crate::view::growth_table::GrowthTable;
 use heaplens_base::Bytes;
 use heaplens_base::storage::Folder;
 use heaplens_core::heap::ObjectId;
+use heaplens_fleet::Fleet;
 use heaplens_session::files::file_name;
 use heaplens_session::marks::Mark;
 use heaplens_session::{Comparing, DumpHandle, JobError};
@@ -21,10 +22,23 @@ impl App {
     /// Executes a command.
     pub fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
+        let (before, closes) = (self.history.now(), matches!(command, Command::Close(_)));
+        self.execute(ctx, command);
+        // What leads to a place in a dump shows it, instead of the fleet.
+        if self.history.now() != before && !closes {
+            self.fleet.hide();
+        }
+    }
+
+    fn execute(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::InDump(dump, command) => self.apply_in(ctx, dump, command),
+            Command::OpenFile(path) if Fleet::is_one(&path) => self.fleet.open(vec![path], &self.jobs),
             Command::OpenFile(path) => self.open(&path),
+            Command::ShowFleet => self.fleet.show(),
+            Command::CloseFleet => self.fleet.close(),
+            Command::OpenFinding(path, fingerprint) => self.open_finding(&path, fingerprint),
             Command::OpenLink(link) => self.open_link(ctx, &link),
             Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
@@ -38,7 +52,10 @@ impl App {
                     comparing.cancel();
                 }
             }
-            Command::ShowTab(key) => self.show_tab(key),
+            Command::ShowTab(key) => {
+                self.fleet.hide();
+                self.show_tab(key);
+            }
             Command::Close(key) => self.close(key),
             Command::Reopen(key) => self.reopen(ctx, key),
             Command::HideBanner(key) => {
@@ -74,7 +91,7 @@ impl App {
     }
 
     pub(super) fn go(&mut self, change: impl FnOnce(Location) -> Location) {
-        if let Some(place) = self.history.now() {
+        if let Some(place) = self.place() {
             self.leave();
             self.history.go(change(place));
         }
@@ -82,7 +99,7 @@ impl App {
 
     /// Stores the state of the current view in the history.
     fn leave(&mut self) {
-        let view_state = self.history.now().and_then(|place| self.tab(place.dump)?.views.view_state(place.view));
+        let view_state = self.place().and_then(|place| self.tab(place.dump)?.views.view_state(place.view));
         self.history.leave(view_state);
         self.remember_selection();
     }
@@ -91,7 +108,7 @@ impl App {
     pub(super) fn travel(&mut self, step: impl FnOnce(&mut History)) {
         self.leave();
         step(&mut self.history);
-        let (Some(place), Some(view_state)) = (self.history.now(), self.history.view_state().cloned()) else { return };
+        let (Some(place), Some(view_state)) = (self.place(), self.history.view_state().cloned()) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
             tab.views.restore(place.view, &view_state);
         }
@@ -125,7 +142,7 @@ impl App {
     /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
     pub(super) fn step_object(&mut self, ctx: &Context, forwards: bool) {
         let jobs = self.jobs.clone();
-        let Some(place) = self.history.now() else { return };
+        let Some(place) = self.place() else { return };
         if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
             // In Leaks, steps go through the traces of a leak or the objects of the selected finding.
             if place.view == View::Leaks
@@ -146,7 +163,7 @@ impl App {
 
     /// Opens the current location in a new tab.
     pub(super) fn open_beside(&mut self) {
-        let Some(place) = self.history.now() else { return };
+        let Some(place) = self.place() else { return };
         let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
         let Some(dump) = self.tabs[at].dump.share() else { return };
         let mut tab = Tab::new(self.next_key, dump, self.tabs[at].opened().clone());

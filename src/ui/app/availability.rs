@@ -12,7 +12,7 @@ use heaplens_session::leaks::has_traces;
 impl App {
     /// True if an action is enabled.
     pub(super) fn usable(&self, verb: Verb) -> bool {
-        let place = self.history.now();
+        let place = self.place();
         let tab = place.and_then(|p| self.tab(p.dump));
         let dump = tab.and_then(Tab::open_dump);
         let ready = dump.is_some();
@@ -22,7 +22,7 @@ impl App {
             Needs::Nothing => true,
             Needs::Warnings => self.toasts.has_warnings(),
             Needs::Offered => self.offered().is_some(),
-            Needs::Tab => tab.is_some(),
+            Needs::Tab => tab.is_some() || self.fleet.is_shown(),
             Needs::Tabs => self.tabs.len() > 1,
             Needs::Opening => tab
                 .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),

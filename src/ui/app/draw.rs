@@ -29,7 +29,9 @@ impl App {
     /// Sets the window title to the current dump and its state, which taskbars and switchers show.
     pub(super) fn draw_title(&mut self, ctx: &Context) {
         let tab = self.tab_now();
+        let fleet = self.fleet.name().filter(|_| self.fleet.is_shown());
         let title = match tab.map(|tab| (one_line(&tab.name()), tab.dump.state())) {
+            None if fleet.is_some() => format!("{} – heaplens", one_line(&fleet.unwrap_or_default())),
             None => "heaplens".to_owned(),
             Some((name, State::Ready)) => format!("{name} – heaplens"),
             Some((name, State::Opening)) => format!("Opening {name} – heaplens"),
@@ -44,21 +46,23 @@ impl App {
 
     pub(super) fn draw(&mut self, ui: &mut Ui, asked: TabRequests, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let place = self.history.now();
+        let place = self.place();
         self.names_views = view_list::has_names(ui.ctx(), self.saved.names_views);
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
         Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
             menu::bar_ui(ui, &|verb| self.usable(verb), &|verb| self.is_set(verb), commands);
         });
-        if !self.tabs.is_empty() {
+        let fleet = self.fleet.name().map(|name| (name, self.fleet.is_shown()));
+        if !self.tabs.is_empty() || fleet.is_some() {
             let frame = Frame::NONE.fill(t.surface).inner_margin(Margin { left: 8, right: 8, top: 0, bottom: 0 });
             Panel::top("tabs").frame(frame).show_separator_line(false).show(ui, |ui| {
-                tabs::ui(ui, &self.tabs, place.map(|p| p.dump), commands);
+                tabs::ui(ui, fleet, &self.tabs, place.map(|p| p.dump), commands);
             });
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), commands);
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| match self.fleet.shown() {
+                Some(fleet) => status::line_ui(ui, &fleet.status()),
+                None => status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), commands),
             });
         });
         if let Some(tab) = place.and_then(|place| self.tab(place.dump))
@@ -68,6 +72,11 @@ impl App {
             Panel::top("banner").frame(frame).show_separator_line(false).show(ui, |ui| {
                 banner::ui(ui, tab.key, said, commands);
             });
+        }
+        let is_active = !self.is_covered();
+        if let Some(fleet) = self.fleet.shown() {
+            fleet.ui(ui, is_active, commands);
+            return self.over_ui(ui, place, commands);
         }
         match place {
             Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.open_dump().is_some()) => {
@@ -107,7 +116,7 @@ impl App {
     /// Names of the locations that *Back* and *Forward* lead to.
     fn visited(&self) -> Visited {
         Visited {
-            now: self.history.now().map(|place| self.name_of(place)).unwrap_or_default(),
+            now: self.place().map(|place| self.name_of(place)).unwrap_or_default(),
             before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
             after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
         }

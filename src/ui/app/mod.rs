@@ -12,6 +12,8 @@ mod copying;
 mod cutting;
 mod draw;
 mod file_watch;
+mod fleet_tab;
+mod fleets;
 mod kept_cuts;
 mod koom_report;
 mod link_state;
@@ -39,6 +41,7 @@ use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
 use self::copy_state::Copying;
+use self::fleet_tab::FleetTab;
 use self::link_state::Links;
 use self::open_tabs::OpenTabs;
 use self::pending::{FileSelection, MappedDump, PendingComparison};
@@ -61,6 +64,7 @@ use super::widgets::table::set_arrangements;
 use super::widgets::{object_menu, units};
 use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::facts::Facts;
+use heaplens_fleet::Fleet;
 use heaplens_session::dump::State;
 use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::koom::KoomMatch;
@@ -72,6 +76,7 @@ pub struct App {
     /// Before the jobs, so that it is gone when they end: one may wait for an answer.
     file_prompts: FilePrompts,
     jobs: Jobs,
+    fleet: FleetTab,
     options: OpenOptions,
     tabs: Vec<Tab>,
     next_key: DumpKey,
@@ -129,6 +134,7 @@ impl App {
             kept: None,
             offered: None,
             jobs,
+            fleet: FleetTab::default(),
             options,
             tabs: Vec::new(),
             next_key: 1,
@@ -158,14 +164,19 @@ impl App {
             title: String::new(),
         };
         app.read_verdicts(ctx);
+        let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+            paths.iter().cloned().partition(|path| Fleet::is_one(path));
         for (place, path) in paths.iter().enumerate() {
             app.open_as(path, app.options.of_file(place));
         }
         app.options = app.options.of_file(paths.len());
+        if !digests.is_empty() {
+            app.fleet.open(digests, &app.jobs);
+        }
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(Location::start(first));
         }
-        app.expect_files_together(paths);
+        app.expect_files_together(&paths);
         app
     }
 
@@ -196,6 +207,7 @@ impl App {
     }
 
     fn open_as(&mut self, path: &Path, options: OpenOptions) {
+        self.fleet.hide();
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let there = self.tabs_of(&absolute).next().map(|tab| tab.key);
         match there {
@@ -275,7 +287,7 @@ impl App {
 
     /// Current location.
     pub fn place(&self) -> Option<Location> {
-        self.history.now()
+        self.history.now().filter(|_| !self.fleet.is_shown())
     }
 
     /// The open dumps, in the order of their tabs.
@@ -295,7 +307,7 @@ impl App {
             return None;
         }
         let busy_with = |place: Location| self.tab(place.dump)?.busy_with(place.view, place.view.is_about_objects());
-        let of_tab = self.history.now().and_then(busy_with);
+        let of_tab = self.place().and_then(busy_with);
         let of_window = [
             (self.palette.is_running(), "the palette"),
             (self.exporting.is_running(), "an export"),
@@ -305,6 +317,7 @@ impl App {
             (self.reported.is_running(), "a report"),
             (self.verdicts.is_running(), "verdicts"),
             (!self.together.is_empty(), "a pending comparison"),
+            (self.fleet.is_running(), "digests"),
             (self.tabs.iter().any(|tab| *tab.dump.state() == State::Opening), "opening"),
         ];
         of_tab.or_else(|| of_window.into_iter().find_map(|(is_running, what)| is_running.then_some(what)))
@@ -399,7 +412,7 @@ impl App {
 
     /// Selects the next or previous object of the class once it is found, if its origin is still selected.
     fn take_steps(&mut self, commands: &mut Vec<Command>) {
-        let Some(place) = self.history.now() else { return };
+        let Some(place) = self.place() else { return };
         let found = self.tab_mut(place.dump).and_then(Tab::take_step);
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
             commands.push(match object {

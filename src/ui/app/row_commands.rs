@@ -12,7 +12,7 @@ use heaplens_session::OpenDump;
 impl App {
     /// Dump of the current location.
     pub(super) fn dump_now(&self) -> Option<DumpKey> {
-        self.history.now().map(|place| place.dump)
+        self.place().map(|place| place.dump)
     }
 
     /// Executes a command about rows of the current dump.
@@ -80,6 +80,7 @@ impl App {
                 self.go(|place| Location { view: View::Query, ..place });
             }
             RowCommand::Export(query, title) => self.export(ctx, dump, ExportContent::Rows(*query), &title),
+            RowCommand::ExportAnswer(answer) => self.export(ctx, dump, ExportContent::Answer(answer), "Answer"),
             RowCommand::ExportFindings(findings) => {
                 self.export(ctx, dump, ExportContent::Findings(findings), "Leaks");
             }
@@ -92,7 +93,7 @@ impl App {
 
     /// Moves the cursor to a location: cursor movements in a row are one entry of the history.
     fn pass(&mut self, change: impl FnOnce(Location) -> Location) {
-        if let Some(place) = self.history.now() {
+        if let Some(place) = self.place() {
             self.history.pass(change(place));
         }
     }
@@ -104,7 +105,7 @@ impl App {
 
     /// Filters the list of objects by the Android heap that the histogram shows.
     fn objects_as_seen(&mut self) {
-        let Some(place) = self.history.now().filter(|place| place.view != View::Objects) else { return };
+        let Some(place) = self.place().filter(|place| place.view != View::Objects) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
             tab.views.objects_as_counted(place.view == View::Histogram);
         }

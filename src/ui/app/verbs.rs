@@ -48,15 +48,17 @@ impl App {
     }
 
     pub(super) fn apply_verb(&mut self, ctx: &Context, verb: Verb) {
-        let place = self.history.now();
+        let place = self.place();
         match verb {
             Verb::Open => self.pick(),
+            Verb::OpenFleet => self.pick_fleet(),
             Verb::Redact => self.turn_redacted(ctx),
             Verb::OpenLast => self.open_offered(ctx),
             Verb::UseMapping => self.pick_mapping(),
             Verb::ReadReport => self.pick_report(),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
+            Verb::CloseTab if self.fleet.is_shown() => self.fleet.close(),
             Verb::CloseTab => place.into_iter().for_each(|place| self.close(place.dump)),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
@@ -215,7 +217,7 @@ impl App {
 
     /// Current view.
     fn view_now(&self) -> View {
-        self.history.now().map_or(View::Overview, |place| place.view)
+        self.place().map_or(View::Overview, |place| place.view)
     }
 
     /// Changes the panes as the current view shows them.

@@ -22,6 +22,12 @@ const CUTS: f32 = 0.6;
 /// Maximum number of holders by name.
 const MAX_HOLDERS: usize = 2;
 
+/// Draws a status bar with one line of text.
+pub fn line_ui(ui: &mut Ui, text: &str) {
+    let text = RichText::new(text).font(fonts::small()).color(tokens(ui).text);
+    ui.add(egui::Label::new(text).truncate());
+}
+
 /// Draws the status bar.
 pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let t = tokens(ui);

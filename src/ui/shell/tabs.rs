@@ -14,13 +14,16 @@ const HEIGHT: f32 = 34.0;
 /// Maximum width of a tab with one dump, and with two, in points.
 const WIDEST: (f32, f32) = (280.0, 420.0);
 
-/// Draws the tabs.
-pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
+/// Draws the tabs: that of the fleet, with true if it is shown, and those of dumps.
+pub fn ui(ui: &mut Ui, fleet: Option<(String, bool)>, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     let total_width = ui.available_width() - 40.0;
     let share = total_width / tabs.len().max(1) as f32;
     egui::ScrollArea::horizontal().id_salt("tabs").max_width(total_width).show(ui, |ui| {
         ui.horizontal(|ui| {
+            if let Some((name, is_shown)) = fleet {
+                fleet_ui(ui, &name, is_shown, commands);
+            }
             for tab in tabs {
                 let most = if tab.comparing().is_some() { WIDEST.1 } else { WIDEST.0 };
                 tab_ui(ui, tab, tabs, now == Some(tab.key), share.clamp(90.0, most), commands);
@@ -31,6 +34,27 @@ pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Co
             }
         });
     });
+}
+
+/// Draws the tab of the fleet.
+fn fleet_ui(ui: &mut Ui, name: &str, is_shown: bool, commands: &mut Vec<Command>) {
+    let t = tokens(ui);
+    let name = format!("Fleet: {name}");
+    let drawn = DrawnTab {
+        name: name.clone(),
+        whole: name,
+        state: String::new(),
+        color: t.accent,
+        is_selected: is_shown,
+        most: WIDEST.0,
+    };
+    let (response, is_closed) = drawn.ui(ui, "Close the fleet (Ctrl+W)");
+    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_shown, &drawn.name));
+    if is_closed {
+        commands.push(Command::CloseFleet);
+    } else if response.clicked() {
+        commands.push(Command::ShowFleet);
+    }
 }
 
 /// State of a tab in a word, and its colour.
@@ -57,52 +81,83 @@ fn state_of(tab: &Tab, t: &Tokens) -> (String, Color32) {
     (word.to_owned(), color)
 }
 
-fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, max_width: f32, commands: &mut Vec<Command>) {
-    let t = tokens(ui);
-    let (state, color) = state_of(tab, t);
+/// A tab as it is drawn.
+struct DrawnTab {
+    /// Name as drawn, and the whole of it.
+    name: String,
+    whole: String,
+    /// What is unusual about it; empty if nothing is.
+    state: String,
+    color: Color32,
+    is_selected: bool,
+    /// Maximum width, in points.
+    most: f32,
+}
+
+impl DrawnTab {
+    /// Width beside the name.
+    fn fixed(&self, ui: &Ui) -> f32 {
+        let state = ui.painter().layout_no_wrap(self.state.clone(), fonts::small(), self.color);
+        26.0 + 8.0 + state.size().x + 30.0
+    }
+
+    /// Draws it; true if it is to be closed.
+    fn ui(&self, ui: &mut Ui, close_hint: &str) -> (egui::Response, bool) {
+        let t = tokens(ui);
+        let (is_selected, fixed) = (self.is_selected, self.fixed(ui));
+        let state_color = if is_selected { t.muted } else { t.faint };
+        let state = ui.painter().layout_no_wrap(self.state.clone(), fonts::small(), state_color);
+        let text_color = if is_selected { t.text } else { t.muted };
+        let width = (self.most - fixed).max(30.0);
+        let name = elided(ui, self.name.clone(), fonts::medium(), text_color, width);
+        let (rect, response) = ui.allocate_exact_size(vec2(name.size().x + fixed, HEIGHT), Sense::click());
+        if is_selected {
+            let corners = egui::CornerRadius { nw: 7, ne: 7, sw: 0, se: 0 };
+            ui.painter().rect_filled(rect, corners, t.panel);
+            let line = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(rect.width() - 16.0, 2.0));
+            ui.painter().rect_filled(line, 1.0, t.accent);
+        } else if response.hovered() {
+            ui.painter().rect_filled(rect.shrink(2.0), 6.0, t.hover);
+        }
+        controls::focus_ring(ui, &response, rect.shrink(2.0));
+        let y = rect.center().y;
+        ui.painter().circle_filled(pos2(rect.left() + 15.0, y), 3.5, self.color);
+        let x = rect.left() + 26.0;
+        let end = x + name.size().x + 8.0;
+        ui.painter().galley(pos2(x, y - name.size().y / 2.0), name, text_color);
+        ui.painter().galley(pos2(end, y - state.size().y / 2.0 + 0.5), state, t.muted);
+        let cross = Rect::from_center_size(pos2(rect.right() - 15.0, y), vec2(20.0, 20.0));
+        let close = ui.interact(cross, response.id.with("close"), Sense::click());
+        close.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, format!("Close {}", self.whole)));
+        if close.hovered() {
+            ui.painter().rect_filled(cross, 5.0, t.border);
+        }
+        controls::focus_ring(ui, &close, cross);
+        icons::paint(ui.painter(), Icon::Cross, cross, 8.0, if close.hovered() { t.text } else { t.faint });
+        let is_closed = close.clicked() || response.middle_clicked();
+        close.on_hover_text(close_hint);
+        (response, is_closed)
+    }
+}
+
+fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, commands: &mut Vec<Command>) {
+    let (state, color) = state_of(tab, tokens(ui));
     // A dump that is ready is the usual case: the mark says so.
     let is_ready = matches!(tab.dump.state(), State::Ready)
         && tab.comparing().is_none_or(|of| of.done().is_some())
         && !tab.is_incomplete();
-    let state_text = if is_ready { String::new() } else { state.clone() };
-    let state_text =
-        ui.painter().layout_no_wrap(state_text, fonts::small(), if is_selected { t.muted } else { t.faint });
-    let fixed = 26.0 + 8.0 + state_text.size().x + 30.0;
-    let text_color = if is_selected { t.text } else { t.muted };
-    let whole = |name: String| elided(ui, name, fonts::medium(), text_color, (max_width - fixed).max(30.0));
-    let name = whole(tab.fitting_name(&|name| !whole(name.to_owned()).elided));
-    let (rect, response) = ui.allocate_exact_size(vec2(name.size().x + fixed, HEIGHT), Sense::click());
+    let unusual = if is_ready { String::new() } else { state.clone() };
+    let mut drawn = DrawnTab { name: String::new(), whole: tab.name(), state: unusual, color, is_selected, most };
+    let width = (most - drawn.fixed(ui)).max(30.0);
+    drawn.name = tab.fitting_name(&|name| !elided(ui, name.to_owned(), fonts::medium(), color, width).elided);
+    let (response, is_closed) = drawn.ui(ui, "Close this dump (Ctrl+W)");
     response
         .widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, format!("{}, {state}", tab.name())));
-    if is_selected {
-        let corners = egui::CornerRadius { nw: 7, ne: 7, sw: 0, se: 0 };
-        ui.painter().rect_filled(rect, corners, t.panel);
-        let line = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(rect.width() - 16.0, 2.0));
-        ui.painter().rect_filled(line, 1.0, t.accent);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect.shrink(2.0), 6.0, t.hover);
-    }
-    controls::focus_ring(ui, &response, rect.shrink(2.0));
-    let y = rect.center().y;
-    ui.painter().circle_filled(pos2(rect.left() + 15.0, y), 3.5, color);
-    let x = rect.left() + 26.0;
-    let end = x + name.size().x + 8.0;
-    ui.painter().galley(pos2(x, y - name.size().y / 2.0), name, text_color);
-    ui.painter().galley(pos2(end, y - state_text.size().y / 2.0 + 0.5), state_text, t.muted);
-    let cross = Rect::from_center_size(pos2(rect.right() - 15.0, y), vec2(20.0, 20.0));
-    let close = ui.interact(cross, response.id.with("close"), Sense::click());
-    close.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, format!("Close {}", tab.name())));
-    if close.hovered() {
-        ui.painter().rect_filled(cross, 5.0, t.border);
-    }
-    controls::focus_ring(ui, &close, cross);
-    icons::paint(ui.painter(), Icon::Cross, cross, 8.0, if close.hovered() { t.text } else { t.faint });
-    if close.clicked() || response.middle_clicked() {
+    if is_closed {
         commands.push(Command::Close(tab.key));
     } else if response.clicked() {
         commands.push(Command::ShowTab(tab.key));
     }
-    close.on_hover_text("Close this dump (Ctrl+W)");
     response.context_menu(|ui| menu_ui(ui, tab, tabs, commands));
     let after = tab.dump.path().display();
     response.on_hover_text(match tab.comparing() {

@@ -107,3 +107,28 @@ fn a_table_is_shown_as_a_query_with_the_same_rows() {
     let classes = heaplens_analysis::histogram::histogram(&dump.heap, &dump.analysis).rows.len();
     h.get_by_label_contains(&format!("{classes} rows"));
 }
+
+#[test]
+fn all_rows_of_an_answer_are_exported_also_those_that_are_not_shown() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let folder = tempfile::tempdir().expect("a folder");
+    press(&mut h, Key::Q);
+    // In their order on screen.
+    run(&mut h, "SELECT class, objects FROM classes WHERE class LIKE 'desk.%' ORDER BY class LIMIT 3");
+    h.get_by_label_contains("3 rows");
+    let table = folder.path().join("answer.csv");
+    h.state_mut().export_to(&table);
+    assert!(says(&mut h, "Exported ", |h| h.key_press_modifiers(Modifiers::COMMAND, Key::S)));
+    let text = std::fs::read_to_string(&table).expect("the answer");
+    assert_eq!(text.lines().next(), Some("class,objects"));
+    assert_eq!(text.lines().count(), 4, "{text}");
+    // More rows than the window shows.
+    run(&mut h, "SELECT source, target FROM refs UNION ALL SELECT target, source FROM refs");
+    h.get_by_label_contains("first 100,000 rows");
+    let table = folder.path().join("references.json");
+    h.state_mut().export_to(&table);
+    assert!(says(&mut h, "Exported ", |h| h.key_press_modifiers(Modifiers::COMMAND, Key::S)));
+    let text = std::fs::read_to_string(&table).expect("the answer");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert!(json["rows"].as_array().is_some_and(|rows| rows.len() > 130_000));
+}

@@ -6,7 +6,7 @@ use std::ops::Range;
 use parquet::data_type::ByteArray;
 use rayon::prelude::*;
 
-use crate::parquet_file::ColumnData;
+use crate::output::ColumnData;
 use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::SqlType;

@@ -10,7 +10,7 @@ use parquet::errors::ParquetError;
 
 use self::bulk::{Bulk, Declared};
 use crate::catalog;
-use crate::parquet_file::{ColumnData, GROUP, ParquetWriter};
+use crate::output::{ColumnData, GROUP, ParquetWriter};
 use crate::relation::{Access, ColumnRole, Relation, RowsError};
 use crate::source::QuerySource;
 use crate::value::SqlType;

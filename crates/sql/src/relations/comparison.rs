@@ -56,9 +56,7 @@ pub(crate) fn growth(compared: &Arc<Compared>) -> Listed {
     let is_shown = |column: &ColumnInfo| column.heading.when != Condition::SortKey;
     let columns: Vec<ColumnInfo> = declared.map(|table| table.columns).unwrap_or_default();
     let columns: Vec<ColumnInfo> = columns.into_iter().filter(is_shown).collect();
-    let shown =
-        |column: &ColumnInfo| SqlColumn::shown(column.heading.key, SqlType::from(column.kind), column.heading.about);
-    let sql = columns.iter().map(shown).collect();
+    let sql = columns.iter().map(|column| SqlColumn::of_heading(&column.heading, column.kind)).collect();
     let compared = Arc::clone(compared);
     let source = Arc::clone(&compared.after);
     Listed::new(source, sql, move |source, _, task| growth_rows(&compared, source, &columns, task))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlValue;
 use heaplens_analysis::LeakFinding;
 use heaplens_base::Task;
 use heaplens_core::heap::Heap;
@@ -13,10 +13,8 @@ use heaplens_tables::export::leaks;
 
 /// The table, with the columns of the command `leaks`, but without growth: there is no baseline.
 pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
-    let column = |(heading, kind): &(heaplens_tables::columns::Heading, heaplens_tables::ColumnKind)| {
-        SqlColumn::shown(heading.key, SqlType::from(*kind), heading.about)
-    };
-    let columns = leaks::COLUMNS.iter().filter(|(heading, _)| heading.key != "growth_bytes").map(column);
+    let columns = leaks::COLUMNS.iter().filter(|(heading, _)| heading.key != "growth_bytes");
+    let columns = columns.map(|(heading, kind)| SqlColumn::of_heading(heading, *kind));
     Listed::new(source, columns.collect(), compute)
 }
 

@@ -110,16 +110,6 @@ impl Rows for ListedRows {
             Some(argument) => self.arguments.get(argument),
             None => self.next.checked_sub(1).and_then(|row| self.rows.get(row)?.get(column)),
         };
-        Ok(value.map_or(SqlValue::Null, borrowed))
-    }
-}
-
-/// The same value without a copy of its text.
-fn borrowed<'a>(value: &'a SqlValue<'static>) -> SqlValue<'a> {
-    match value {
-        SqlValue::Text(text) => SqlValue::text(&**text),
-        SqlValue::Integer(number) => SqlValue::Integer(*number),
-        SqlValue::Real(number) => SqlValue::Real(*number),
-        SqlValue::Null => SqlValue::Null,
+        Ok(value.map_or(SqlValue::Null, SqlValue::borrowed))
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod findings;
 mod function;
 pub(crate) mod functions;
 mod graph;
+pub(crate) mod held_rows;
 pub(crate) mod listed;
 pub(crate) mod objects;
 mod of_classes;

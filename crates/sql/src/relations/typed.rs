@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::relation::{Access, Asked, ColumnRole, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::SqlValue;
 use heaplens_analysis::GroupBy;
 use heaplens_base::Task;
 use heaplens_tables::columns::{ColumnInfo, Condition};
@@ -75,7 +75,7 @@ fn shows(source: &QuerySource, column: &ColumnInfo) -> bool {
 
 fn declare(column: &ColumnInfo) -> SqlColumn {
     let role = if column.heading.when == Condition::SortKey { ColumnRole::Alias } else { ColumnRole::Shown };
-    SqlColumn::shown(column.heading.key, SqlType::from(column.kind), column.heading.about).with_role(role)
+    SqlColumn::of_heading(&column.heading, column.kind).with_role(role)
 }
 
 impl Typed {

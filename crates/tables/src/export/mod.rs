@@ -7,6 +7,7 @@ pub mod cuts;
 pub mod diff;
 pub mod extent;
 pub mod heaproots;
+pub mod html;
 pub mod identity;
 pub mod javascript;
 pub mod json;

@@ -54,6 +54,11 @@ impl Answer {
         Self { query, columns, rows, shown, is_cut, took }
     }
 
+    /// The columns, and the rows in their order on screen.
+    pub(super) fn all(&self) -> (Vec<AnswerColumn>, Vec<Vec<SqlValue<'static>>>) {
+        (self.columns.clone(), self.rows.clone())
+    }
+
     pub(super) fn count(&self) -> usize {
         self.rows.len()
     }
@@ -192,7 +197,7 @@ impl TableSource for AnswerRows<'_> {
                 }
                 // An id of an object of the other dump.
                 value if is_id => {
-                    let text = column.cell(heap, value).for_people();
+                    let text = column.cell(Some(heap), value).for_people();
                     row.text(place, text.clone(), fonts::mono(), faint);
                     said.push(text);
                 }
@@ -241,7 +246,7 @@ impl TableSource for AnswerRows<'_> {
         let (first, last) = (*rows.start() as usize, (*rows.end() as usize + 1).min(answer.rows.len()));
         let copied = answer.rows.get(first..last).unwrap_or_default();
         let cells = |row: &Vec<SqlValue<'static>>| -> Vec<Cell> {
-            answer.columns.iter().zip(row).map(|(column, value)| column.cell(&context.dump.heap, value)).collect()
+            answer.columns.iter().zip(row).map(|(column, value)| column.cell(Some(&context.dump.heap), value)).collect()
         };
         let rows: Vec<Vec<Cell>> = copied.iter().map(cells).collect();
         let command = Question::new("query", &context.dump.opened).argument(answer.query.clone());

@@ -5,6 +5,7 @@ mod editor;
 mod library;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 use eframe::egui::{self, Id, Key, Modifiers, RichText, Ui, vec2};
@@ -12,11 +13,12 @@ use eframe::egui::{self, Id, Key, Modifiers, RichText, Ui, vec2};
 use self::answer::{Answer, AnswerRows};
 use self::editor::Editor;
 use self::library::Library;
+use crate::ui::answered_query::{AnsweredQuery, sources};
 use crate::ui::controllers::TableController;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{TableState, controls, toolbar};
-use crate::ui::{Command, ViewContext, ViewState};
+use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_base::Count;
 use heaplens_session::{JobError, Slot};
 use heaplens_sql::{CollectedAnswer, Completions, Database, Limits, QueryError, QuerySource, classes_in, gallery};
@@ -66,6 +68,7 @@ impl ViewPage for QueryPage {
         if (runs || std::mem::take(&mut self.wants_run)) && !self.editor.text.trim().is_empty() {
             self.run(context);
         }
+        self.export(context);
         let (is_running, progress) = (self.answer.is_running(), self.answer.progress());
         let mut rows = AnswerRows { answer: self.shown.as_mut(), is_running, progress };
         self.table.ui(ui, context, &mut rows);
@@ -121,9 +124,7 @@ impl QueryPage {
 
     fn run(&mut self, context: &ViewContext<'_>) {
         let query = self.editor.text.clone();
-        let rules = (**context.rules).clone();
-        let before = context.dump.baseline.as_ref().map(|baseline| QuerySource::of(&baseline.before, rules.clone()));
-        let source = QuerySource::of(context.dump, rules);
+        let (source, before) = sources(context.dump, context.rules);
         self.error = None;
         self.editor.close_list();
         self.answer.ask(context.jobs, "query", move |task| {
@@ -151,6 +152,15 @@ impl QueryPage {
                 self.error = Some(QueryError::Wrong { message, position: None, advice: String::new() });
             }
             None => {}
+        }
+    }
+
+    /// Exports all rows of the answer.
+    fn export(&self, context: &mut ViewContext<'_>) {
+        if let Some(answer) = self.shown.as_ref().filter(|_| context.export) {
+            let rows = (!answer.is_cut).then(|| answer.all());
+            let answer = AnsweredQuery { query: answer.query.clone(), rules: Arc::clone(context.rules), rows };
+            context.push_row(RowCommand::ExportAnswer(Arc::new(answer)));
         }
     }
 

@@ -185,6 +185,6 @@ fn sum_row(row: &SumRow) -> Vec<Cell> {
 }
 
 /// A cell as text, with short sizes.
-fn short(cell: &Cell) -> String {
+pub(super) fn short(cell: &Cell) -> String {
     if *cell == Cell::Nothing { String::new() } else { cell.short() }
 }

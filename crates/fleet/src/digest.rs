@@ -1,0 +1,234 @@
+//! Digest of a dump: what a fleet needs of it, in some dozens of records.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use super::baseline::Baseline;
+use super::hidden_values::without_values;
+use super::identity::DigestIdentity;
+use super::record::{CLASS, DUMP, DigestRecord, FINDING, INCOMPLETE, READ, UNREADABLE};
+use heaplens_analysis::histogram::histogram;
+use heaplens_analysis::leaks::usual_least;
+use heaplens_analysis::overview::{FactKind, glance};
+use heaplens_analysis::{HeapData, LeakFinding};
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::OpenError;
+use heaplens_core::heap::Severity;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::leaks::{
+    Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,
+};
+use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_tables::columns::Cell;
+use heaplens_tables::export::{identity::Identity, leaks, traces as trace_rows};
+
+/// What a digest has.
+#[derive(Clone)]
+pub struct DigestOptions {
+    /// How dumps are opened.
+    pub open: OpenOptions,
+    /// Rules for findings, and patterns of Android references.
+    pub rules: LeakRules,
+    /// Known references of Android.
+    pub matchers: Arc<Matchers>,
+    /// Most findings, and most classes.
+    pub most: (usize, usize),
+    /// True to write names with values of the program: keys of maps, names of threads.
+    pub values: bool,
+    /// Bytes of an earlier digest.
+    pub baseline: Option<Arc<Baseline>>,
+}
+
+/// Digest of the dump in a file. A dump that cannot be read has one record, with its error.
+///
+/// # Errors
+/// If the task is cancelled.
+pub fn digest(
+    of: (&Path, &str),
+    identity: &DigestIdentity,
+    options: &DigestOptions,
+    task: &Task,
+) -> Result<Vec<DigestRecord>, Cancelled> {
+    let begin = Instant::now();
+    let mut records = match open_and_wait(of.0, &options.open, task) {
+        Ok(dump) => of_dump(&dump, options, task)?,
+        Err(OpenError::Cancelled) => return Err(Cancelled),
+        Err(error) => return Ok(vec![unreadable(of, &error.to_string(), identity)]),
+    };
+    identify(&mut records, of.1, identity);
+    for record in &mut records {
+        record.baseline_bytes = options.baseline.as_ref().and_then(|baseline| baseline.bytes(record));
+    }
+    if let Some(first) = records.first_mut() {
+        first.seconds = Some(begin.elapsed().as_secs_f64());
+    }
+    Ok(records)
+}
+
+/// The record of a dump that cannot be read: its path and its name, and why.
+pub fn unreadable((path, name): (&Path, &str), why: &str, identity: &DigestIdentity) -> DigestRecord {
+    let mut record = [DigestRecord {
+        record: Some(DUMP.into()),
+        status: Some(UNREADABLE.into()),
+        error: Some(why.into()),
+        file_bytes: path.metadata().ok().map(|file| file.len()),
+        ..DigestRecord::default()
+    }];
+    identify(&mut record, name, identity);
+    let [record] = record;
+    record
+}
+
+/// Gives the records of a dump its identity: what is said, then what the first of them knows from the dump.
+fn identify(records: &mut [DigestRecord], name: &str, identity: &DigestIdentity) {
+    let Some(first) = records.first_mut() else { return };
+    let [app, version, order, device] = identity.columns();
+    first.heaplens = Some(env!("CARGO_PKG_VERSION").into());
+    first.dump = Some(name.into());
+    first.app = first.app.take().filter(|_| identity.app.is_none()).or(Some(app));
+    first.device = first.device.take().filter(|_| identity.device.is_none()).or(Some(device));
+    (first.version, first.version_order) = (Some(version), Some(order));
+    let first = first.clone();
+    for record in records {
+        record.dump.clone_from(&first.dump);
+        record.app.clone_from(&first.app);
+        record.version.clone_from(&first.version);
+        record.version_order.clone_from(&first.version_order);
+        record.device.clone_from(&first.device);
+        record.taken_at.clone_from(&first.taken_at);
+        record.status.clone_from(&first.status);
+    }
+}
+
+fn of_dump(dump: &LoadedDump, options: &DigestOptions, task: &Task) -> Result<Vec<DigestRecord>, Cancelled> {
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+    let of = HeapData { heap, contents: &*dump.facts.contents, analysis };
+    let least = usual_least(analysis.shown.shallow);
+    let (mut findings, totals) = found_and_wasted(dump, (&options.rules, least), &Task::new(), task)?;
+    add_waste_totals(analysis, (&totals, least), &options.rules, &mut findings);
+    let device = Device::default();
+    let question =
+        Traced { heap, contents: of.contents, matchers: &options.matchers, device: &device, roots: Roots::All };
+    let report = traces(question, task)?;
+    let mut records = vec![of_whole(dump, of, report.as_ref(), task)?];
+    records.extend(of_findings(dump, &findings, report.as_ref(), options));
+    records.extend(of_classes(dump, options.most.1));
+    Ok(records)
+}
+
+/// The record of the dump itself.
+fn of_whole(
+    dump: &LoadedDump,
+    of: HeapData<'_>,
+    report: Option<&LeakReport>,
+    task: &Task,
+) -> Result<DigestRecord, Cancelled> {
+    let HeapData { heap, contents, analysis } = of;
+    let facts = glance(heap, contents, analysis, &dump.remarks, task)?.health;
+    let fact = |kind: FactKind| facts.iter().find(|fact| fact.kind == kind)?.value.as_deref().map(Arc::from);
+    let process = || report?.metadata.process.as_deref().map(Arc::from);
+    let made_by = || Some(report?.metadata.device.manufacturer.as_deref()?.into());
+    let worst = heap.notes.iter().max_by_key(|note| note.severity).filter(|note| note.severity != Severity::Info);
+    Ok(DigestRecord {
+        record: Some(DUMP.into()),
+        app: process().or_else(|| fact(FactKind::Program)),
+        device: made_by(),
+        taken_at: Identity::new(Path::new(""), &dump.facts, analysis).taken_at.map(Arc::from),
+        runtime: fact(FactKind::Runtime),
+        format: Some(heap.origin.format.key().into()),
+        status: Some(if worst.is_some() { INCOMPLETE } else { READ }.into()),
+        error: worst.map(|note| note.message.as_str().into()),
+        file_bytes: Some(heap.origin.file_bytes),
+        reference_count: Some(heap.reference_count()),
+        classes: Some(heap.classes.len() as u64),
+        roots: Some(analysis.roots().objects().len() as u64),
+        objects: Some(analysis.shown.objects),
+        shallow_bytes: Some(analysis.shown.shallow.0),
+        retained_bytes: Some(analysis.shown.shallow.0),
+        unreachable_objects: Some(analysis.unreachable.objects),
+        unreachable_bytes: Some(analysis.unreachable.shallow.0),
+        ..DigestRecord::default()
+    })
+}
+
+/// Findings as `heaplens leaks` prints them: traces of an Android dump first.
+fn of_findings(
+    dump: &LoadedDump,
+    findings: &[LeakFinding],
+    report: Option<&LeakReport>,
+    options: &DigestOptions,
+) -> Vec<DigestRecord> {
+    let heap = &*dump.facts.heap;
+    let traced = report
+        .into_iter()
+        .flat_map(|report| report.leaks.iter().map(move |leak| trace_rows::cells(heap, leak, report.metadata.bytes)));
+    let rows = traced.chain(findings.iter().map(leaks::cells));
+    rows.take(options.most.0).zip(1..).map(|(cells, place)| of_cells(&cells, place, options.values)).collect()
+}
+
+/// A row of [`leaks::COLUMNS`].
+fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
+    let cell = |key: &str| {
+        let at = leaks::COLUMNS.iter().position(|(heading, _)| heading.key == key)?;
+        cells.get(at)
+    };
+    let text = |key: &str| match cell(key)? {
+        Cell::Text(text) => Some(Arc::from(&**text)),
+        _ => None,
+    };
+    let number = |key: &str| match cell(key)? {
+        Cell::Count(count) => Some(*count),
+        Cell::Size(bytes) => Some(bytes.0),
+        _ => None,
+    };
+    let hidden = |text: Arc<str>| if values { text } else { Arc::from(without_values(&text)) };
+    // On Android, groups are applications and libraries; all of them are leaks.
+    let section =
+        text("group").map(|group| if matches!(&*group, "application" | "library") { "leak".into() } else { group });
+    DigestRecord {
+        record: Some(FINDING.into()),
+        place: Some(place),
+        section,
+        kind: text("kind"),
+        fingerprint: text("fingerprint"),
+        name: text("name").map(hidden),
+        owner: text("cut").filter(|owner| !owner.is_empty()).map(hidden),
+        holder: text("holder"),
+        class: text("class"),
+        count: number("count"),
+        objects: number("objects"),
+        retained_bytes: number("frees_bytes"),
+        share: match cell("share") {
+            Some(Cell::Share(share)) => Some(share.part as f64 / share.whole.max(1) as f64),
+            _ => None,
+        },
+        ..DigestRecord::default()
+    }
+}
+
+/// The classes that retain most. Those of one name, which several loaders defined, are one.
+fn of_classes(dump: &LoadedDump, most: usize) -> Vec<DigestRecord> {
+    let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+    let whole = analysis.shown.shallow.0.max(1) as f64;
+    let mut by_name: FxHashMap<&str, (u64, u64, u64)> = FxHashMap::default();
+    for row in histogram(heap, analysis).rows {
+        let sums = by_name.entry(&heap.classes.get(row.class).name).or_default();
+        *sums = (sums.0 + row.retained.0, sums.1 + row.shallow.0, sums.2 + row.objects);
+    }
+    let mut classes: Vec<(&str, (u64, u64, u64))> = by_name.into_iter().collect();
+    classes.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let record = |((class, (retained, shallow, objects)), place): ((&str, (u64, u64, u64)), u64)| DigestRecord {
+        record: Some(CLASS.into()),
+        place: Some(place),
+        class: Some(class.into()),
+        objects: Some(objects),
+        shallow_bytes: Some(shallow),
+        retained_bytes: Some(retained),
+        share: Some(retained as f64 / whole),
+        ..DigestRecord::default()
+    };
+    classes.into_iter().take(most).zip(1..).map(record).collect()
+}

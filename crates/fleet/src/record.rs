@@ -1,0 +1,164 @@
+//! Records of a digest. One dump has a record of its own, one for each finding, and one for each of its largest
+//! classes. All have the same columns, so that a file of many digests is one table; what a record does not have is empty.
+
+use std::sync::Arc;
+
+use heaplens_sql::{SqlColumn, SqlType, SqlValue};
+use serde::{Deserialize, Serialize};
+
+/// Word of the records of a dump.
+pub const DUMP: &str = "dump";
+/// Word of the records of findings.
+pub const FINDING: &str = "finding";
+/// Word of the records of classes.
+pub const CLASS: &str = "class";
+/// Status of a dump that was read as a whole.
+pub const READ: &str = "read";
+/// Status of a dump of which a part is missing.
+pub const INCOMPLETE: &str = "incomplete";
+/// Status of a dump that could not be read.
+pub const UNREADABLE: &str = "unreadable";
+
+/// Declares the columns once: name, type, definition.
+macro_rules! columns {
+    ($($name:ident: $kind:ident $about:literal;)+) => {
+        /// A record.
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct DigestRecord {
+            $(
+                #[doc = $about]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $name: Option<columns!(@type $kind)>,
+            )+
+        }
+
+        /// Columns of records: name, type, definition.
+        pub const COLUMNS: [(&str, SqlType, &str); 0 $(+ { let _ = stringify!($name); 1 })+] =
+            [$((stringify!($name), SqlType::$kind, $about)),+];
+
+        /// Reads the value of each column.
+        const VALUES: [for<'a> fn(&'a DigestRecord) -> SqlValue<'a>; COLUMNS.len()] =
+            [$(|record| Field::value(record.$name.as_ref())),+];
+
+        /// Sets the value of each column; one of another type is none.
+        const SETTERS: [for<'a> fn(&mut DigestRecord, &'a SqlValue<'a>); COLUMNS.len()] =
+            [$(|record, value| record.$name = Field::of(value)),+];
+
+        impl DigestRecord {
+            /// Value of the column at a place of [`COLUMNS`].
+            pub fn value(&self, place: usize) -> SqlValue<'_> {
+                VALUES.get(place).map_or(SqlValue::Null, |value| value(self))
+            }
+
+            /// All texts, to be held once if they are equal.
+            pub(crate) fn texts(&mut self) -> impl Iterator<Item = &mut Arc<str>> {
+                [$(Field::text(&mut self.$name)),+].into_iter().flatten()
+            }
+
+            /// Sets the column at a place of [`COLUMNS`].
+            pub(crate) fn set(&mut self, place: usize, value: &SqlValue<'_>) {
+                if let Some(set) = SETTERS.get(place) {
+                    set(self, value);
+                }
+            }
+        }
+    };
+    (@type Text) => { Arc<str> };
+    (@type Integer) => { u64 };
+    (@type Bytes) => { u64 };
+    (@type Real) => { f64 };
+}
+
+columns! {
+    record: Text "What the row is about: dump, finding or class";
+    dump: Text "The file, as it was named to the command";
+    app: Text "Program, or unknown";
+    version: Text "Version of the program, or unknown";
+    version_order: Text "The version with its numbers padded: sorting it as text sorts versions";
+    device: Text "Host or device, or unknown";
+    taken_at: Text "Time of the dump in UTC, as in 2026-11-26T12:00:00Z";
+    runtime: Text "Virtual machine, if the dump records it";
+    format: Text "Format of the file";
+    heaplens: Text "Version of heaplens that read the dump";
+    status: Text "read, incomplete if a part is missing or damaged, or unreadable";
+    error: Text "Why the dump is unreadable or incomplete";
+    seconds: Real "Time to open the dump and to search it";
+    file_bytes: Bytes "Size of the file";
+    reference_count: Integer "References between reachable objects";
+    classes: Integer "Classes";
+    roots: Integer "GC roots";
+    unreachable_objects: Integer "Unreachable objects";
+    unreachable_bytes: Bytes "Their shallow size";
+    place: Integer "1 for the largest finding of the dump, or the largest class";
+    section: Text "Group of the finding: leak, waste and so on";
+    kind: Text "Kind of the finding";
+    fingerprint: Text "Identifies the finding in all dumps of the program";
+    name: Text "Name of the finding; without values unless they were asked for";
+    owner: Text "References to cut; without values unless they were asked for";
+    holder: Text "Id of the holding object";
+    class: Text "The class, or the class that accumulates";
+    count: Integer "Objects of the class that accumulates";
+    objects: Integer "Reachable objects; of a finding those that a fix frees; of a class its instances";
+    shallow_bytes: Bytes "Their shallow size; not of findings";
+    retained_bytes: Bytes "Bytes that a fix frees; of a class the retained size of its instances";
+    share: Real "Share of these bytes in the reachable heap";
+    baseline_bytes: Bytes "The same bytes in the baseline: 0 if it has none";
+}
+
+/// A value of a column.
+trait Field: Sized {
+    fn value(of: Option<&Self>) -> SqlValue<'_>;
+    fn of(value: &SqlValue<'_>) -> Option<Self>;
+    fn text(_of: &mut Option<Self>) -> Option<&mut Arc<str>> {
+        None
+    }
+}
+
+impl Field for Arc<str> {
+    fn value(of: Option<&Self>) -> SqlValue<'_> {
+        of.map_or(SqlValue::Null, |text| SqlValue::text(&**text))
+    }
+
+    fn of(value: &SqlValue<'_>) -> Option<Self> {
+        if let SqlValue::Text(text) = value { Some(Arc::from(&**text)) } else { None }
+    }
+
+    fn text(of: &mut Option<Self>) -> Option<&mut Arc<str>> {
+        of.as_mut()
+    }
+}
+
+impl Field for u64 {
+    fn value(of: Option<&Self>) -> SqlValue<'_> {
+        of.map_or(SqlValue::Null, |&number| SqlValue::count(number))
+    }
+
+    fn of(value: &SqlValue<'_>) -> Option<Self> {
+        if let &SqlValue::Integer(number) = value { Self::try_from(number).ok() } else { None }
+    }
+}
+
+impl Field for f64 {
+    fn value(of: Option<&Self>) -> SqlValue<'_> {
+        of.map_or(SqlValue::Null, |&number| SqlValue::Real(number))
+    }
+
+    fn of(value: &SqlValue<'_>) -> Option<Self> {
+        match *value {
+            SqlValue::Real(number) => Some(number),
+            SqlValue::Integer(number) => Some(number as Self),
+            _ => None,
+        }
+    }
+}
+
+/// Place of the column with a name.
+pub(crate) fn place(name: &str) -> Option<usize> {
+    COLUMNS.iter().position(|(known, ..)| *known == name)
+}
+
+/// Columns as queries declare them.
+pub(crate) fn sql_columns() -> Vec<SqlColumn> {
+    COLUMNS.iter().map(|&(name, kind, about)| SqlColumn::shown(name, kind, about)).collect()
+}

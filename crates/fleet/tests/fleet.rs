@@ -1,0 +1,265 @@
+//! Digests of dumps on disk, a fleet of them, and what it reports.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use heaplens_base::{Share, Task};
+use heaplens_fleet::{
+    Baseline, CLASS, COLUMNS, DUMP, DigestForm, DigestIdentity, DigestOptions, DigestRecord, FINDING, Fleet,
+    FleetReport, FleetTable, LeakChange, QUESTIONS, UNREADABLE, ask, digest, read, version_order, write, write_html,
+    write_json, write_markdown, write_text,
+};
+use heaplens_session::OpenOptions;
+use heaplens_session::leaks::{LeakRules, Matchers};
+use heaplens_sql::SqlValue;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
+}
+
+fn options() -> DigestOptions {
+    DigestOptions {
+        open: OpenOptions::default(),
+        rules: LeakRules::default(),
+        matchers: Arc::new(Matchers::default()),
+        most: (50, 20),
+        values: false,
+        baseline: None,
+    }
+}
+
+fn digested(name: &str, options: &DigestOptions) -> Vec<DigestRecord> {
+    digest((&fixture(name), name), &DigestIdentity::default(), options, &Task::new()).expect("not cancelled")
+}
+
+fn of<'a>(records: &'a [DigestRecord], kind: &'static str) -> impl Iterator<Item = &'a DigestRecord> {
+    records.iter().filter(move |record| record.record.as_deref() == Some(kind))
+}
+
+#[test]
+fn dumps_of_every_format_have_a_digest_that_is_read_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["leak-after.hprof.gz", "node/desk-final.heapsnapshot.gz", "ibm/shop-v5.phd", "android/album.hprof.gz"]
+    {
+        let records = digested(name, &options());
+        let whole = of(&records, DUMP).next().expect("the dump");
+        assert_eq!(whole.status.as_deref(), Some("read"), "{name}");
+        assert!(whole.objects > Some(10), "{name}");
+        assert!(of(&records, FINDING).count() > 0, "{name}");
+        assert!((1..=20).contains(&of(&records, CLASS).count()), "{name}");
+        for (file, form) in [("a.parquet", DigestForm::Parquet), ("a.jsonl", DigestForm::JsonLines)] {
+            let path = folder.path().join(file);
+            let mut bytes = Vec::new();
+            write(&mut bytes, form, &records).expect("a file");
+            fs::write(&path, bytes).expect("a file");
+            let mut back = Vec::new();
+            read(&path, &Task::new(), |record| back.push(record)).expect("a digest");
+            assert_eq!(back, records, "{name} {file}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_a_record_with_its_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = fs::read(fixture("android/album.hprof.gz")).expect("a dump");
+    let cases: [(&str, &[u8]); 4] =
+        [("empty.hprof", &[]), ("noise.hprof", &[7; 4_096]), ("cut.hprof.gz", &bytes[..40]), ("text.hprof", b"<html>")];
+    for (name, bytes) in cases {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("a file");
+        let said = DigestIdentity { app: Some("shop".to_owned()), ..DigestIdentity::default() };
+        let records = digest((&path, name), &said, &options(), &Task::new()).expect("not cancelled");
+        let [record] = &records[..] else { panic!("{name}: {records:?}") };
+        assert_eq!(record.status.as_deref(), Some(UNREADABLE), "{name}");
+        assert!(record.error.as_deref().is_some_and(|error| error.len() > 10), "{name}");
+        assert_eq!((record.app.as_deref(), record.version.as_deref()), (Some("shop"), Some("unknown")));
+        assert_eq!(record.file_bytes, Some(bytes.len() as u64));
+    }
+    let missing = folder.path().join("missing.hprof");
+    let records = digest((&missing, "m"), &DigestIdentity::default(), &options(), &Task::new()).expect("not cancelled");
+    assert_eq!(records[0].status.as_deref(), Some(UNREADABLE));
+}
+
+/// Keys of maps and names of threads are values of the program.
+#[test]
+fn values_are_written_only_on_request() {
+    let hidden = digested("keys-after.hprof.gz", &options());
+    let shown = digested("keys-after.hprof.gz", &DigestOptions { values: true, ..options() });
+    let names = |records: &[DigestRecord]| -> Vec<String> {
+        records
+            .iter()
+            .flat_map(|record| [record.name.clone(), record.owner.clone()])
+            .flatten()
+            .map(|n| n.to_string())
+            .collect()
+    };
+    assert!(names(&shown).iter().any(|name| name.contains("thread \"")), "{:?}", names(&shown));
+    assert!(names(&hidden).iter().all(|name| !name.contains('"') || name.contains("\"…\"")), "{:?}", names(&hidden));
+    assert_eq!(shown.len(), hidden.len(), "nothing else differs");
+    let fingerprints =
+        |records: &[DigestRecord]| records.iter().map(|record| record.fingerprint.clone()).collect::<Vec<_>>();
+    assert_eq!(fingerprints(&shown), fingerprints(&hidden));
+}
+
+#[test]
+fn a_baseline_says_how_large_each_finding_was() {
+    let mut before = Fleet::default();
+    before.add(digested("leak-before.hprof.gz", &options()));
+    let baseline = Some(Arc::new(Baseline::of(&before)));
+    let records = digested("leak-after.hprof.gz", &DigestOptions { baseline, ..options() });
+    let cache = of(&records, FINDING).find(|record| record.name.as_deref() == Some("desk.SessionCache.ENTRIES"));
+    let cache = cache.expect("the leak");
+    assert!(cache.baseline_bytes > Some(0) && cache.baseline_bytes < cache.retained_bytes, "{cache:?}");
+    let known = before.findings.iter().find(|record| record.fingerprint == cache.fingerprint).expect("in both");
+    assert_eq!(known.retained_bytes, cache.baseline_bytes);
+    assert!(of(&records, DUMP).all(|record| record.baseline_bytes.is_none()));
+}
+
+/// A dump with findings: fingerprint and bytes.
+fn made(app: &str, version: &str, dump: &str, findings: &[(&str, u64)]) -> Vec<DigestRecord> {
+    let base = DigestRecord {
+        dump: Some(dump.into()),
+        app: Some(app.into()),
+        version: Some(version.into()),
+        version_order: Some(version_order(version).into()),
+        device: Some("phone".into()),
+        taken_at: Some("2026-01-02T03:04:05Z".into()),
+        status: Some("read".into()),
+        ..DigestRecord::default()
+    };
+    let whole = DigestRecord { record: Some(DUMP.into()), shallow_bytes: Some(1_000_000), ..base.clone() };
+    let finding = |&(fingerprint, bytes): &(&str, u64)| DigestRecord {
+        record: Some(FINDING.into()),
+        section: Some("leak".into()),
+        fingerprint: Some(fingerprint.into()),
+        name: Some(format!("{app}.{fingerprint}").into()),
+        retained_bytes: Some(bytes),
+        ..base.clone()
+    };
+    [whole].into_iter().chain(findings.iter().map(finding)).collect()
+}
+
+/// Ten dumps of each of three versions. Version 1.10 comes after 1.9.
+fn fleet() -> Arc<Fleet> {
+    let mut fleet = Fleet::default();
+    for (version, findings) in [
+        ("1.8", &[("old", 10), ("returns", 10), ("grows", 10), ("stays", 10)][..]),
+        ("1.9", &[("grows", 10), ("stays", 10), ("ends", 10), ("shrinks", 100)][..]),
+        ("1.10", &[("grows", 12), ("stays", 10), ("starts", 10), ("returns", 10), ("shrinks", 50)][..]),
+    ] {
+        for dump in 0..10 {
+            fleet.add(made("shop", version, &format!("{version}-{dump}"), findings));
+        }
+    }
+    // In one of ten dumps of one version, and in two or none of the next: chance.
+    fleet.add(made("mail", "1", "m1", &[("rare", 10), ("seldom", 10)]));
+    fleet.add((2..11).flat_map(|dump| made("mail", "1", &format!("m{dump}"), &[])).collect());
+    fleet.add(
+        (0..10)
+            .flat_map(|dump| made("mail", "2", &format!("n{dump}"), if dump < 2 { &[("rare", 10)] } else { &[] }))
+            .collect(),
+    );
+    Arc::new(fleet)
+}
+
+#[test]
+fn changes_of_the_last_version_are_told_by_presence_size_and_share() {
+    let answer = ask(&fleet(), "changes", &Task::new()).expect("an answer");
+    let mut changes: Vec<(&str, &str)> =
+        (0..answer.rows.len()).map(|row| (answer.text(row, "fingerprint"), answer.text(row, "change"))).collect();
+    changes.sort_unstable();
+    let expected = [
+        ("ends", "fixed"),
+        ("grows", "worse"),
+        ("old", "gone"),
+        ("rare", "same"),
+        ("returns", "back"),
+        ("seldom", "same"),
+        ("shrinks", "better"),
+        ("starts", "new"),
+        ("stays", "same"),
+    ];
+    assert_eq!(changes, expected);
+    assert!(
+        (0..answer.rows.len()).all(|row| answer.text(row, "app") == "mail" || answer.text(row, "version") == "1.10")
+    );
+}
+
+#[test]
+fn the_table_of_leaks_has_every_version_in_order() {
+    let table = FleetTable::new(fleet(), &Task::new()).expect("a table");
+    assert_eq!(table.readable, Share { part: 50, whole: 50 });
+    assert_eq!(&*table.leaks[0].fingerprint, "shrinks", "the largest first");
+    let returns = table.leaks.iter().find(|leak| &*leak.fingerprint == "returns").expect("the leak");
+    assert_eq!((returns.change, returns.dumps), (LeakChange::Back, Share { part: 20, whole: 30 }));
+    assert_eq!((&*returns.versions.0, &*returns.versions.1), ("1.8", "1.10"));
+    let by_version: Vec<(&str, u64, u64)> =
+        returns.by_version.iter().map(|of| (&*of.version, of.share.part, of.mean.0)).collect();
+    assert_eq!(by_version, [("1.8", 10, 10), ("1.9", 0, 0), ("1.10", 10, 10)]);
+    assert_eq!(table.findings_of(returns).len(), 20);
+}
+
+#[test]
+fn a_digest_that_is_there_twice_counts_once() {
+    let mut fleet = Fleet::default();
+    fleet.add(made("shop", "1", "a", &[("leak", 10)]));
+    fleet.add(made("shop", "1", "a", &[("leak", 10)]));
+    fleet.add(made("shop", "1", "b", &[("leak", 10)]));
+    assert_eq!((fleet.dumps.len(), fleet.findings.len(), fleet.repeated), (2, 2, 1));
+}
+
+#[test]
+fn reports_say_the_same_in_every_form() {
+    let report = FleetReport::new(&fleet(), &Task::new()).expect("a report");
+    let printed = |write: fn(&mut Vec<u8>, &FleetReport) -> std::io::Result<()>| {
+        let mut out = Vec::new();
+        write(&mut out, &report).expect("a vector takes all");
+        String::from_utf8(out).expect("UTF-8")
+    };
+    let (text, markdown) =
+        (printed(|out, report| write_text(out, report)), printed(|out, report| write_markdown(out, report)));
+    let (html, json) = (printed(|out, report| write_html(out, report)), printed(|out, report| write_json(out, report)));
+    for form in [&text, &html] {
+        assert!(form.contains("shop, 1.9 to 1.10: new") && form.contains("shop.starts"), "{form}");
+    }
+    assert!(markdown.contains("## shop, 1.9 to 1.10: new"), "{markdown}");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["dumps"], 50);
+    assert_eq!(json["changes"].as_array().map(Vec::len), Some(9));
+}
+
+#[test]
+fn every_question_has_an_answer_with_rows() {
+    let mut fleet = Arc::into_inner(fleet()).expect("the only one");
+    let broken = fixture("nowhere.hprof");
+    fleet.add(digest((&broken, "x"), &DigestIdentity::default(), &options(), &Task::new()).expect("not cancelled"));
+    let fleet = Arc::new(fleet);
+    for question in &QUESTIONS {
+        let answer = ask(&fleet, question.key, &Task::new()).expect("an answer");
+        assert!(!answer.rows.is_empty(), "{}", question.key);
+        // Partitions of a table, whatever reads it.
+        assert_eq!(answer.columns[0].name, "app", "{}", question.key);
+    }
+}
+
+/// Folders say what the files in them lack, as Spark writes them.
+#[test]
+fn folders_of_partitions_and_damaged_files_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let below = folder.path().join("app=shop/version=1.10");
+    fs::create_dir_all(&below).expect("folders");
+    let line = r#"{"record":"dump","dump":"a","status":"read"}"#;
+    fs::write(below.join("part.jsonl"), format!("{line}\n\n")).expect("a file");
+    fs::write(below.join("_SUCCESS"), "").expect("a file");
+    fs::write(below.join("bad.parquet"), b"PAR1 no").expect("a file");
+    fs::write(below.join("bad.jsonl"), "{").expect("a file");
+    fs::write(below.join("notes.txt"), "no digest").expect("a file");
+    let fleet = Fleet::read(&[folder.path().to_owned()], &Task::new()).expect("not cancelled");
+    assert_eq!((fleet.dumps.len(), fleet.failed.len()), (1, 2), "{:?}", fleet.failed);
+    assert_eq!(fleet.dumps[0].app.as_deref(), Some("shop"));
+    assert_eq!(fleet.dumps[0].version.as_deref(), Some("1.10"));
+    let version = COLUMNS.iter().position(|(name, ..)| *name == "version").expect("a column");
+    assert_eq!(fleet.dumps[0].value(version), SqlValue::text("1.10"));
+}

@@ -1,0 +1,57 @@
+//! Tables of rows that are held in memory, not of a dump.
+
+use std::sync::Arc;
+
+use crate::relation::{Access, Asked, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::value::SqlValue;
+use heaplens_base::Task;
+
+/// Rows of a table.
+pub trait RowSource: Send + Sync {
+    /// Columns in the order of their places.
+    fn columns(&self) -> &[SqlColumn];
+
+    /// Number of rows.
+    fn count(&self) -> usize;
+
+    /// Value of a row in a column; null past the end.
+    fn value(&self, row: usize, column: usize) -> SqlValue<'_>;
+}
+
+/// The table of a source.
+pub(crate) struct HeldRows(pub(crate) Arc<dyn RowSource>);
+
+impl Relation for HeldRows {
+    fn columns(&self) -> &[SqlColumn] {
+        self.0.columns()
+    }
+
+    fn plan(&self, _asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+        let rows = self.0.count() as f64;
+        Some(Plan { rows, cost: rows, ..Plan::default() })
+    }
+
+    fn rows(&self, _access: &Access, _task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+        Ok(Box::new(Cursor { source: Arc::clone(&self.0), next: 0 }))
+    }
+}
+
+struct Cursor {
+    source: Arc<dyn RowSource>,
+    next: usize,
+}
+
+impl Rows for Cursor {
+    fn advance(&mut self) -> Result<bool, RowsError> {
+        self.next += 1;
+        Ok(self.next <= self.source.count())
+    }
+
+    fn number(&self) -> i64 {
+        self.next as i64
+    }
+
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
+        Ok(self.next.checked_sub(1).map_or(SqlValue::Null, |row| self.source.value(row, column)))
+    }
+}

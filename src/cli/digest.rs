@@ -1,0 +1,119 @@
+//! `digest`: what a fleet needs of each dump.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use super::args::DigestArguments;
+use super::failure::{Failure, remark};
+use super::open::{open_options, set_threads};
+use super::print::Answer;
+use super::progress::ProgressLine;
+use super::rules::leak_rules;
+use heaplens_base::{Cancelled, Task};
+use heaplens_fleet::{
+    Baseline, DigestForm, DigestIdentity, DigestOptions, DigestRecord, Fleet, UNREADABLE, digest, unreadable, write,
+};
+use heaplens_session::files::write_whole;
+use heaplens_session::leaks::{read_references, references_file};
+
+pub(super) fn run(arguments: &DigestArguments) -> Answer {
+    let form = form(arguments)?;
+    if arguments.name.is_some() && arguments.dumps.len() > 1 {
+        return Err(Failure::Usage("--name is the name of one dump: give one file".to_owned()));
+    }
+    let options = DigestOptions {
+        open: open_options(&arguments.open),
+        rules: leak_rules(&arguments.rules)?,
+        matchers: Arc::new(read_references(references_file().as_deref(), &[]).map_err(Failure::Usage)?),
+        most: (arguments.findings, arguments.classes),
+        values: arguments.values,
+        baseline: arguments.baseline.as_deref().map(baseline).transpose()?.map(Arc::new),
+    };
+    set_threads(&arguments.open);
+    let said = DigestIdentity {
+        app: arguments.app.clone(),
+        version: arguments.app_version.clone(),
+        device: arguments.device.clone(),
+    };
+    let mut records = Vec::new();
+    for file in &arguments.dumps {
+        let name = arguments.name.clone().unwrap_or_else(|| file.display().to_string());
+        let identity = said.clone().completed_by(file);
+        let of_dump = one((file, &name), &identity, &options, arguments.timeout)?;
+        if let Some(failed) = of_dump.first().filter(|record| record.status.as_deref() == Some(UNREADABLE)) {
+            remark(&format!("{name}: {}", failed.error.as_deref().unwrap_or_default()));
+        }
+        records.extend(of_dump);
+    }
+    match &arguments.output {
+        None => write_out(form, &records),
+        Some(path) => {
+            let mut bytes = Vec::new();
+            write(&mut bytes, form, &records)?;
+            write_whole(path, |out| out.write_all(&bytes))
+                .map_err(|error| Failure::Unusable(format!("{}: {error}", path.display())))
+        }
+    }
+}
+
+fn write_out(form: DigestForm, records: &[DigestRecord]) -> Answer {
+    let mut bytes = Vec::new();
+    write(&mut bytes, form, records)?;
+    let mut out = io::stdout();
+    out.write_all(&bytes)?;
+    Ok(out.flush()?)
+}
+
+/// Form of the output: that of the file name, and lines of JSON on standard output.
+fn form(arguments: &DigestArguments) -> Result<DigestForm, Failure> {
+    match &arguments.output {
+        Some(path) if !arguments.jsonl => DigestForm::of(path)
+            .ok_or_else(|| Failure::Usage(format!("{}: a digest is a file .parquet or .jsonl", path.display()))),
+        _ => Ok(DigestForm::JsonLines),
+    }
+}
+
+/// Digest of a dump. One that takes too long is unreadable.
+fn one(
+    of: (&Path, &str),
+    identity: &DigestIdentity,
+    options: &DigestOptions,
+    timeout: Option<Duration>,
+) -> Result<Vec<DigestRecord>, Failure> {
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let late = Arc::new(AtomicBool::new(false));
+    let (end, ended) = crossbeam_channel::bounded::<()>(0);
+    if let Some(timeout) = timeout {
+        let (task, late) = (task.clone(), Arc::clone(&late));
+        std::thread::spawn(move || {
+            if ended.recv_timeout(timeout) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
+                late.store(true, Relaxed);
+                task.cancel();
+            }
+        });
+    }
+    let result = digest(of, identity, options, &task);
+    drop((end, line));
+    match result {
+        Err(Cancelled) if late.load(Relaxed) => {
+            let why = format!("it took longer than {} s", timeout.unwrap_or_default().as_secs_f64());
+            Ok(vec![unreadable(of, &why, identity)])
+        }
+        result => Ok(result?),
+    }
+}
+
+fn baseline(path: &Path) -> Result<Baseline, Failure> {
+    let fleet = Fleet::read(&[path.to_owned()], &Task::new())?;
+    if let Some(why) = fleet.failed.first() {
+        return Err(Failure::Unusable(why.clone()));
+    }
+    if fleet.is_empty() {
+        return Err(Failure::Unusable(format!("{}: no digest of a dump", path.display())));
+    }
+    Ok(Baseline::of(&fleet))
+}

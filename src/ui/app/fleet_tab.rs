@@ -1,0 +1,56 @@
+//! The tab of a fleet, beside those of dumps.
+
+use std::path::PathBuf;
+
+use crate::ui::fleet::FleetPage;
+use heaplens_session::Jobs;
+
+/// A fleet, if one is open.
+#[derive(Default)]
+pub(super) struct FleetTab {
+    page: Option<FleetPage>,
+    is_shown: bool,
+}
+
+impl FleetTab {
+    /// Opens digests, and shows them.
+    pub(super) fn open(&mut self, paths: Vec<PathBuf>, jobs: &Jobs) {
+        self.page = Some(FleetPage::open(paths, jobs));
+        self.is_shown = true;
+    }
+
+    /// True while it is shown instead of a dump.
+    pub(super) fn is_shown(&self) -> bool {
+        self.is_shown && self.page.is_some()
+    }
+
+    /// True while digests are read.
+    pub(super) fn is_running(&self) -> bool {
+        self.page.as_ref().is_some_and(FleetPage::is_running)
+    }
+
+    /// Shows dumps.
+    pub(super) fn hide(&mut self) {
+        self.is_shown = false;
+    }
+
+    /// Shows it, if one is open.
+    pub(super) fn show(&mut self) {
+        self.is_shown = true;
+    }
+
+    /// Closes it.
+    pub(super) fn close(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Name of the tab; `None` if no fleet is open.
+    pub(super) fn name(&self) -> Option<String> {
+        self.page.as_ref().map(FleetPage::name)
+    }
+
+    /// The page, while it is shown.
+    pub(super) fn shown(&mut self) -> Option<&mut FleetPage> {
+        self.page.as_mut().filter(|_| self.is_shown)
+    }
+}

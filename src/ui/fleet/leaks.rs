@@ -1,0 +1,188 @@
+//! Leaks of a fleet as a table.
+
+use std::cmp::Ordering;
+
+use eframe::egui;
+use egui::{Color32, Id, Rect, Role, Sense, Ui, vec2};
+
+use crate::ui::theme::{Tokens, fonts};
+use crate::ui::widgets::table::place_of;
+use crate::ui::widgets::{Column, Row, Table, TableState, sparkline};
+use heaplens_base::{Bytes, Count};
+use heaplens_fleet::{FleetLeak, FleetTable, LeakChange};
+use heaplens_tables::TypedFilter;
+
+const COLUMNS: [Column; 9] = [
+    Column::words("Leak", "Name of the reference that holds it; below it, what accumulates", 240.0),
+    Column::words("Program", "Program of the dumps", 90.0).fixed(7),
+    Column::words("Change", "What became of it in the last version of the program", 76.0).fixed(8),
+    Column::numbers("Dumps", "Dumps with the leak", 76.0, 8),
+    Column::numbers("Share", "Share of the readable dumps of the program", 76.0, 6),
+    Column::words("Versions", "First and last version with the leak", 110.0).fixed(5),
+    Column::numbers("Mean size", "Bytes that a fix frees, on average of the dumps with the leak", 92.0, 7),
+    Column::numbers("Total size", "The same in all dumps together", 92.0, 4),
+    Column::words("By version", "Mean size times share of dumps, from the first version to the last", 120.0)
+        .fixed(6)
+        .unsorted(),
+];
+const LEAK: usize = place_of(&COLUMNS, "Leak");
+const PROGRAM: usize = place_of(&COLUMNS, "Program");
+const CHANGE: usize = place_of(&COLUMNS, "Change");
+const DUMPS: usize = place_of(&COLUMNS, "Dumps");
+const SHARE: usize = place_of(&COLUMNS, "Share");
+const VERSIONS: usize = place_of(&COLUMNS, "Versions");
+const MEAN: usize = place_of(&COLUMNS, "Mean size");
+const TOTAL: usize = place_of(&COLUMNS, "Total size");
+const TREND: usize = place_of(&COLUMNS, "By version");
+
+/// Rows of the table: leaks that pass the filter, in order.
+pub(super) struct LeakRows {
+    /// Filter on name, class, program and fingerprint.
+    pub(super) filter: TypedFilter,
+    sort: (usize, bool),
+    /// Places of the leaks.
+    shown: Vec<u32>,
+    is_stale: bool,
+    state: TableState,
+}
+
+impl Default for LeakRows {
+    fn default() -> Self {
+        let (filter, state) = (TypedFilter::default(), TableState::default());
+        Self { filter, sort: (TOTAL, true), shown: Vec::new(), is_stale: true, state }
+    }
+}
+
+impl LeakRows {
+    /// Rows have to be chosen and sorted again.
+    pub(super) fn set_stale(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Places of the leaks on screen, in order.
+    pub(super) fn shown(&self) -> &[u32] {
+        &self.shown
+    }
+
+    /// Chooses and sorts the rows, if something changed.
+    pub(super) fn update(&mut self, table: &FleetTable, only: Option<LeakChange>) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        let passes = |leak: &FleetLeak| {
+            let text = format!("{} {} {} {} {}", leak.name, leak.class, leak.app, leak.owner, leak.fingerprint);
+            only.is_none_or(|only| leak.change == only) && self.filter.passes(&text)
+        };
+        self.shown = (0..table.leaks.len() as u32).filter(|&place| passes(&table.leaks[place as usize])).collect();
+        let (column, descending) = self.sort;
+        self.shown.sort_by(|&a, &b| {
+            let order = compare(&table.leaks[a as usize], &table.leaks[b as usize], column);
+            let order = if descending { order.reverse() } else { order };
+            order.then(a.cmp(&b))
+        });
+        self.state.to_top();
+    }
+
+    /// Draws the table; returns the place of a leak whose dumps are asked for.
+    pub(super) fn ui(&mut self, ui: &mut Ui, table: &FleetTable, is_active: bool) -> Option<usize> {
+        let rows = Table::new("Leaks of a fleet", &COLUMNS, self.shown.len() as u64);
+        let rows = rows.active(is_active).sorted(Some(self.sort)).row_height(46.0);
+        let shown = &self.shown;
+        let leak = |row: u64| table.leaks.get(*shown.get(row as usize)? as usize);
+        let output = rows.show(ui, &mut self.state, |row| {
+            if let Some(leak) = leak(row.index) {
+                draw(row, leak);
+            }
+        });
+        if let Some(column) = output.sort {
+            let is_number = COLUMNS[column].align == crate::ui::widgets::table::Align::Right;
+            self.sort = (column, if self.sort.0 == column { !self.sort.1 } else { is_number });
+            self.is_stale = true;
+        }
+        output.activated.and_then(|row| shown.get(row as usize)).map(|&place| place as usize)
+    }
+}
+
+fn compare(one: &FleetLeak, other: &FleetLeak, column: usize) -> Ordering {
+    match column {
+        LEAK => one.name.cmp(&other.name),
+        PROGRAM => one.app.cmp(&other.app),
+        CHANGE => one.change.cmp(&other.change),
+        DUMPS => one.dumps.part.cmp(&other.dumps.part),
+        SHARE => one.dumps.per_mille().cmp(&other.dumps.per_mille()),
+        VERSIONS => one.versions.0.cmp(&other.versions.0),
+        MEAN => one.mean.cmp(&other.mean),
+        _ => one.total.cmp(&other.total),
+    }
+}
+
+fn draw(row: &mut Row<'_>, leak: &FleetLeak) {
+    let t = row.tokens;
+    let below = match &*leak.class {
+        "" => leak.fingerprint.to_string(),
+        class => class.to_owned(),
+    };
+    let cut = two_lines(row, LEAK, &leak.name, &below);
+    if cut {
+        row.hover_in(LEAK, || format!("{}\n{}", leak.name, leak.class));
+    }
+    row.text(PROGRAM, &*leak.app, fonts::text(), t.text);
+    row.text(CHANGE, title(leak.change.word()), fonts::medium(), color(leak.change, t));
+    row.number(DUMPS, Count(leak.dumps.part).to_string());
+    row.number(SHARE, leak.dumps.to_string());
+    let versions = if leak.versions.0 == leak.versions.1 {
+        leak.versions.0.to_string()
+    } else {
+        format!("{} – {}", leak.versions.0, leak.versions.1)
+    };
+    row.text(VERSIONS, versions.clone(), fonts::text(), t.muted);
+    row.size(MEAN, leak.mean);
+    row.size(TOTAL, leak.total);
+    trend_ui(row, leak);
+    let (dumps, mean) = (Count(leak.dumps.part).of("dump", "dumps"), leak.mean);
+    row.name(format!("{}, {}, {dumps}, {mean}, {versions}, {}", leak.name, leak.app, leak.change.word()));
+}
+
+/// Two lines in a cell; true if one is cut.
+pub(super) fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str) -> bool {
+    let Some(cell) = row.cell(column) else { return false };
+    let t = row.tokens;
+    let whole =
+        |text: &str, font, color| crate::ui::widgets::table::elided(row.ui, text.to_owned(), font, color, cell.width());
+    let (first, second) = (whole(first, fonts::medium(), t.text), whole(second, fonts::small(), t.muted));
+    let cut = first.elided || second.elided;
+    let middle = cell.center().y;
+    row.ui.painter().galley(egui::pos2(cell.left(), middle - first.size().y + 1.0), first, t.text);
+    row.ui.painter().galley(egui::pos2(cell.left(), middle + 2.0), second, t.muted);
+    cut
+}
+
+/// Sizes over the versions as a line.
+fn trend_ui(row: &mut Row<'_>, leak: &FleetLeak) {
+    let Some(cell) = row.cell(TREND) else { return };
+    let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, 22.0));
+    let weight = |of: &heaplens_fleet::LeakInVersion| {
+        Bytes((of.mean.0 as f64 * of.share.part as f64 / of.share.whole.max(1) as f64) as u64)
+    };
+    let sizes: Vec<Bytes> = leak.by_version.iter().map(weight).collect();
+    sparkline::paint(row.ui.painter(), place, &sizes, (0, sizes.len().saturating_sub(1)), row.tokens);
+    let of = |of: &heaplens_fleet::LeakInVersion| format!("{}: {} in {}", of.version, of.mean, of.share);
+    let said = leak.by_version.iter().map(of).collect::<Vec<_>>().join("\n");
+    let response = row.ui.interact(cell, Id::unique(("by version", row.index)), Sense::HOVER);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, format!("By version: {said}")));
+    row.hover_in(TREND, || said.clone());
+}
+
+/// Word of a change with a capital.
+pub(super) fn title(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn color(change: LeakChange, t: &Tokens) -> Color32 {
+    match change {
+        LeakChange::New | LeakChange::Back | LeakChange::Worse => t.grew,
+        LeakChange::Better | LeakChange::Fixed => t.shrank,
+        LeakChange::Same | LeakChange::Gone => t.muted,
+    }
+}

@@ -1,0 +1,183 @@
+//! A fleet: leaks of many dumps from their digests. It stands beside the dumps of the window, as a tab of its own.
+
+mod dumps;
+mod leaks;
+mod map;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{CentralPanel, Frame, Id, Key, Modifiers, RichText, Ui};
+
+use self::dumps::DumpsOfLeak;
+use self::leaks::LeakRows;
+use self::map::LeakMap;
+use super::command::Command;
+use super::theme::{Icon, fonts, tokens};
+use super::widgets::filter::filter_ui;
+use super::widgets::{controls, toolbar, waiting};
+use heaplens_base::Count;
+use heaplens_fleet::{Fleet, FleetTable, LeakChange};
+use heaplens_session::files::file_name;
+use heaplens_session::{JobError, Jobs, Slot};
+use heaplens_sql::QueryError;
+
+/// Width of the filter, in points.
+const FILTER: f32 = 260.0;
+
+/// The page.
+pub struct FleetPage {
+    paths: Vec<PathBuf>,
+    reading: Slot<FleetTable>,
+    /// Why the digests cannot be read.
+    error: Option<String>,
+    table: Option<Arc<FleetTable>>,
+    rows: LeakRows,
+    map: LeakMap,
+    /// Changes that are listed; none for all.
+    only: Option<LeakChange>,
+    shows_map: bool,
+    /// The leak whose dumps are listed.
+    dumps: Option<DumpsOfLeak>,
+}
+
+impl FleetPage {
+    /// Begins to read digests: files, and folders with them.
+    pub fn open(paths: Vec<PathBuf>, jobs: &Jobs) -> Self {
+        let mut page = Self {
+            paths,
+            reading: Slot::default(),
+            error: None,
+            table: None,
+            rows: LeakRows::default(),
+            map: LeakMap::default(),
+            only: None,
+            shows_map: false,
+            dumps: None,
+        };
+        let paths = page.paths.clone();
+        page.reading.ask(jobs, "read digests", move |task| {
+            let fleet = Arc::new(Fleet::read(&paths, task)?);
+            FleetTable::new(fleet, task).map_err(|error| match error {
+                QueryError::Cancelled => JobError::Cancelled,
+                error => JobError::Failed(error.to_string()),
+            })
+        });
+        page
+    }
+
+    /// Name of its tab.
+    pub fn name(&self) -> String {
+        match &self.paths[..] {
+            [path] => file_name(path),
+            paths => Count(paths.len() as u64).of("file of digests", "files of digests"),
+        }
+    }
+
+    /// True while the digests are read.
+    pub fn is_running(&self) -> bool {
+        self.reading.is_running()
+    }
+
+    /// Text for the status bar.
+    pub fn status(&self) -> String {
+        let Some(table) = &self.table else { return String::new() };
+        let dumps = Count(table.readable.whole).of("dump", "dumps");
+        let unreadable = table.readable.whole - table.readable.part;
+        let unreadable = if unreadable == 0 { String::new() } else { format!(", {} unreadable", Count(unreadable)) };
+        let failed = match table.fleet.failed.len() {
+            0 => String::new(),
+            failed => format!(" · {} no digest", Count(failed as u64).of("file is", "files are")),
+        };
+        format!("{dumps}{unreadable} · {}{failed}", Count(table.leaks.len() as u64).of("leak", "leaks"))
+    }
+
+    /// Draws the page. Keys are its own while `is_active`.
+    pub fn ui(&mut self, ui: &mut Ui, is_active: bool, commands: &mut Vec<Command>) {
+        self.take_read();
+        let t = tokens(ui);
+        CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let Some(table) = self.table.clone() else { return self.empty_ui(ui) };
+            if table.fleet.is_empty() {
+                let why = table.fleet.failed.first().map_or("'heaplens digest' writes digests of dumps", |why| why);
+                return waiting::empty_ui(ui, ui.available_rect_before_wrap(), Icon::Table, "No digest is there", why);
+            }
+            if let Some(dumps) = &mut self.dumps {
+                let back = is_active && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape));
+                if dumps.ui(ui, is_active, commands) || back {
+                    self.dumps = None;
+                }
+                return;
+            }
+            self.tools_ui(ui, &table);
+            self.rows.update(&table, self.only);
+            let opened = if self.shows_map {
+                self.map.ui(ui, &table, self.rows.shown())
+            } else {
+                self.rows.ui(ui, &table, is_active)
+            };
+            self.dumps = opened.and_then(|leak| DumpsOfLeak::new(&table, leak));
+        });
+    }
+
+    fn take_read(&mut self) {
+        match self.reading.take_ended() {
+            Some(Ok(table)) => self.table = Some(Arc::new(table)),
+            Some(Err(why)) => self.error = Some(why),
+            None => {}
+        }
+    }
+
+    /// The page before there are leaks.
+    fn empty_ui(&self, ui: &Ui) {
+        let area = ui.available_rect_before_wrap();
+        match &self.error {
+            Some(why) => waiting::empty_ui(ui, area, Icon::Warning, "The digests cannot be read", why),
+            None => {
+                waiting::progress_ui(ui, area, self.reading.progress().as_ref());
+                waiting::empty_ui(ui, area, Icon::Search, "Reading digests", &self.name());
+            }
+        }
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, table: &FleetTable) {
+        toolbar::tools(ui, |ui| {
+            let t = tokens(ui);
+            ui.label(RichText::new("Leaks").font(fonts::heading()).color(t.text));
+            ui.add_space(8.0);
+            let id = Id::unique("filter of a fleet");
+            if filter_ui(&mut self.rows.filter, ui, id, "Filter leaks", FILTER, false) {
+                self.rows.set_stale();
+            }
+            ui.add_space(8.0);
+            let before = self.only;
+            if controls::tab(ui, self.only.is_none(), "All", Some(Count(table.leaks.len() as u64).to_string()))
+                .clicked()
+            {
+                self.only = None;
+            }
+            for (change, word) in LeakChange::ALL {
+                let count = table.leaks.iter().filter(|leak| leak.change == change).count();
+                if count == 0 || change == LeakChange::Same {
+                    continue;
+                }
+                let title = leaks::title(word);
+                let count = Some(Count(count as u64).to_string());
+                if controls::tab(ui, self.only == Some(change), &title, count).clicked() {
+                    self.only = Some(change);
+                }
+            }
+            if self.only != before {
+                self.rows.set_stale();
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let (icon, name) = if self.shows_map { (Icon::Table, "Table") } else { (Icon::Treemap, "Treemap") };
+                if controls::icon_button(ui, icon, name, true).clicked() {
+                    self.shows_map = !self.shows_map;
+                }
+            });
+        });
+    }
+}
