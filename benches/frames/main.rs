@@ -1,7 +1,7 @@
 //! The window over a large dump, without a display: cost of frames while lists scroll, jump, are sorted, filtered and
 //! expanded, and while the pointer moves over charts, with background jobs running; and the time to each answer. Before
-//! that, the same with a hundred million generated rows, and a name typed into the palette over a hundred thousand
-//! classes.
+//! that, the same with a hundred million generated rows, a name typed into the palette over a hundred thousand
+//! classes, and a fleet of ten thousand dumps.
 //!
 //! Every journey checks its destination: keys that reach no table measure nothing. Frames come at the rate of a
 //! display, so that jobs get the cores they would get in use.
@@ -10,6 +10,7 @@
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
+mod fleet;
 mod palette;
 mod rows;
 mod stage;
@@ -33,8 +34,10 @@ fn main() {
     println!("\n## {} rows, no dump\n", Count(rows::ROWS));
     head();
     rows::bench();
-    if let Err(why) = palette::bench() {
-        println!("{why}");
+    for ended in [palette::bench(), fleet::bench()] {
+        if let Err(why) = ended {
+            println!("{why}");
+        }
     }
     let files: Vec<PathBuf> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).map(PathBuf::from).collect();
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leak-after.hprof.gz");

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use heaplens::ui::app::App;
+use heaplens::ui::fleet::FleetPage;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::dump::State;
 use heaplens_session::{OpenDump, OpenOptions};
@@ -230,9 +231,10 @@ impl Stage {
         let mut moved = 0;
         for n in 0..steps {
             let began = Instant::now();
-            let before = self.app.place();
+            let position = |app: &App| (app.place(), app.fleet().and_then(FleetPage::cursor));
+            let before = position(&self.app);
             self.press(keys(n));
-            moved += usize::from(self.app.place() != before);
+            moved += usize::from(position(&self.app) != before);
             std::thread::sleep(FRAME.saturating_sub(began.elapsed()));
         }
         let measurement = Measurement { frames: std::mem::take(&mut self.frames), answers: Vec::new() };

@@ -22,7 +22,7 @@ from pyspark import SparkFiles, TaskContext
 from pyspark.sql import SparkSession
 from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
-TEXTS = "record dump app version version_order device taken_at runtime format heaplens status error section kind fingerprint name owner holder class".split()
+TEXTS = "record dump_id dump app version version_order device taken_at runtime format heaplens status error section kind fingerprint name owner holder class".split()
 REALS = ["seconds", "share"]
 NUMBERS = (
     "file_bytes reference_count classes roots unreachable_objects unreachable_bytes place count objects shallow_bytes "
@@ -34,11 +34,12 @@ SCHEMA = StructType(
     + [StructField(name, LongType()) for name in NUMBERS]
 )
 COLUMNS = [field.name for field in SCHEMA.fields]
-DUMPS = (".hprof", ".hprof.gz", ".heapsnapshot", ".heapsnapshot.gz", ".phd", ".phd.gz", ".heaplens")
+# Ends of names, without .gz.
+DUMPS = (".hprof", ".zip", ".bin", ".dump", ".heapsnapshot", ".heaptimeline", ".rawheap", ".phd", ".heaplens")
 
 
 def listed(spark, places):
-    """Files of dumps with their sizes, in folders of any file system that Spark can read."""
+    """All files with their sizes, in folders of any file system that Spark can read."""
     hadoop = spark.sparkContext._jvm.org.apache.hadoop.fs
     settings = spark.sparkContext._jsc.hadoopConfiguration()
     for place in places:
@@ -46,69 +47,57 @@ def listed(spark, places):
         found = path.getFileSystem(settings).listFiles(path, True)
         while found.hasNext():
             file = found.next()
-            name = file.getPath().toString()
-            if name.endswith(DUMPS):
-                yield name, file.getLen()
-
-
-def is_local(dump):
-    return dump.startswith("file:") or dump.startswith("/")
+            yield file.getPath().toString(), file.getLen()
 
 
 def local(dump):
-    return dump[len("file:") :] if dump.startswith("file:") else dump
-
-
-def failed(dump, why, size=None):
-    """The record of a dump that has no digest."""
-    folders = dict(part.split("=", 1) for part in dump.split("/")[:-1] if "=" in part)
-    record = {"record": "dump", "dump": dump, "status": "unreadable", "error": why, "file_bytes": size}
-    for key in ("app", "version", "device"):
-        record[key] = folders.get(key, "unknown")
-    record["version_order"] = version_order(record["version"])
-    return record
-
-
-def version_order(version):
-    """The same as in heaplens: numbers padded, so that text sorts as versions do."""
-    order, part, version = "", "", version.split("+")[0]
-    for c in version + "\0":
-        if part and (part[0] in "0123456789") != (c in "0123456789") or c == "\0":
-            order += part.lstrip("0").rjust(8, "0") if part and part[0] in "0123456789" else part.replace("-", "!")
-            part = ""
-        part += c
-    return order + "#"
+    """Path of a dump in a file system of the executor; None if it has to be fetched."""
+    if dump.startswith("file:"):
+        return "/" + dump[len("file:") :].lstrip("/")
+    return dump if dump.startswith("/") else None
 
 
 def digest(dump, size, program, options):
     """Records of one dump. The program has its own process: what it does cannot harm the executor."""
     scratch = tempfile.mkdtemp(prefix="heaplens-")
+    file = local(dump) or os.path.join(scratch, os.path.basename(dump))
+    command = [program, "digest", file, "--jsonl", "--name", dump, *options["more"]]
     try:
-        if is_local(dump):
-            file = local(dump)
-        else:
-            file = os.path.join(scratch, os.path.basename(dump))
-            fetch = subprocess.run([*options["fetch"].split(), dump, file], capture_output=True, text=True)
-            if fetch.returncode:
-                return [failed(dump, f"it cannot be fetched: {fetch.stderr.strip()[-500:]}", size)]
-        command = [program, "digest", file, "--jsonl", "--name", dump, "--threads", str(options["threads"])]
-        command += ["--cache-dir", options["cache"]] if options["cache"] else ["--no-cache"]
-        command += ["--timeout", str(options["timeout"]), *options["more"]]
-        environment = {**os.environ, "TMPDIR": scratch}
-        limit = options["memory_mib"]
-        if limit:
+        if not local(dump):
+            fetch = [*options["fetch"].split(), dump, file]
+            fetched = subprocess.run(fetch, capture_output=True, timeout=options["timeout"])
+            if fetched.returncode:
+                return failed(command, f"it cannot be fetched: {said(fetched)}")
+        limited = [*command, "--threads", str(options["threads"]), "--timeout", str(options["timeout"])]
+        limited += ["--cache-dir", options["cache"]] if options["cache"] else ["--no-cache"]
+        if options["memory_mib"]:
             # Address space holds the mapped file, too.
-            kib = limit * 1024 + (size or 0) // 1024
-            command = ["bash", "-c", f'ulimit -v {kib}; exec "$@"', "heaplens", *command]
-        try:
-            ended = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=options["timeout"] + 30)
-        except subprocess.TimeoutExpired:
-            return [failed(dump, f"it took longer than {options['timeout']} s", size)]
+            kib = options["memory_mib"] * 1024 + (size or 0) // 1024
+            limited = ["bash", "-c", f'ulimit -v {kib}; exec "$@"', "heaplens", *limited]
+        environment = {**os.environ, "TMPDIR": scratch}
+        ended = subprocess.run(limited, capture_output=True, env=environment, timeout=options["timeout"] + 30)
         if ended.returncode:
-            return [failed(dump, f"heaplens ended with {ended.returncode}: {ended.stderr.strip()[-500:]}", size)]
-        return [json.loads(line) for line in ended.stdout.splitlines()]
+            return failed(command, f"heaplens ended with {ended.returncode}: {said(ended)}")
+        return records(ended)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        return failed(command, str(error))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def records(ended):
+    """Records of a digest. A name may have other ends of lines than this one."""
+    return [json.loads(line) for line in ended.stdout.decode().split("\n") if line]
+
+
+def said(ended):
+    """The end of what a command said."""
+    return ended.stderr.decode(errors="replace").strip()[-500:]
+
+
+def failed(command, why):
+    """The record of a dump that has no digest, as heaplens writes it."""
+    return records(subprocess.run([*command, "--failed", why], capture_output=True, check=True))
 
 
 def rows(part, options, again):
@@ -142,6 +131,12 @@ def main():
     parser.add_argument("more", nargs="*", help="options for heaplens digest, after --")
     arguments = parser.parse_args()
 
+    here = Path(__file__).resolve().parent
+    folders = [Path(arguments.sql)] if arguments.sql else [here / "sql", here / "../../crates/fleet/sql"]
+    asked = next((questions(folder) for folder in folders if folder.is_dir()), None)
+    if not asked:
+        sys.exit("no questions found: --sql names the folder crates/fleet/sql")
+
     spark = SparkSession.builder.appName("heaplens digest").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     spark.sparkContext.addFile(arguments.heaplens)
@@ -155,7 +150,9 @@ def main():
         "more": arguments.more,
     }
     # The largest first: no task is alone at the end.
-    dumps = sorted(listed(spark, arguments.dumps), key=lambda dump: -(dump[1] or 0))
+    files = list(listed(spark, arguments.dumps))
+    dumps = sorted((file for file in files if file[0].lower().removesuffix(".gz").endswith(DUMPS)), key=lambda file: -file[1])
+    print(f"{len(dumps)} dumps; {len(files) - len(dumps)} other files are left out")
     if not dumps:
         sys.exit("no dump found: files end with " + " ".join(DUMPS))
     begin = time.time()
@@ -173,9 +170,7 @@ def main():
         digests.where(digests.record == kind).createOrReplaceTempView(view)
     count, unreadable = spark.sql("SELECT count(*), coalesce(sum(CASE WHEN status = 'unreadable' THEN 1 ELSE 0 END), 0) FROM dumps").first()
     print(f"{count} dumps of {len(dumps)}, {unreadable} unreadable, in {took:.1f} s: {len(dumps) / took:.1f} a second, {again.value} tasks ran again")
-    here = Path(__file__).resolve().parent
-    folder = arguments.sql or next(folder for folder in (here / "sql", here / "../../crates/fleet/sql") if folder.is_dir())
-    for name, sql in questions(folder).items():
+    for name, sql in asked.items():
         answer = spark.sql(sql)
         answer.coalesce(1).write.mode("overwrite").parquet(f"{arguments.output}/answers/{name}")
         print(f"{name}: {answer.count()} rows")

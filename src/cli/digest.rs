@@ -41,8 +41,12 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
     let mut records = Vec::new();
     for file in &arguments.dumps {
         let name = arguments.name.clone().unwrap_or_else(|| file.display().to_string());
-        let identity = said.clone().completed_by(file);
-        let of_dump = one((file, &name), &identity, &options, arguments.timeout)?;
+        // A job names a dump by its address, and reads a copy of it.
+        let identity = said.clone().completed_by(Path::new(&name)).completed_by(file);
+        let of_dump = match &arguments.failed {
+            Some(why) => vec![unreadable((file, &name), why, &identity)],
+            None => one((file, &name), &identity, &options, arguments.timeout)?,
+        };
         if let Some(failed) = of_dump.first().filter(|record| record.status.as_deref() == Some(UNREADABLE)) {
             remark(&format!("{name}: {}", failed.error.as_deref().unwrap_or_default()));
         }
@@ -111,6 +115,9 @@ fn baseline(path: &Path) -> Result<Baseline, Failure> {
     let fleet = Fleet::read(&[path.to_owned()], &Task::new())?;
     if let Some(why) = fleet.failed.first() {
         return Err(Failure::Unusable(why.clone()));
+    }
+    if fleet.dumps.len() > 1 {
+        return Err(Failure::Usage(format!("{}: a baseline is the digest of one dump", path.display())));
     }
     if fleet.is_empty() {
         return Err(Failure::Unusable(format!("{}: no digest of a dump", path.display())));

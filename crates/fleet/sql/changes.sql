@@ -1,10 +1,11 @@
 -- What changed from the last version but one to the last, for each program: new, back, worse, better, fixed, gone or same.
+-- Only dumps that were read as a whole count: what is missing in others says nothing.
 -- The share of dumps is another one if it differs by more than two standard errors of the difference of two shares
 -- (squared, since not every database has roots). A rare leak that is back or not there any more may be chance: same.
--- Worse and better: another share, or a mean size that differs by a tenth or more.
+-- Worse and better: another share, or, at the same share, a mean size that differs by a tenth or more.
 WITH counted AS (
   SELECT app, version_order, min(version) AS version, count(*) AS dumps
-  FROM dumps WHERE status <> 'unreadable'
+  FROM dumps WHERE status = 'read'
   GROUP BY app, version_order
 ), versions AS (
   SELECT app, version, version_order, dumps,
@@ -18,11 +19,11 @@ WITH counted AS (
 ), found AS (
   SELECT f.app, f.fingerprint, v.back,
     min(f.name) AS name, min(f.owner) AS owner, min(f.kind) AS kind, min(f.class) AS class,
-    count(DISTINCT f.dump) AS dumps,
+    count(DISTINCT f.dump_id) AS dumps,
     CAST(sum(f.retained_bytes) AS BIGINT) AS total_bytes
   FROM findings f
   JOIN versions v ON v.app = f.app AND v.version_order = f.version_order
-  WHERE f.section = 'leak'
+  WHERE f.section = 'leak' AND f.status = 'read'
   GROUP BY f.app, f.fingerprint, v.back
 ), pairs AS (
   SELECT app, fingerprint,
@@ -53,8 +54,10 @@ SELECT app, version, version_before,
     WHEN dumps > 0 AND dumps_before = 0 AND (is_other_share OR dumps = dumps_of_version) THEN 'back'
     WHEN dumps = 0 AND dumps_before > 0 AND (is_other_share OR dumps_before = dumps_of_before) THEN 'fixed'
     WHEN dumps = 0 AND dumps_before = 0 THEN 'gone'
-    WHEN mean_bytes > mean_before * 1.1 OR is_other_share AND share_of_dumps > share_before THEN 'worse'
-    WHEN mean_bytes < mean_before * 0.9 OR is_other_share AND share_of_dumps < share_before THEN 'better'
+    WHEN is_other_share AND share_of_dumps > share_before THEN 'worse'
+    WHEN is_other_share AND share_of_dumps < share_before THEN 'better'
+    WHEN mean_bytes > mean_before * 1.1 THEN 'worse'
+    WHEN mean_bytes < mean_before * 0.9 THEN 'better'
     ELSE 'same'
   END AS change,
   fingerprint, name, owner, kind, class,

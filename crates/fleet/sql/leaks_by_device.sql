@@ -1,16 +1,16 @@
 -- Each leak in each version on each device.
 WITH readable AS (
   SELECT app, version_order, device, count(*) AS dumps
-  FROM dumps WHERE status <> 'unreadable'
+  FROM dumps WHERE status = 'read'
   GROUP BY app, version_order, device
 ), found AS (
   SELECT app, fingerprint, version_order, min(version) AS version, device,
     min(name) AS name,
-    count(DISTINCT dump) AS dumps,
+    count(DISTINCT dump_id) AS dumps,
     CAST(sum(retained_bytes) AS BIGINT) AS total_bytes,
     max(retained_bytes) AS largest_bytes,
     min(taken_at) AS first_taken
-  FROM findings WHERE section = 'leak'
+  FROM findings WHERE section = 'leak' AND status = 'read'
   GROUP BY app, fingerprint, version_order, device
 )
 SELECT found.app, found.fingerprint, found.name, found.version, found.version_order, found.device,

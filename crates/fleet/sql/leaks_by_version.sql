@@ -1,21 +1,21 @@
 -- Each leak in each version of its program, with the version before: all pairs, also those without the leak.
 WITH counted AS (
   SELECT app, version_order, min(version) AS version, count(*) AS dumps
-  FROM dumps WHERE status <> 'unreadable'
+  FROM dumps WHERE status = 'read'
   GROUP BY app, version_order
 ), versions AS (
   SELECT app, version, version_order, dumps,
     ROW_NUMBER() OVER (PARTITION BY app ORDER BY version_order) AS version_place
   FROM counted
 ), leaks AS (
-  SELECT app, fingerprint, min(name) AS name FROM findings WHERE section = 'leak' GROUP BY app, fingerprint
+  SELECT app, fingerprint, min(name) AS name FROM findings WHERE section = 'leak' AND status = 'read' GROUP BY app, fingerprint
 ), found AS (
   SELECT app, fingerprint, version_order,
-    count(DISTINCT dump) AS dumps,
+    count(DISTINCT dump_id) AS dumps,
     CAST(sum(retained_bytes) AS BIGINT) AS total_bytes,
     max(retained_bytes) AS largest_bytes,
     min(taken_at) AS first_taken
-  FROM findings WHERE section = 'leak'
+  FROM findings WHERE section = 'leak' AND status = 'read'
   GROUP BY app, fingerprint, version_order
 ), cells AS (
   SELECT

@@ -23,9 +23,10 @@ impl Baseline {
         Self(bytes)
     }
 
-    /// Bytes in the baseline of what a record is about: 0 if it has none, `None` of a dump.
+    /// Bytes in the baseline of what a record is about; `None` if the baseline does not list it: it may have been too
+    /// small for the list.
     pub(crate) fn bytes(&self, record: &DigestRecord) -> Option<u64> {
-        key(record).map(|key| self.0.get(&key).copied().unwrap_or(0))
+        self.0.get(&key(record)?).copied()
     }
 }
 

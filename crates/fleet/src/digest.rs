@@ -53,10 +53,22 @@ pub fn digest(
     task: &Task,
 ) -> Result<Vec<DigestRecord>, Cancelled> {
     let begin = Instant::now();
-    let mut records = match open_and_wait(of.0, &options.open, task) {
-        Ok(dump) => of_dump(&dump, options, task)?,
-        Err(OpenError::Cancelled) => return Err(Cancelled),
-        Err(error) => return Ok(vec![unreadable(of, &error.to_string(), identity)]),
+    let mut open = options.open.clone();
+    let mut records = loop {
+        let dump = match open_and_wait(of.0, &open, task) {
+            Ok(dump) => dump,
+            Err(OpenError::Cancelled) => return Err(Cancelled),
+            Err(error) => return Ok(vec![unreadable(of, &error.to_string(), identity)]),
+        };
+        let records = of_dump(&dump, options, task)?;
+        if let Some(why) = dump.facts.lost() {
+            return Ok(vec![unreadable(of, &why, identity)]);
+        }
+        // What was read of a damaged stored analysis is wrong: the dump itself is read.
+        let is_damaged = dump.facts.doubt().is_some() && open.storage.folder.take().is_some();
+        if !is_damaged {
+            break records;
+        }
     };
     identify(&mut records, of.1, identity);
     for record in &mut records {
@@ -91,8 +103,10 @@ fn identify(records: &mut [DigestRecord], name: &str, identity: &DigestIdentity)
     first.app = first.app.take().filter(|_| identity.app.is_none()).or(Some(app));
     first.device = first.device.take().filter(|_| identity.device.is_none()).or(Some(device));
     (first.version, first.version_order) = (Some(version), Some(order));
+    first.dump_id = Some(first.own_id());
     let first = first.clone();
     for record in records {
+        record.dump_id.clone_from(&first.dump_id);
         record.dump.clone_from(&first.dump);
         record.app.clone_from(&first.app);
         record.version.clone_from(&first.version);
@@ -134,7 +148,7 @@ fn of_whole(
     let worst = heap.notes.iter().max_by_key(|note| note.severity).filter(|note| note.severity != Severity::Info);
     Ok(DigestRecord {
         record: Some(DUMP.into()),
-        app: process().or_else(|| fact(FactKind::Program)),
+        app: process().or_else(|| fact(FactKind::Program).map(|program| Arc::from(program_name(&program)))),
         device: made_by(),
         taken_at: Identity::new(Path::new(""), &dump.facts, analysis).taken_at.map(Arc::from),
         runtime: fact(FactKind::Runtime),
@@ -152,6 +166,16 @@ fn of_whole(
         unreachable_bytes: Some(analysis.unreachable.shallow.0),
         ..DigestRecord::default()
     })
+}
+
+/// Name of a program: of an archive its file name without its version, since a path is a value of the user, and since
+/// versions are compared.
+fn program_name(program: &str) -> &str {
+    let Some(file) = program.strip_suffix(".jar").and_then(|path| path.rsplit(['/', '\\']).next()) else {
+        return program;
+    };
+    let version = file.rfind('-').filter(|&at| file[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
+    version.map_or(file, |at| &file[..at])
 }
 
 /// Findings as `heaplens leaks` prints them: traces of an Android dump first.

@@ -1,11 +1,12 @@
 //! Digests in files: Parquet, or a line of JSON for each record.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use super::identity::partitions;
+use super::identity::{UNKNOWN, partitions};
 use super::record::{COLUMNS, DigestRecord, place};
+use super::version_order::version_order;
 use heaplens_base::{Cancelled, Task};
 use heaplens_sql::{ParquetRows, ParquetWriter, SqlType, SqlValue};
 
@@ -71,6 +72,12 @@ impl From<Cancelled> for DigestFileError {
     }
 }
 
+/// Maximum number of records of a file, and bytes of a line: a file that has more is no digest.
+const MOST: usize = 5_000_000;
+const LONGEST_LINE: u64 = 1 << 20;
+/// Largest number of a record: sums of many do not exceed 64 bits.
+const LARGEST: u64 = 1 << 46;
+
 /// Calls `take` with each record of a file. Columns that the file lacks are taken from folders such as `app=shop`.
 ///
 /// # Errors
@@ -80,40 +87,65 @@ pub fn read(path: &Path, task: &Task, mut take: impl FnMut(DigestRecord)) -> Res
     let file = File::open(path).map_err(|error| failed(&error))?;
     let of_folders: Vec<(usize, SqlValue<'static>)> =
         partitions(path).filter_map(|(key, value)| Some((place(key)?, SqlValue::text(value)))).collect();
+    let mut count = 0;
     let mut complete = |mut record: DigestRecord| {
+        count += 1;
+        task.checkpoint_at(count)?;
         for (place, value) in &of_folders {
             if record.value(*place) == SqlValue::Null {
                 record.set(*place, value);
             }
         }
-        take(record);
-    };
-    match DigestForm::of(path) {
-        Some(DigestForm::JsonLines) => {
-            for (line, number) in BufReader::new(file).lines().zip(1_u64..) {
-                task.checkpoint()?;
-                let line = line.map_err(|error| failed(&error))?;
-                if !line.trim().is_empty() {
-                    let at_line = |error| failed(&format!("line {number}: {error}"));
-                    complete(serde_json::from_str(&line).map_err(at_line)?);
-                }
-            }
+        let fault = if count > MOST { Some("more records than a digest has") } else { completed(&mut record) };
+        if let Some(why) = fault {
+            return Err(failed(&format!("record {count}: {why}")));
         }
-        _ => {
-            let rows = ParquetRows::open(file).map_err(|error| failed(&error))?;
-            let places: Vec<Option<usize>> = rows.columns().iter().map(|column| place(column)).collect();
-            if !rows.columns().iter().any(|column| column == "record") {
-                return Err(failed(&"no column 'record': this is no digest"));
-            }
-            for row in rows {
-                task.checkpoint()?;
-                let mut record = DigestRecord::default();
-                for (place, value) in places.iter().zip(&row.map_err(|error| failed(&error))?) {
-                    place.iter().for_each(|&place| record.set(place, value));
-                }
-                complete(record);
+        take(record);
+        Ok(())
+    };
+    if DigestForm::of(path) == Some(DigestForm::JsonLines) {
+        let mut lines = BufReader::new(file);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let length =
+                lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
+            match length as u64 {
+                0 => return Ok(()),
+                LONGEST_LINE => return Err(failed(&"a line is longer than a record can be")),
+                _ if line.iter().all(u8::is_ascii_whitespace) => {}
+                _ => complete(serde_json::from_slice(&line).map_err(|error| failed(&error))?)?,
             }
         }
     }
+    let rows = ParquetRows::open(file, |column| place(column).is_some()).map_err(|error| failed(&error))?;
+    let places: Vec<usize> = rows.columns().filter_map(place).collect();
+    for row in rows {
+        let mut record = DigestRecord::default();
+        for (place, value) in places.iter().zip(&row.map_err(|error| failed(&error))?) {
+            record.set(*place, value);
+        }
+        complete(record)?;
+    }
     Ok(())
+}
+
+/// Gives a record what its writer may have left out; the reason if it is none.
+fn completed(record: &mut DigestRecord) -> Option<&'static str> {
+    if record.record.is_none() || record.dump.is_none() {
+        return Some("no column 'record' or 'dump': this is no digest");
+    }
+    if record.numbers().any(|number| number > LARGEST) {
+        return Some("a number is larger than a dump can have");
+    }
+    for text in [&mut record.app, &mut record.version, &mut record.device] {
+        text.get_or_insert_with(|| UNKNOWN.into());
+    }
+    if record.version_order.is_none() {
+        record.version_order = record.version.as_deref().map(|version| version_order(version).into());
+    }
+    if record.dump_id.is_none() {
+        record.dump_id = Some(record.own_id());
+    }
+    None
 }

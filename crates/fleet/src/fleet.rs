@@ -1,15 +1,14 @@
 //! Digests of many dumps, held together. Texts that are equal are held once.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::digest_file::{DigestFileError, DigestForm, read};
-use super::record::{CLASS, DUMP, DigestRecord, FINDING};
+use super::record::{CLASS, DUMP, DigestRecord, FINDING, UNREADABLE};
 use heaplens_base::{Cancelled, Task, Unit};
 
 /// Files read before their records are added.
@@ -26,10 +25,12 @@ pub struct Fleet {
     pub classes: Vec<DigestRecord>,
     /// Files that could not be read, with the reason.
     pub failed: Vec<String>,
-    /// Dumps that were there more than once: the first digest counts.
+    /// Digests of dumps that were there more than once.
     pub repeated: u64,
-    known: FxHashSet<Arc<str>>,
-    seen: BTreeSet<Arc<str>>,
+    /// All texts.
+    texts: FxHashSet<Arc<str>>,
+    /// Place of each dump by its id.
+    places: FxHashMap<Arc<str>, usize>,
 }
 
 impl Fleet {
@@ -88,23 +89,45 @@ impl Fleet {
         files
     }
 
-    /// Adds records. Those of a dump that is there already are left out: a job that was repeated wrote them twice.
+    /// Adds the records of a file. Of digests of one dump the first counts, unless it could not be read: then a later one
+    /// takes its place.
     pub fn add(&mut self, records: Vec<DigestRecord>) {
-        let new: BTreeSet<Arc<str>> = records
-            .iter()
-            .filter(|record| record.record.as_deref() == Some(DUMP))
-            .filter_map(|record| record.dump.clone())
-            .collect();
-        let (repeated, new): (BTreeSet<Arc<str>>, BTreeSet<Arc<str>>) =
-            new.into_iter().partition(|dump| self.seen.contains(dump));
-        self.repeated += repeated.len() as u64;
-        self.seen.extend(new);
-        for mut record in
-            records.into_iter().filter(|record| !record.dump.as_ref().is_none_or(|dump| repeated.contains(dump)))
-        {
+        let mut left_out: FxHashSet<Arc<str>> = FxHashSet::default();
+        let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+        // Within a file, the records of a dump follow each other, unless a job sorted them: then none is there twice.
+        let mut skipped: Option<Arc<str>> = None;
+        for record in records.iter().filter(|record| record.record.as_deref() == Some(DUMP)) {
+            let Some(id) = &record.dump_id else { continue };
+            let before = self.places.get(id).and_then(|&place| self.dumps.get(place));
+            let is_better = before.is_some_and(|known| {
+                known.status.as_deref() == Some(UNREADABLE) && record.status.as_deref() != Some(UNREADABLE)
+            });
+            if before.is_some() && !is_better {
+                left_out.insert(Arc::clone(id));
+            }
+        }
+        for mut record in records {
+            let Some(id) = record.dump_id.clone() else { continue };
+            let is_dump = record.record.as_deref() == Some(DUMP);
+            if is_dump {
+                skipped = (!seen.insert(Arc::clone(&id))).then(|| Arc::clone(&id));
+            }
+            if left_out.contains(&id) || skipped.as_ref() == Some(&id) {
+                self.repeated += u64::from(is_dump);
+                continue;
+            }
             self.intern(&mut record);
             match record.record.as_deref() {
-                Some(DUMP) => self.dumps.push(record),
+                Some(DUMP) => {
+                    let place = *self.places.entry(id).or_insert(self.dumps.len());
+                    match self.dumps.get_mut(place) {
+                        Some(unreadable) => {
+                            *unreadable = record;
+                            self.repeated += 1;
+                        }
+                        None => self.dumps.push(record),
+                    }
+                }
                 Some(FINDING) => self.findings.push(record),
                 Some(CLASS) => self.classes.push(record),
                 _ => {}
@@ -114,10 +137,10 @@ impl Fleet {
 
     fn intern(&mut self, record: &mut DigestRecord) {
         for text in record.texts() {
-            if let Some(known) = self.known.get(text) {
+            if let Some(known) = self.texts.get(text) {
                 *text = Arc::clone(known);
             } else {
-                self.known.insert(Arc::clone(text));
+                self.texts.insert(Arc::clone(text));
             }
         }
     }
@@ -127,8 +150,8 @@ impl Fleet {
         self.dumps.is_empty()
     }
 
-    /// True if a path is a folder, or a file of digests.
-    pub fn is_one(path: &Path) -> bool {
+    /// True if a path may be a fleet: a folder, or a file of digests.
+    pub fn may_be(path: &Path) -> bool {
         path.is_dir() || DigestForm::of(path).is_some()
     }
 }

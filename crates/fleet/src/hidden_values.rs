@@ -1,18 +1,45 @@
 //! Names of findings without values of the program: keys of maps, names of threads.
 
-/// A name without its values: what stands in quotes or brackets is hidden, from the first to the last, since a value may
-/// contain either.
+/// A name without its values: what stands in quotes, and what stands in brackets, which are keys and indexes alike. In
+/// quotes, a backslash precedes a quote or a backslash of the value.
 pub fn without_values(name: &str) -> String {
-    let mut hidden = name.to_owned();
-    for (open, close) in [('"', '"'), ('[', ']')] {
-        if let (Some(first), Some(last)) = (hidden.find(open), hidden.rfind(close))
-            && first < last
-        {
-            let inside = &hidden[first + 1..last];
-            // `byte[]` is a class.
-            if !inside.is_empty() && inside != "redacted" {
-                hidden = format!("{}…{}", &hidden[..=first], &hidden[last..]);
+    let mut hidden = String::with_capacity(name.len());
+    let mut letters = name.chars();
+    // Depth of brackets: nothing inside them is written.
+    let mut depth = 0_usize;
+    let mut is_empty = true;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => {
+                // A quote that does not end hides the rest.
+                while let Some(inside) = letters.next() {
+                    match inside {
+                        '\\' => drop(letters.next()),
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+                if depth == 0 {
+                    hidden.push_str("\"…\"");
+                }
+                is_empty = false;
             }
+            '[' => {
+                if depth == 0 {
+                    hidden.push('[');
+                    is_empty = true;
+                }
+                depth += 1;
+            }
+            ']' if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    // `byte[]` is a class.
+                    hidden.push_str(if is_empty { "]" } else { "…]" });
+                }
+            }
+            letter if depth == 0 => hidden.push(letter),
+            _ => is_empty = false,
         }
     }
     hidden
@@ -25,9 +52,11 @@ mod tests {
     #[test]
     fn what_may_be_a_value_is_hidden() {
         assert_eq!(without_values("shop.Cache.ENTRIES"), "shop.Cache.ENTRIES");
-        assert_eq!(without_values("shop.Users.BY_NAME[\"Ada\"].orders[7]"), "shop.Users.BY_NAME[…]");
-        assert_eq!(without_values("thread \"ada's worker\""), "thread \"…\"");
+        assert_eq!(without_values("shop.Users.BY_NAME[\"Ada\"].orders[7].id"), "shop.Users.BY_NAME[…].orders[…].id");
+        assert_eq!(without_values("thread \"ada's worker\".<local>"), "thread \"…\".<local>");
         assert_eq!(without_values("shop.Cache.bytes (byte[])"), "shop.Cache.bytes (byte[])");
-        assert_eq!(without_values("A[\"x]\"y\"].f"), "A[…].f");
+        assert_eq!(without_values(r#"A["x]\"y"].f + B[0].g"#), "A[…].f + B[…].g");
+        assert_eq!(without_values("A[\"never ends"), "A[");
+        assert_eq!(without_values("thread \"never ends"), "thread \"…\"");
     }
 }

@@ -51,6 +51,11 @@ macro_rules! columns {
                 VALUES.get(place).map_or(SqlValue::Null, |value| value(self))
             }
 
+            /// All numbers but reals.
+            pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
+                [$(Field::number(self.$name.as_ref())),+].into_iter().flatten()
+            }
+
             /// All texts, to be held once if they are equal.
             pub(crate) fn texts(&mut self) -> impl Iterator<Item = &mut Arc<str>> {
                 [$(Field::text(&mut self.$name)),+].into_iter().flatten()
@@ -72,6 +77,7 @@ macro_rules! columns {
 
 columns! {
     record: Text "What the row is about: dump, finding or class";
+    dump_id: Text "Identifies the dump: made of the file, program, version, device and time";
     dump: Text "The file, as it was named to the command";
     app: Text "Program, or unknown";
     version: Text "Version of the program, or unknown";
@@ -90,7 +96,7 @@ columns! {
     roots: Integer "GC roots";
     unreachable_objects: Integer "Unreachable objects";
     unreachable_bytes: Bytes "Their shallow size";
-    place: Integer "1 for the largest finding of the dump, or the largest class";
+    place: Integer "Place of the finding in the list of leaks, or of the class by retained size, from 1";
     section: Text "Group of the finding: leak, waste and so on";
     kind: Text "Kind of the finding";
     fingerprint: Text "Identifies the finding in all dumps of the program";
@@ -103,7 +109,7 @@ columns! {
     shallow_bytes: Bytes "Their shallow size; not of findings";
     retained_bytes: Bytes "Bytes that a fix frees; of a class the retained size of its instances";
     share: Real "Share of these bytes in the reachable heap";
-    baseline_bytes: Bytes "The same bytes in the baseline: 0 if it has none";
+    baseline_bytes: Bytes "The same bytes in the baseline; empty if it does not list them";
 }
 
 /// A value of a column.
@@ -111,6 +117,9 @@ trait Field: Sized {
     fn value(of: Option<&Self>) -> SqlValue<'_>;
     fn of(value: &SqlValue<'_>) -> Option<Self>;
     fn text(_of: &mut Option<Self>) -> Option<&mut Arc<str>> {
+        None
+    }
+    fn number(_of: Option<&Self>) -> Option<u64> {
         None
     }
 }
@@ -137,6 +146,10 @@ impl Field for u64 {
     fn of(value: &SqlValue<'_>) -> Option<Self> {
         if let &SqlValue::Integer(number) = value { Self::try_from(number).ok() } else { None }
     }
+
+    fn number(of: Option<&Self>) -> Option<u64> {
+        of.copied()
+    }
 }
 
 impl Field for f64 {
@@ -150,6 +163,17 @@ impl Field for f64 {
             SqlValue::Integer(number) => Some(number as Self),
             _ => None,
         }
+    }
+}
+
+impl DigestRecord {
+    /// Id of the dump by its file, program, version, device and time: FNV-1a, of 64 bits.
+    pub(crate) fn own_id(&self) -> Arc<str> {
+        let parts = [&self.dump, &self.app, &self.version, &self.device, &self.taken_at];
+        let bytes = parts.into_iter().flat_map(|part| part.as_deref().unwrap_or_default().bytes().chain([0]));
+        let hash =
+            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        format!("{hash:016x}").into()
     }
 }
 

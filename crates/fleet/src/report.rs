@@ -114,8 +114,9 @@ impl FleetReport {
             sections.push(Section { title, columns: &DAMAGED, rows });
         }
         if !self.failed.is_empty() {
-            let rows = self.failed.iter().map(|why| vec![Cell::Text(one_line(why))]).collect();
-            sections.push(Section { title: "Files that are no digests".to_owned(), columns: &["File"], rows });
+            let rows = self.failed.iter().take(LISTED).map(|why| vec![Cell::Text(one_line(why))]).collect();
+            let title = format!("Files that are no digests{}", cut("first", self.failed.len()));
+            sections.push(Section { title, columns: &["File"], rows });
         }
         sections
     }

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::fleet::Fleet;
 use super::questions::{FleetAnswer, ask};
-use super::record::{DigestRecord, UNREADABLE};
+use super::record::{DigestRecord, READ};
+use super::version_order::version_order;
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_sql::QueryError;
 
@@ -77,11 +78,13 @@ pub struct FleetLeak {
     pub class: Arc<str>,
     /// What became of it.
     pub change: LeakChange,
-    /// Dumps with it, of all readable dumps of the program.
+    /// Dumps with it, of all dumps of the program that were read as a whole.
     pub dumps: Share,
     /// First and last version with it.
     pub versions: (Arc<str>, Arc<str>),
-    /// Mean size in the dumps with it, and the sum.
+    /// The first version with its numbers padded, to sort by.
+    pub first_order: Arc<str>,
+    /// Mean size in the dumps with it.
     pub mean: Bytes,
     /// Its size in all dumps together.
     pub total: Bytes,
@@ -96,7 +99,7 @@ pub struct FleetTable {
     pub fleet: Arc<Fleet>,
     /// The leaks.
     pub leaks: Vec<FleetLeak>,
-    /// Readable dumps, and all dumps.
+    /// Dumps that were read as a whole, of all.
     pub readable: Share,
 }
 
@@ -127,16 +130,15 @@ impl FleetTable {
             let key = key(&all, row);
             let text = |column: &str| -> Arc<str> { all.text(row, column).into() };
             let number = |column: &str| all.number(row, column).max(0.0);
-            let (dumps, share) = (number("dumps"), number("share_of_dumps"));
-            let whole = if share > 0.0 { (dumps / share).round() as u64 } else { 0 };
             let name = if text("name").is_empty() { text("fingerprint") } else { text("name") };
             FleetLeak {
                 name,
                 owner: text("owner"),
                 class: text("class"),
                 change: change.get(&key).copied().unwrap_or(LeakChange::Same),
-                dumps: Share { part: dumps as u64, whole },
+                dumps: Share { part: number("dumps") as u64, whole: number("dumps_of_app") as u64 },
                 versions: (text("first_version"), text("last_version")),
+                first_order: version_order(all.text(row, "first_version")).into(),
                 mean: Bytes(number("mean_bytes") as u64),
                 total: Bytes(number("total_bytes") as u64),
                 by_version: by_version.remove(&key).unwrap_or_default(),
@@ -146,7 +148,7 @@ impl FleetTable {
         };
         let mut leaks: Vec<FleetLeak> = rows(&all).map(leak).collect();
         leaks.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.fingerprint.cmp(&b.fingerprint)));
-        let readable = fleet.dumps.iter().filter(|dump| dump.status.as_deref() != Some(UNREADABLE)).count() as u64;
+        let readable = fleet.dumps.iter().filter(|dump| dump.status.as_deref() == Some(READ)).count() as u64;
         let readable = Share { part: readable, whole: fleet.dumps.len() as u64 };
         Ok(Self { fleet, leaks, readable })
     }

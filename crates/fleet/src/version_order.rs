@@ -1,9 +1,9 @@
 //! Versions in their order, as text that every database sorts alike.
 
-/// Digits that a number of a version is padded to.
-const DIGITS: usize = 8;
+/// Digits that a number of a version is padded to: version codes and times have up to 17.
+const DIGITS: usize = 20;
 
-/// The version with its numbers padded: `1.10` is `00000001.00000010`, so that it comes after `1.9`. A pre-release comes
+/// The version with its numbers padded, so that `1.10` comes after `1.9`. A pre-release comes
 /// before its release: `2.0-rc1` before `2.0`, as in "Semantic Versioning 2.0.0", item 11; what follows a `+` is left out.
 pub fn version_order(version: &str) -> String {
     let version = version.split('+').next().unwrap_or(version);
@@ -33,8 +33,21 @@ mod tests {
 
     #[test]
     fn versions_sort_as_people_count() {
-        let versions =
-            ["0.9", "1.0-alpha", "1.0-rc2", "1.0-rc10", "1.0", "1.0.1", "1.9", "1.10", "2.0", "10.0", "unknown"];
+        let versions = [
+            "0.9",
+            "1.0-alpha",
+            "1.0-rc2",
+            "1.0-rc10",
+            "1.0",
+            "1.0.1",
+            "1.9",
+            "1.10",
+            "2.0",
+            "10.0",
+            "99999999",
+            "202611261200",
+            "unknown",
+        ];
         for pair in versions.windows(2) {
             assert!(version_order(pair[0]) < version_order(pair[1]), "{pair:?}");
         }

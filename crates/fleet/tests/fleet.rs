@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use heaplens_base::storage::Folder;
 use heaplens_base::{Share, Task};
 use heaplens_fleet::{
     Baseline, CLASS, COLUMNS, DUMP, DigestForm, DigestIdentity, DigestOptions, DigestRecord, FINDING, Fleet,
@@ -120,6 +121,7 @@ fn a_baseline_says_how_large_each_finding_was() {
 /// A dump with findings: fingerprint and bytes.
 fn made(app: &str, version: &str, dump: &str, findings: &[(&str, u64)]) -> Vec<DigestRecord> {
     let base = DigestRecord {
+        dump_id: Some(dump.into()),
         dump: Some(dump.into()),
         app: Some(app.into()),
         version: Some(version.into()),
@@ -208,6 +210,95 @@ fn a_digest_that_is_there_twice_counts_once() {
     fleet.add(made("shop", "1", "a", &[("leak", 10)]));
     fleet.add(made("shop", "1", "b", &[("leak", 10)]));
     assert_eq!((fleet.dumps.len(), fleet.findings.len(), fleet.repeated), (2, 2, 1));
+    // Also in one file.
+    let twice = [made("shop", "1", "c", &[("leak", 10)]), made("shop", "1", "c", &[("leak", 10)])].concat();
+    fleet.add(twice);
+    assert_eq!((fleet.dumps.len(), fleet.findings.len(), fleet.repeated), (3, 3, 2));
+}
+
+#[test]
+fn a_digest_takes_the_place_of_one_that_could_not_be_read() {
+    let mut fleet = Fleet::default();
+    let mut unreadable = made("shop", "1", "a", &[]);
+    unreadable[0].status = Some(UNREADABLE.into());
+    fleet.add(unreadable);
+    fleet.add(made("shop", "1", "a", &[("leak", 10)]));
+    assert_eq!((fleet.dumps.len(), fleet.findings.len(), fleet.repeated), (1, 1, 1));
+    assert_eq!(fleet.dumps[0].status.as_deref(), Some("read"));
+}
+
+/// Two hosts name their dumps alike.
+#[test]
+fn dumps_of_one_name_are_told_apart_by_their_device() {
+    let path = fixture("leak-after.hprof.gz");
+    let of = |device: &str| {
+        let said = DigestIdentity { device: Some(device.to_owned()), ..DigestIdentity::default() };
+        digest((&path, "heap.hprof"), &said, &options(), &Task::new()).expect("not cancelled")
+    };
+    let mut fleet = Fleet::default();
+    fleet.add(of("h1"));
+    fleet.add(of("h2"));
+    assert_eq!((fleet.dumps.len(), fleet.repeated), (2, 0));
+    let answer = ask(&Arc::new(fleet), "leaks", &Task::new()).expect("an answer");
+    assert!((answer.number(0, "dumps") - 2.0).abs() < f64::EPSILON);
+}
+
+/// A stored analysis that is damaged gives no wrong digest: the dump itself is read.
+#[test]
+fn a_damaged_stored_analysis_changes_no_digest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut stored = options();
+    stored.open.storage.folder = Some(Folder::at(folder.path().to_owned()));
+    let without_time = |mut records: Vec<DigestRecord>| {
+        records.iter_mut().for_each(|record| record.seconds = None);
+        records
+    };
+    let right = without_time(digested("leak-before.hprof.gz", &stored));
+    let mut damaged = 0;
+    for entry in fs::read_dir(folder.path()).expect("the folder").flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|end| end == "answer") {
+            fs::remove_file(&path).expect("an answer");
+        } else if path.is_file() && path.metadata().is_ok_and(|file| file.len() > 100_000) {
+            let mut bytes = fs::read(&path).expect("the analysis");
+            let middle = bytes.len() / 2;
+            (0..64).for_each(|at| bytes[middle + at] ^= 0x55);
+            fs::write(&path, bytes).expect("the analysis");
+            damaged += 1;
+        }
+    }
+    assert!(damaged > 0, "a stored analysis");
+    assert_eq!(without_time(digested("leak-before.hprof.gz", &stored)), right);
+}
+
+/// What no dump can have, and lines that never end.
+#[test]
+fn hostile_digests_are_refused_and_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("a file");
+        let fleet = Fleet::read(std::slice::from_ref(&path), &Task::new()).expect("not cancelled");
+        fs::remove_file(&path).expect("a file");
+        assert!(fleet.is_empty() && fleet.failed.len() == 1, "{name}: {:?}", fleet.failed);
+        assert!(fleet.failed[0].contains(name), "{:?}", fleet.failed);
+    };
+    refused("size.jsonl", br#"{"record":"dump","dump":"a","shallow_bytes":9000000000000000000}"#);
+    refused("other.jsonl", br#"{"foo":1}"#);
+    refused("line.jsonl", &vec![b' '; 2 << 20]);
+    refused("type.jsonl", br#"{"record":"dump","dump":7}"#);
+    let mut parquet = Vec::new();
+    write(&mut parquet, DigestForm::Parquet, &made("shop", "1", "a", &[("leak", 10)])).expect("a file");
+    // Every truncation, and every byte turned: an error or records, never a panic.
+    for at in 0..parquet.len() {
+        let mut turned = parquet.clone();
+        turned[at] ^= 0xff;
+        for (bytes, name) in [(&parquet[..at], "cut.parquet"), (&turned, "turned.parquet")] {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("a file");
+            drop(read(&path, &Task::new(), |_| {}));
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Reads rows of Parquet files, such as those that [`crate::ParquetWriter`] or Spark wrote: a group of rows at a time,
-//! column by column.
+//! Reads rows of Parquet files, such as those that [`crate::ParquetWriter`] or Spark wrote, column by column.
 
+use parquet::basic::Type;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
@@ -8,65 +8,80 @@ use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 
 use crate::value::SqlValue;
 
-/// Rows of a file, in their order.
+/// Rows that are read at once.
+const BATCH: usize = 4_096;
+
+/// Rows of a file, in their order. Memory holds some thousand rows, whatever the file claims.
 pub struct ParquetRows<R: ChunkReader + 'static> {
     file: SerializedFileReader<R>,
-    columns: Vec<String>,
+    /// Names of the columns that are read, and their places in the file.
+    columns: Vec<(String, usize)>,
     next_group: usize,
-    /// Values of the current group by column, and its next row.
-    group: Vec<Vec<SqlValue<'static>>>,
+    /// Readers of the columns of the current group.
+    readers: Vec<ColumnReader>,
+    /// Values of some rows by column, and the next of them.
+    batch: Vec<Vec<SqlValue<'static>>>,
     next_row: usize,
 }
 
 impl<R: ChunkReader + 'static> ParquetRows<R> {
-    /// Opens a file.
+    /// Opens a file, to read the columns that are wanted.
     ///
     /// # Errors
-    /// If it is no Parquet file, or damaged, or its rows have parts.
-    pub fn open(file: R) -> Result<Self, ParquetError> {
-        let file = SerializedFileReader::new(file)?;
-        let schema = file.metadata().file_metadata().schema_descr();
-        if let Some(nested) = schema.columns().iter().find(|column| column.path().parts().len() != 1) {
-            return Err(ParquetError::General(format!("the column {} has parts", nested.path().string())));
+    /// If it is no Parquet file, or damaged, or a wanted column is neither text nor a number.
+    pub fn open(file: R, is_wanted: impl Fn(&str) -> bool) -> Result<Self, ParquetError> {
+        let file = caught(|| SerializedFileReader::new(file))?;
+        let declared = file.metadata().file_metadata().schema_descr().columns();
+        let mut columns = Vec::new();
+        for (place, column) in declared.iter().enumerate().filter(|(_, column)| is_wanted(column.name())) {
+            let is_plain = column.path().parts().len() == 1 && column.max_rep_level() == 0;
+            if !is_plain || matches!(column.physical_type(), Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY) {
+                let why = format!("the column {} is neither text nor a number", column.path().string());
+                return Err(ParquetError::General(why));
+            }
+            columns.push((column.name().to_owned(), place));
         }
-        if let Some(list) = schema.columns().iter().find(|column| column.max_rep_level() > 0) {
-            return Err(ParquetError::General(format!("the column {} has lists", list.name())));
-        }
-        let columns = schema.columns().iter().map(|column| column.name().to_owned()).collect();
-        Ok(Self { file, columns, next_group: 0, group: Vec::new(), next_row: 0 })
+        let (readers, batch) = (Vec::new(), Vec::new());
+        Ok(Self { file, columns, next_group: 0, readers, batch, next_row: 0 })
     }
 
-    /// Names of the columns.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
+    /// Names of the columns that are read.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Reads the next group with rows; false at the end of the file.
-    fn read_group(&mut self) -> Result<bool, ParquetError> {
-        if self.next_group == self.file.num_row_groups() {
-            return Ok(false);
+    /// Reads rows until there are some; false at the end of the file.
+    fn read_batch(&mut self) -> Result<bool, ParquetError> {
+        loop {
+            let readers = &mut self.readers;
+            self.batch = caught(|| readers.iter_mut().map(values).collect::<Result<_, ParquetError>>())?;
+            self.next_row = 0;
+            if self.batch.iter().any(|column| !column.is_empty()) {
+                return Ok(true);
+            }
+            if self.next_group == self.file.num_row_groups() {
+                return Ok(false);
+            }
+            let (file, columns, next) = (&self.file, &self.columns, self.next_group);
+            self.next_group += 1;
+            self.readers = caught(|| {
+                let group = file.get_row_group(next)?;
+                columns.iter().map(|(_, place)| group.get_column_reader(*place)).collect::<Result<_, ParquetError>>()
+            })?;
         }
-        let group = self.file.get_row_group(self.next_group)?;
-        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        self.next_group += 1;
-        let column = |place: usize| values(group.get_column_reader(place)?, rows);
-        self.group = (0..self.columns.len()).map(column).collect::<Result<_, ParquetError>>()?;
-        self.next_row = 0;
-        Ok(true)
     }
 
     fn read_row(&mut self) -> Result<Option<Vec<SqlValue<'static>>>, ParquetError> {
-        while self.group.first().is_none_or(|column| self.next_row >= column.len()) {
-            if !self.read_group()? {
-                return Ok(None);
-            }
+        let is_over = self.batch.iter().all(|column| self.next_row >= column.len());
+        if is_over && !self.read_batch()? {
+            return Ok(None);
         }
         let row = self.next_row;
         self.next_row += 1;
         let take = |column: &mut Vec<SqlValue<'static>>| {
             column.get_mut(row).map_or(SqlValue::Null, |value| std::mem::replace(value, SqlValue::Null))
         };
-        Ok(Some(self.group.iter_mut().map(take).collect()))
+        Ok(Some(self.batch.iter_mut().map(take).collect()))
     }
 }
 
@@ -79,34 +94,38 @@ impl<R: ChunkReader + 'static> Iterator for ParquetRows<R> {
     }
 }
 
-/// Values of a column in a group of rows.
-fn values(reader: ColumnReader, rows: usize) -> Result<Vec<SqlValue<'static>>, ParquetError> {
+/// What a call of the library returns, which panics on some damaged files: then the file is not read on.
+fn caught<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call));
+    ended.unwrap_or_else(|_| Err(ParquetError::General("the file is damaged".to_owned())))
+}
+
+/// The next values of a column.
+fn values(reader: &mut ColumnReader) -> Result<Vec<SqlValue<'static>>, ParquetError> {
     match reader {
-        ColumnReader::BoolColumnReader(reader) => read(reader, rows, |flag| SqlValue::Integer(flag.into())),
-        ColumnReader::Int32ColumnReader(reader) => read(reader, rows, |number| SqlValue::Integer(number.into())),
-        ColumnReader::Int64ColumnReader(reader) => read(reader, rows, SqlValue::Integer),
-        ColumnReader::FloatColumnReader(reader) => read(reader, rows, |number| SqlValue::Real(number.into())),
-        ColumnReader::DoubleColumnReader(reader) => read(reader, rows, SqlValue::Real),
-        ColumnReader::ByteArrayColumnReader(reader) => read(reader, rows, |text: ByteArray| {
+        ColumnReader::BoolColumnReader(reader) => read(reader, |flag| SqlValue::Integer(flag.into())),
+        ColumnReader::Int32ColumnReader(reader) => read(reader, |number| SqlValue::Integer(number.into())),
+        ColumnReader::Int64ColumnReader(reader) => read(reader, SqlValue::Integer),
+        ColumnReader::FloatColumnReader(reader) => read(reader, |number| SqlValue::Real(number.into())),
+        ColumnReader::DoubleColumnReader(reader) => read(reader, SqlValue::Real),
+        ColumnReader::ByteArrayColumnReader(reader) => read(reader, |text: ByteArray| {
             text.as_utf8().map_or(SqlValue::Null, |text| SqlValue::text(text.to_owned()))
         }),
-        ColumnReader::Int96ColumnReader(_) | ColumnReader::FixedLenByteArrayColumnReader(_) => {
-            Ok(vec![SqlValue::Null; rows])
-        }
+        // Refused when the file was opened.
+        ColumnReader::Int96ColumnReader(_) | ColumnReader::FixedLenByteArrayColumnReader(_) => Ok(Vec::new()),
     }
 }
 
-/// Reads a column. The number of rows is that of the metadata, which may claim anything: nothing is sized by it.
+/// Reads as many rows as a batch has, or those that are left.
 fn read<T: DataType>(
-    mut reader: ColumnReaderImpl<T>,
-    rows: usize,
+    reader: &mut ColumnReaderImpl<T>,
     make: impl Fn(T::T) -> SqlValue<'static>,
 ) -> Result<Vec<SqlValue<'static>>, ParquetError> {
     let (mut found, mut levels, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    while all.len() < rows {
+    while all.len() < BATCH {
         found.clear();
         levels.clear();
-        let (read, ..) = reader.read_records(rows - all.len(), Some(&mut levels), None, &mut found)?;
+        let (read, ..) = reader.read_records(BATCH - all.len(), Some(&mut levels), None, &mut found)?;
         if read == 0 {
             break;
         }

@@ -48,6 +48,9 @@ pub struct DigestArguments {
     /// Write names with values of the program, such as keys of maps
     #[arg(long)]
     pub values: bool,
+    /// Do not read the dumps: write that they are unreadable, and why
+    #[arg(long, value_name = "WHY")]
+    pub failed: Option<String>,
     /// Give a dump up after this many seconds: it is unreadable then
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,

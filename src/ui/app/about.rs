@@ -12,7 +12,7 @@ impl App {
     /// Applies an action to `object`. Actions that need no other view are done in place; otherwise the object is
     /// selected first.
     pub(super) fn apply_about(&mut self, ctx: &Context, object: ObjectId, verb: Verb) {
-        let place = self.place();
+        let place = self.history.now();
         match verb {
             Verb::Verdict => self.set_verdict_of_object(object, false),
             Verb::CutReference => self.cut_holder_of(ctx, object, false),

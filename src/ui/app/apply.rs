@@ -1,5 +1,7 @@
 //! Execution of commands: the only place that changes the window. Actions are in `verbs.rs`.
 
+use std::path::PathBuf;
+
 use eframe::egui;
 use egui::Context;
 
@@ -34,14 +36,19 @@ impl App {
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::InDump(dump, command) => self.apply_in(ctx, dump, command),
-            Command::OpenFile(path) if Fleet::is_one(&path) => self.fleet.open(vec![path], &self.jobs),
+            Command::OpenFile(path) if Fleet::may_be(&path) => self.fleet.open(vec![path], &self.jobs),
             Command::OpenFile(path) => self.open(&path),
             Command::ShowFleet => self.fleet.show(),
             Command::CloseFleet => self.fleet.close(),
             Command::OpenFinding(path, fingerprint) => self.open_finding(&path, fingerprint),
             Command::OpenLink(link) => self.open_link(ctx, &link),
             Command::OpenTogether(paths) => {
+                let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+                    paths.into_iter().partition(|path| Fleet::may_be(path));
                 paths.iter().for_each(|path| self.open(path));
+                if !digests.is_empty() {
+                    self.fleet.open(digests, &self.jobs);
+                }
                 self.expect_files_together(&paths);
             }
             Command::Compare(one, other) => self.compare(one, other),
@@ -52,10 +59,7 @@ impl App {
                     comparing.cancel();
                 }
             }
-            Command::ShowTab(key) => {
-                self.fleet.hide();
-                self.show_tab(key);
-            }
+            Command::ShowTab(key) => self.show_tab(key),
             Command::Close(key) => self.close(key),
             Command::Reopen(key) => self.reopen(ctx, key),
             Command::HideBanner(key) => {
@@ -91,7 +95,7 @@ impl App {
     }
 
     pub(super) fn go(&mut self, change: impl FnOnce(Location) -> Location) {
-        if let Some(place) = self.place() {
+        if let Some(place) = self.history.now() {
             self.leave();
             self.history.go(change(place));
         }
@@ -99,7 +103,7 @@ impl App {
 
     /// Stores the state of the current view in the history.
     fn leave(&mut self) {
-        let view_state = self.place().and_then(|place| self.tab(place.dump)?.views.view_state(place.view));
+        let view_state = self.history.now().and_then(|place| self.tab(place.dump)?.views.view_state(place.view));
         self.history.leave(view_state);
         self.remember_selection();
     }
@@ -108,7 +112,7 @@ impl App {
     pub(super) fn travel(&mut self, step: impl FnOnce(&mut History)) {
         self.leave();
         step(&mut self.history);
-        let (Some(place), Some(view_state)) = (self.place(), self.history.view_state().cloned()) else { return };
+        let (Some(place), Some(view_state)) = (self.history.now(), self.history.view_state().cloned()) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
             tab.views.restore(place.view, &view_state);
         }
@@ -142,7 +146,7 @@ impl App {
     /// Searches the next or previous object of the class, or in Leaks the next one of the selected finding.
     pub(super) fn step_object(&mut self, ctx: &Context, forwards: bool) {
         let jobs = self.jobs.clone();
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
             // In Leaks, steps go through the traces of a leak or the objects of the selected finding.
             if place.view == View::Leaks
@@ -163,7 +167,7 @@ impl App {
 
     /// Opens the current location in a new tab.
     pub(super) fn open_beside(&mut self) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
         let Some(dump) = self.tabs[at].dump.share() else { return };
         let mut tab = Tab::new(self.next_key, dump, self.tabs[at].opened().clone());
@@ -204,19 +208,32 @@ impl App {
     }
 
     pub(super) fn show_tab(&mut self, key: DumpKey) {
+        self.fleet.hide();
         let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
         self.history.go(place);
     }
 
-    pub(super) fn step_tab(&mut self, by: usize) {
-        if let Some(now) = self.dump_now().and_then(|key| self.tabs.iter().position(|t| t.key == key)) {
-            self.show_tab(self.tabs[(now + by) % self.tabs.len()].key);
+    /// Shows the tab that is so many places further; that of the fleet is before those of dumps.
+    pub(super) fn step_tab(&mut self, by: isize) {
+        let fleet = usize::from(self.fleet.name().is_some());
+        let all = (self.tabs.len() + fleet) as isize;
+        let of_dump = |key| self.tabs.iter().position(|tab| tab.key == key);
+        let now = match self.dump_now().and_then(of_dump) {
+            Some(place) => place + fleet,
+            None if self.fleet.is_shown() => 0,
+            None => return,
+        };
+        let to = (now as isize + by).rem_euclid(all) as usize;
+        match to.checked_sub(fleet).and_then(|place| self.tabs.get(place)) {
+            Some(tab) => self.show_tab(tab.key),
+            None => self.fleet.show(),
         }
     }
 
     pub(super) fn close(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|t| t.key == key) else { return };
         let shown = self.history.now().is_some_and(|p| p.dump == key);
+        let shows_fleet = self.fleet.is_shown();
         self.keep_layout();
         let tab = self.tabs.remove(at);
         let closed = std::iter::once(&tab.dump).chain(tab.comparing().map(Comparing::dump));
@@ -232,6 +249,10 @@ impl App {
         if shown && let Some(tab) = self.tabs.get(at.min(self.tabs.len().saturating_sub(1))) {
             let key = tab.key;
             self.show_tab(key);
+        }
+        // A fleet that is shown stays, and takes the place of the last dump.
+        if shows_fleet || self.tabs.is_empty() {
+            self.fleet.show();
         }
     }
 }

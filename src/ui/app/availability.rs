@@ -3,7 +3,7 @@
 use super::App;
 use crate::ui::tab::Tab;
 use crate::ui::verb::Needs;
-use crate::ui::{Verb, View};
+use crate::ui::{Location, Verb, View};
 use heaplens_core::heap::IdStyle;
 use heaplens_session::Comparing;
 use heaplens_session::dump::State;
@@ -12,7 +12,11 @@ use heaplens_session::leaks::has_traces;
 impl App {
     /// True if an action is enabled.
     pub(super) fn usable(&self, verb: Verb) -> bool {
-        let place = self.place();
+        self.usable_at(self.place(), verb)
+    }
+
+    /// True if an action is enabled at a location, which may be behind the fleet.
+    pub(super) fn usable_at(&self, place: Option<Location>, verb: Verb) -> bool {
         let tab = place.and_then(|p| self.tab(p.dump));
         let dump = tab.and_then(Tab::open_dump);
         let ready = dump.is_some();
@@ -23,7 +27,7 @@ impl App {
             Needs::Warnings => self.toasts.has_warnings(),
             Needs::Offered => self.offered().is_some(),
             Needs::Tab => tab.is_some() || self.fleet.is_shown(),
-            Needs::Tabs => self.tabs.len() > 1,
+            Needs::Tabs => self.tabs.len() + usize::from(self.fleet.name().is_some()) > 1,
             Needs::Opening => tab
                 .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),

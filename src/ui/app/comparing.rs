@@ -31,7 +31,7 @@ impl App {
 
     /// Dump to compare the current one with: the other dump shown most recently.
     pub(super) fn other_dump(&self) -> Option<DumpKey> {
-        let now = self.tab(self.place()?.dump)?;
+        let now = self.tab(self.history.now()?.dump)?;
         let can = |tab: &&Tab| tab.can_be_compared_with(now);
         let seen = self.history.seen().find_map(|place| self.tab(place.dump).filter(can));
         seen.or_else(|| self.tabs.iter().find(can)).map(|tab| tab.key)
@@ -40,7 +40,7 @@ impl App {
     /// Compares with the dump shown before; in a comparison, swaps before and after.
     pub(super) fn compare_or_swap(&mut self) {
         let Some(now) = self.dump_now() else { return };
-        if self.is_comparison(self.place()) {
+        if self.is_comparison(self.history.now()) {
             self.swap(now);
         } else if let Some(other) = self.other_dump() {
             self.compare(other, now);
@@ -79,7 +79,7 @@ impl App {
         }
         let PendingComparison { shown, .. } = std::mem::take(&mut self.together);
         if let [first, .., last] = open[..] {
-            let unmoved = || self.place().is_none_or(|place| place.view == View::Overview);
+            let unmoved = || self.history.now().is_none_or(|place| place.view == View::Overview);
             self.compare_in_tab(first, last, shown.unwrap_or_else(unmoved));
         }
     }
@@ -244,7 +244,7 @@ impl App {
     pub(super) fn swap(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
         let Some((comparing, after)) = self.tabs[at].comparing().zip(self.tabs[at].open_dump()) else { return };
-        let place = self.place().filter(|place| place.dump == key);
+        let place = self.history.now().filter(|place| place.dump == key);
         let object = place.and_then(|place| after.compared()?.1.matches.before(place.object?));
         let class = object.map(|object| comparing.before().heap.class_id(object));
         let Some(dump) = comparing.dump().share() else { return };

@@ -40,7 +40,7 @@ impl App {
 
     /// Copies the name of the selected class, or the address-free name of the selected object once it is known.
     pub(super) fn copy_name(&mut self, ctx: &Context) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         if let Some(object) = place.object {
             self.copying.naming = Some((place.dump, object));
         } else if let Some(class) = place.class {

@@ -12,7 +12,7 @@ use heaplens_core::heap::ObjectId;
 impl App {
     /// Cuts the reference that the focus determines; with `in_all` its field in all instances.
     pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         let focus = self.focus;
         let Some(tab) = self.tab_mut(place.dump) else { return };
         let Some(heap) = tab.open_dump().map(|dump| dump.heap.clone()) else { return };
@@ -40,7 +40,7 @@ impl App {
 
     /// Cuts the reference that holds `object`: selects the object and searches its path.
     pub(super) fn cut_holder_of(&mut self, ctx: &Context, object: ObjectId, in_all: bool) {
-        if self.place().and_then(|place| place.object) != Some(object) {
+        if self.history.now().and_then(|place| place.object) != Some(object) {
             self.apply_here(ctx, RowCommand::Select(object));
         }
         if let Some(tab) = self.tab_now_mut() {

@@ -50,6 +50,11 @@ impl FleetTab {
     }
 
     /// The page, while it is shown.
+    pub(super) fn page(&self) -> Option<&FleetPage> {
+        self.page.as_ref().filter(|_| self.is_shown)
+    }
+
+    /// The same, to draw it.
     pub(super) fn shown(&mut self) -> Option<&mut FleetPage> {
         self.page.as_mut().filter(|_| self.is_shown)
     }

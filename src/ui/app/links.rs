@@ -24,7 +24,7 @@ use heaplens_tables::export::printable::one_line;
 impl App {
     /// Copies a link to the current location: view, selected object or class, finding, cuts.
     pub(super) fn copy_link(&mut self) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         let leaks = self.tab_now().map(|tab| &tab.views.leaks).filter(|_| place.view == View::Leaks);
         let finding = leaks.and_then(|leaks| leaks.chosen()).map(|finding| finding.fingerprint.clone());
         let object = place.object.filter(|_| place.view.is_about_objects());
@@ -34,7 +34,7 @@ impl App {
     /// Copies a link to an object that a menu names: in the current view if it is selected there or the view can show
     /// it, else in the dominator tree.
     pub(super) fn copy_link_of(&mut self, object: ObjectId) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         if place.object == Some(object) && place.view.is_about_objects() {
             return self.copy_link();
         }
@@ -45,7 +45,7 @@ impl App {
 
     /// Copies a link to a finding in Leaks; `object` is the one that its title names.
     pub(super) fn copy_link_of_finding(&mut self, object: Option<ObjectId>, fingerprint: String) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         self.start_copying(Location { view: View::Leaks, class: None, ..place }, Some(fingerprint), object);
     }
 
@@ -68,6 +68,7 @@ impl App {
     }
 
     fn follow(&mut self, ctx: &Context, link: Link) {
+        self.fleet.hide();
         if let Some(key) = self.tab_of(&link) {
             self.show_tab(key);
             return self.go_to(key, link);

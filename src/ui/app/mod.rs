@@ -51,6 +51,7 @@ use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, RowCommand};
 use super::exporting::Exporting;
 use super::file_dialog::FilePrompts;
+use super::fleet::FleetPage;
 use super::location::{DumpKey, History, Location};
 use super::panes::Pane;
 use super::shell::help::Help;
@@ -165,7 +166,7 @@ impl App {
         };
         app.read_verdicts(ctx);
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
-            paths.iter().cloned().partition(|path| Fleet::is_one(path));
+            paths.iter().cloned().partition(|path| Fleet::may_be(path));
         for (place, path) in paths.iter().enumerate() {
             app.open_as(path, app.options.of_file(place));
         }
@@ -288,6 +289,11 @@ impl App {
     /// Current location.
     pub fn place(&self) -> Option<Location> {
         self.history.now().filter(|_| !self.fleet.is_shown())
+    }
+
+    /// The fleet, while it is shown.
+    pub fn fleet(&self) -> Option<&FleetPage> {
+        self.fleet.page()
     }
 
     /// The open dumps, in the order of their tabs.

@@ -141,7 +141,7 @@ impl App {
 
     /// Restores the locations of dumps that have finished opening.
     pub(super) fn take_awaited(&mut self) {
-        let now = self.dump_now();
+        let now = self.history.now().map(|place| place.dump);
         let mut places = Vec::new();
         for tab in &mut self.tabs {
             if tab.awaited.is_some()
@@ -157,7 +157,7 @@ impl App {
         for place in places {
             self.history.go(place);
             // Falls back to the overview if the dump does not support the view.
-            if !self.usable(Verb::Show(place.view)) {
+            if !self.usable_at(Some(place), Verb::Show(place.view)) {
                 self.history.correct(Location { view: View::Overview, ..place });
             }
         }

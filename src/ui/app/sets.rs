@@ -16,7 +16,7 @@ use heaplens_session::open_dump::selection::ObjectSet;
 impl App {
     /// Runs an action on a class that a row shows.
     pub(super) fn apply_about_class(&mut self, ctx: &Context, class: ClassId, verb: Verb) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         match verb {
             Verb::ObjectsOfClass => self.apply_here(ctx, RowCommand::ObjectsOf(class)),
             Verb::CutReference => self.apply_here(ctx, RowCommand::Cut(Cut::Class(class))),
@@ -42,7 +42,7 @@ impl App {
 
     /// Asks a question about the selected objects or class.
     pub(super) fn ask_of_selection(&mut self, ctx: &Context, verb: Verb) {
-        let Some((place, tab)) = self.place().and_then(|place| Some((place, self.tab(place.dump)?))) else {
+        let Some((place, tab)) = self.history.now().and_then(|place| Some((place, self.tab(place.dump)?))) else {
             return;
         };
         let of = match tab.selection().set() {

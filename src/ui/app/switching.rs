@@ -21,7 +21,7 @@ impl App {
 
     /// Location that results from switching to `view`; `None` without a dump.
     fn place_in(&self, view: View) -> Option<Location> {
-        let now = self.place()?;
+        let now = self.history.now()?;
         let tab = self.tab(now.dump)?;
         // A dump that is not open yet has no selection.
         let Some(dump) = tab.open_dump() else { return Some(Location { view, ..now }) };
@@ -30,7 +30,7 @@ impl App {
 
     /// Stores the selection of the current view.
     pub(super) fn remember_selection(&mut self) {
-        if let Some(now) = self.place()
+        if let Some(now) = self.history.now()
             && let Some(tab) = self.tab_mut(now.dump).filter(|tab: &&mut Tab| tab.open_dump().is_some())
         {
             tab.selections.leave(now);

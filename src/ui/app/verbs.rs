@@ -61,7 +61,7 @@ impl App {
             Verb::CloseTab if self.fleet.is_shown() => self.fleet.close(),
             Verb::CloseTab => place.into_iter().for_each(|place| self.close(place.dump)),
             Verb::NextTab => self.step_tab(1),
-            Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
+            Verb::PreviousTab => self.step_tab(-1),
             Verb::StopOpening => {
                 if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
                     tab.dump.cancel();

@@ -31,7 +31,7 @@ impl App {
     /// Opens the verdict dialog for the focused item: the finding, the object with its class and the field that holds
     /// it, or the class.
     pub(super) fn say_of_focus(&mut self) {
-        let Some(place) = self.place() else { return };
+        let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tab(place.dump) else { return };
         let in_leaks = place.view == View::Leaks && self.focus == Pane::Main;
         if let Some(leak) = tab.views.leaks.chosen_leak().filter(|_| in_leaks) {

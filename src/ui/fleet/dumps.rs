@@ -47,6 +47,11 @@ impl DumpsOfLeak {
         Some(dumps)
     }
 
+    /// Row of the cursor.
+    pub(super) fn cursor(&self) -> Option<u64> {
+        self.state.cursor()
+    }
+
     fn sort(&mut self) {
         let (column, descending) = self.sort;
         self.rows.sort_by(|a, b| {

@@ -5,19 +5,21 @@ use std::cmp::Ordering;
 use eframe::egui;
 use egui::{Color32, Id, Rect, Role, Sense, Ui, vec2};
 
+use crate::ui::Command;
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::widgets::table::place_of;
 use crate::ui::widgets::{Column, Row, Table, TableState, sparkline};
 use heaplens_base::{Bytes, Count};
 use heaplens_fleet::{FleetLeak, FleetTable, LeakChange};
 use heaplens_tables::TypedFilter;
+use heaplens_tables::export::printable::one_line;
 
 const COLUMNS: [Column; 9] = [
     Column::words("Leak", "Name of the reference that holds it; below it, what accumulates", 240.0),
     Column::words("Program", "Program of the dumps", 90.0).fixed(7),
     Column::words("Change", "What became of it in the last version of the program", 76.0).fixed(8),
     Column::numbers("Dumps", "Dumps with the leak", 76.0, 8),
-    Column::numbers("Share", "Share of the readable dumps of the program", 76.0, 6),
+    Column::numbers("Share", "Share of the dumps of the program that were read as a whole", 76.0, 6),
     Column::words("Versions", "First and last version with the leak", 110.0).fixed(5),
     Column::numbers("Mean size", "Bytes that a fix frees, on average of the dumps with the leak", 92.0, 7),
     Column::numbers("Total size", "The same in all dumps together", 92.0, 4),
@@ -59,6 +61,11 @@ impl LeakRows {
         self.is_stale = true;
     }
 
+    /// Row of the cursor.
+    pub(super) fn cursor(&self) -> Option<u64> {
+        self.state.cursor()
+    }
+
     /// Places of the leaks on screen, in order.
     pub(super) fn shown(&self) -> &[u32] {
         &self.shown
@@ -81,6 +88,25 @@ impl LeakRows {
             order.then(a.cmp(&b))
         });
         self.state.to_top();
+    }
+
+    /// Copies the selected leaks as spreadsheet cells.
+    pub(super) fn copied(&self, table: &FleetTable) -> Option<Command> {
+        let selected = self.state.selection()?;
+        let titles = COLUMNS.iter().filter(|column| column.sorts).map(|column| column.title.to_owned());
+        let leaks = selected.filter_map(|row| table.leaks.get(*self.shown.get(row as usize)? as usize));
+        let cells = |leak: &FleetLeak| -> Vec<String> {
+            let (first, last) = (&leak.versions.0, &leak.versions.1);
+            let versions = format!("{first} – {last}");
+            let share = leak.dumps.to_string();
+            let (dumps, mean, total) = (leak.dumps.part.to_string(), leak.mean.0.to_string(), leak.total.0.to_string());
+            let (name, app, change) = (one_line(&leak.name), one_line(&leak.app), leak.change.word().to_owned());
+            vec![name, app, change, dumps, share, versions, mean, total]
+        };
+        let rows: Vec<String> =
+            std::iter::once(titles.collect()).chain(leaks.map(cells)).map(|row: Vec<String>| row.join("\t")).collect();
+        let count = Count(rows.len() as u64 - 1).of("leak", "leaks");
+        Some(Command::Copy(rows.join("\n") + "\n", count))
     }
 
     /// Draws the table; returns the place of a leak whose dumps are asked for.
@@ -110,7 +136,7 @@ fn compare(one: &FleetLeak, other: &FleetLeak, column: usize) -> Ordering {
         CHANGE => one.change.cmp(&other.change),
         DUMPS => one.dumps.part.cmp(&other.dumps.part),
         SHARE => one.dumps.per_mille().cmp(&other.dumps.per_mille()),
-        VERSIONS => one.versions.0.cmp(&other.versions.0),
+        VERSIONS => one.first_order.cmp(&other.first_order),
         MEAN => one.mean.cmp(&other.mean),
         _ => one.total.cmp(&other.total),
     }

@@ -47,7 +47,7 @@ impl LeakMap {
         let t = tokens(ui);
         toolbar::tools(ui, |ui| {
             ui.label(egui::RichText::new("First seen in").font(fonts::small()).color(t.muted));
-            for (place, version) in self.versions.iter().enumerate().take(HUES) {
+            for (place, version) in self.versions.iter().enumerate() {
                 ui.add_space(8.0);
                 let (mark, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::HOVER);
                 ui.painter().rect_filled(mark, 2.0, t.hues[place % HUES].fill);
@@ -147,9 +147,10 @@ fn groups(
     groups
 }
 
-/// Class that owns a leak: its name without the field.
+/// Class that owns a leak: its name without the field, unless the name has other parts.
 fn owner(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(class, _)| class)
+    let is_field = !name.contains([' ', '"', '<', '[']);
+    name.rsplit_once('.').filter(|_| is_field).map_or(name, |(class, _)| class)
 }
 
 fn caption(table: &FleetTable, cells: &[Cell], nodes: &[Node], cell: usize) -> Caption {

@@ -80,12 +80,17 @@ impl FleetPage {
         self.reading.is_running()
     }
 
+    /// Row of the cursor in the list on screen.
+    pub fn cursor(&self) -> Option<u64> {
+        self.dumps.as_ref().map_or_else(|| self.rows.cursor(), DumpsOfLeak::cursor)
+    }
+
     /// Text for the status bar.
     pub fn status(&self) -> String {
         let Some(table) = &self.table else { return String::new() };
         let dumps = Count(table.readable.whole).of("dump", "dumps");
         let unreadable = table.readable.whole - table.readable.part;
-        let unreadable = if unreadable == 0 { String::new() } else { format!(", {} unreadable", Count(unreadable)) };
+        let unreadable = if unreadable == 0 { String::new() } else { format!(", {} damaged", Count(unreadable)) };
         let failed = match table.fleet.failed.len() {
             0 => String::new(),
             failed => format!(" · {} no digest", Count(failed as u64).of("file is", "files are")),
@@ -111,13 +116,18 @@ impl FleetPage {
                 }
                 return;
             }
-            self.tools_ui(ui, &table);
+            let keys = is_active && !ui.ctx().egui_wants_keyboard_input();
+            let filters = keys && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Slash));
+            self.tools_ui(ui, &table, filters);
             self.rows.update(&table, self.only);
             let opened = if self.shows_map {
                 self.map.ui(ui, &table, self.rows.shown())
             } else {
                 self.rows.ui(ui, &table, is_active)
             };
+            if keys && ui.input(|i| i.events.contains(&egui::Event::Copy)) {
+                commands.extend(self.rows.copied(&table));
+            }
             self.dumps = opened.and_then(|leak| DumpsOfLeak::new(&table, leak));
         });
     }
@@ -142,13 +152,14 @@ impl FleetPage {
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, table: &FleetTable) {
+    /// Draws the tools; `filters` to type into the filter.
+    fn tools_ui(&mut self, ui: &mut Ui, table: &FleetTable, filters: bool) {
         toolbar::tools(ui, |ui| {
             let t = tokens(ui);
             ui.label(RichText::new("Leaks").font(fonts::heading()).color(t.text));
             ui.add_space(8.0);
             let id = Id::unique("filter of a fleet");
-            if filter_ui(&mut self.rows.filter, ui, id, "Filter leaks", FILTER, false) {
+            if filter_ui(&mut self.rows.filter, ui, id, "Filter leaks", FILTER, filters) {
                 self.rows.set_stale();
             }
             ui.add_space(8.0);

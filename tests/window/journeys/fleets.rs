@@ -86,7 +86,7 @@ fn from_a_fleet_to_the_leak_in_one_dump() {
 fn leaks_of_a_fleet_are_filtered_sorted_and_drawn() {
     let mut h = opening(&[fixture("fleet")], OpenOptions::default());
     settle(&mut h);
-    h.get_by_label_contains("200 dumps, 3 unreadable · ");
+    h.get_by_label_contains("200 dumps, 5 damaged · ");
     click(&mut h, "New");
     h.get_by_label_contains("mail.net.Sessions.LIVE, mail");
     assert!(h.query_by_label_contains("maps.tile.Tiles.CACHE").is_none());

@@ -57,7 +57,7 @@ impl Leaks {
     /// Selects the finding with this fingerprint, once it is found.
     pub fn look_for_finding(&mut self, fingerprint: String) {
         match self.known_by(&fingerprint) {
-            Some(at) => self.choose(LeakLine::Finding(at)),
+            Some(line) => self.choose(line),
             None => {
                 self.wanted = Some(fingerprint);
                 // Also after it was cancelled: only the search for waste can still find it.
@@ -68,9 +68,12 @@ impl Leaks {
         }
     }
 
-    /// Index of the finding with a fingerprint, which differs between all findings of a dump.
-    pub(super) fn known_by(&self, fingerprint: &str) -> Option<usize> {
-        self.found.findings.iter().position(|finding| finding.fingerprint == fingerprint)
+    /// Row of the leak trace, or of the finding, with a fingerprint. It differs between all of a dump.
+    pub(super) fn known_by(&self, fingerprint: &str) -> Option<LeakLine> {
+        let traced =
+            self.report().and_then(|report| report.leaks.iter().position(|leak| leak.fingerprint == fingerprint));
+        let finding = || self.found.findings.iter().position(|finding| finding.fingerprint == fingerprint);
+        traced.map(LeakLine::Leak).or_else(|| finding().map(LeakLine::Finding))
     }
 
     /// Row of an object: its leak, or the finding that names it.
@@ -93,7 +96,7 @@ impl Leaks {
         }
     }
 
-    fn choose(&mut self, line: LeakLine) {
+    pub(super) fn choose(&mut self, line: LeakLine) {
         (self.chosen, self.is_picked) = (Some(line), true);
         let filter = &self.filter.checked(&NUMBERS);
         let whole = self.traces.report().map(|report| report.metadata.bytes).unwrap_or_default();

@@ -149,8 +149,12 @@ impl ViewPage for Leaks {
         }
         if self.traces.poll() {
             self.begin();
+            if let Some(line) = self.wanted.as_deref().and_then(|fingerprint| self.known_by(fingerprint)) {
+                (self.wanted, self.is_picked) = (None, true);
+                self.choose(line);
+            }
         }
-        if self.wanted.is_some() && self.search.is_exhausted(&self.found) {
+        if self.wanted.is_some() && !self.traces.is_running() && self.search.is_exhausted(&self.found) {
             self.wanted = None;
             context.push(Command::Hint(match self.search.error() {
                 Some(why) => format!("Cannot find the requested finding: the search failed: {why}"),
@@ -306,8 +310,8 @@ impl Leaks {
         }
         // Waste is found later, so an unknown one is still wanted.
         let wanted = self.wanted.as_deref().and_then(|fingerprint| self.known_by(fingerprint));
-        if let Some(at) = wanted {
-            (self.chosen, self.is_picked, self.wanted) = (Some(LeakLine::Finding(at)), true, None);
+        if wanted.is_some() {
+            (self.chosen, self.is_picked, self.wanted) = (wanted, true, None);
         }
         self.begin();
         wanted.is_some()
