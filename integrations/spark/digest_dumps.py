@@ -25,7 +25,7 @@ from pyspark.sql.types import DoubleType, LongType, StringType, StructField, Str
 TEXTS = "record dump_id dump app version version_order device taken_at runtime format heaplens status error section kind fingerprint name owner holder class".split()
 REALS = ["seconds", "share"]
 NUMBERS = (
-    "file_bytes reference_count classes roots unreachable_objects unreachable_bytes place count objects shallow_bytes "
+    "file_bytes reference_count classes roots unreachable_objects unreachable_bytes least_bytes place count objects shallow_bytes "
     "retained_bytes baseline_bytes"
 ).split()
 SCHEMA = StructType(

@@ -28,7 +28,8 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
         open: open_options(&arguments.open),
         rules: leak_rules(&arguments.rules)?,
         matchers: Arc::new(read_references(references_file().as_deref(), &[]).map_err(Failure::Usage)?),
-        most: (arguments.findings, arguments.classes),
+        findings: arguments.findings,
+        classes: arguments.classes,
         values: arguments.values,
         baseline: arguments.baseline.as_deref().map(baseline).transpose()?.map(Arc::new),
     };
@@ -52,23 +53,17 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
         }
         records.extend(of_dump);
     }
-    match &arguments.output {
-        None => write_out(form, &records),
-        Some(path) => {
-            let mut bytes = Vec::new();
-            write(&mut bytes, form, &records)?;
-            write_whole(path, |out| out.write_all(&bytes))
-                .map_err(|error| Failure::Unusable(format!("{}: {error}", path.display())))
-        }
-    }
-}
-
-fn write_out(form: DigestForm, records: &[DigestRecord]) -> Answer {
     let mut bytes = Vec::new();
-    write(&mut bytes, form, records)?;
-    let mut out = io::stdout();
-    out.write_all(&bytes)?;
-    Ok(out.flush()?)
+    write(&mut bytes, form, &records)?;
+    match &arguments.output {
+        None => {
+            let mut out = io::stdout();
+            out.write_all(&bytes)?;
+            Ok(out.flush()?)
+        }
+        Some(path) => write_whole(path, |out| out.write_all(&bytes))
+            .map_err(|error| Failure::Unusable(format!("{}: {error}", path.display()))),
+    }
 }
 
 /// Form of the output: that of the file name, and lines of JSON on standard output.

@@ -34,8 +34,10 @@ pub struct DigestOptions {
     pub rules: LeakRules,
     /// Known references of Android.
     pub matchers: Arc<Matchers>,
-    /// Most findings, and most classes.
-    pub most: (usize, usize),
+    /// Maximum number of findings.
+    pub findings: usize,
+    /// Maximum number of classes.
+    pub classes: usize,
     /// True to write names with values of the program: keys of maps, names of threads.
     pub values: bool,
     /// Bytes of an earlier digest.
@@ -127,9 +129,15 @@ fn of_dump(dump: &LoadedDump, options: &DigestOptions, task: &Task) -> Result<Ve
     let question =
         Traced { heap, contents: of.contents, matchers: &options.matchers, device: &device, roots: Roots::All };
     let report = traces(question, task)?;
-    let mut records = vec![of_whole(dump, of, report.as_ref(), task)?];
-    records.extend(of_findings(dump, &findings, report.as_ref(), options));
-    records.extend(of_classes(dump, options.most.1));
+    let listed = of_findings(dump, &findings, report.as_ref(), options);
+    // A list that is full ends with its smallest finding.
+    let is_full = listed.len() == options.findings;
+    let smallest = listed.iter().filter_map(|record| record.retained_bytes).min().filter(|_| is_full);
+    let mut whole = of_whole(dump, of, report.as_ref(), task)?;
+    whole.least_bytes = Some(smallest.unwrap_or(0).max(least.0));
+    let mut records = vec![whole];
+    records.extend(listed);
+    records.extend(of_classes(dump, options.classes));
     Ok(records)
 }
 
@@ -190,7 +198,7 @@ fn of_findings(
         .into_iter()
         .flat_map(|report| report.leaks.iter().map(move |leak| trace_rows::cells(heap, leak, report.metadata.bytes)));
     let rows = traced.chain(findings.iter().map(leaks::cells));
-    rows.take(options.most.0).zip(1..).map(|(cells, place)| of_cells(&cells, place, options.values)).collect()
+    rows.take(options.findings).zip(1..).map(|(cells, place)| of_cells(&cells, place, options.values)).collect()
 }
 
 /// A row of [`leaks::COLUMNS`].

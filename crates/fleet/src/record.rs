@@ -96,6 +96,7 @@ columns! {
     roots: Integer "GC roots";
     unreachable_objects: Integer "Unreachable objects";
     unreachable_bytes: Bytes "Their shallow size";
+    least_bytes: Bytes "Smallest finding that the digest lists: a smaller one may be in the dump";
     place: Integer "Place of the finding in the list of leaks, or of the class by retained size, from 1";
     section: Text "Group of the finding: leak, waste and so on";
     kind: Text "Kind of the finding";

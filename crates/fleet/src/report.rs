@@ -29,8 +29,9 @@ const LISTED: usize = 20;
 
 /// A report.
 pub struct FleetReport {
-    /// Dumps, unreadable ones, and incomplete ones.
-    counts: (usize, usize, usize),
+    dumps: usize,
+    unreadable: usize,
+    incomplete: usize,
     changes: FleetAnswer,
     versions: FleetAnswer,
     damaged: FleetAnswer,
@@ -54,7 +55,9 @@ impl FleetReport {
     pub fn new(fleet: &Arc<Fleet>, task: &Task) -> Result<Self, QueryError> {
         let with = |status: &str| fleet.dumps.iter().filter(|dump| dump.status.as_deref() == Some(status)).count();
         Ok(Self {
-            counts: (fleet.dumps.len(), with(UNREADABLE), with(INCOMPLETE)),
+            dumps: fleet.dumps.len(),
+            unreadable: with(UNREADABLE),
+            incomplete: with(INCOMPLETE),
             changes: ask(fleet, "changes", task)?,
             versions: ask(fleet, "versions", task)?,
             damaged: ask(fleet, "damaged", task)?,
@@ -65,12 +68,11 @@ impl FleetReport {
 
     /// The report in a sentence.
     fn lead(&self) -> String {
-        let (dumps, unreadable, incomplete) = self.counts;
         let count = |count: usize, word: &str| (count > 0).then(|| format!("{} {word}", Count(count as u64)));
         let dumps = [
-            Some(Count(dumps as u64).of("dump", "dumps")),
-            count(unreadable, "unreadable"),
-            count(incomplete, "incomplete"),
+            Some(Count(self.dumps as u64).of("dump", "dumps")),
+            count(self.unreadable, "unreadable"),
+            count(self.incomplete, "incomplete"),
         ];
         let of = |change: &str| {
             (0..self.changes.rows.len()).filter(|&row| self.changes.text(row, "change") == change).count()
@@ -207,11 +209,10 @@ pub fn write_html(out: impl Write, report: &FleetReport) -> io::Result<()> {
 /// # Errors
 /// If writing fails.
 pub fn write_json(mut out: impl Write, report: &FleetReport) -> io::Result<()> {
-    let (dumps, unreadable, incomplete) = report.counts;
     let json = json!({
-        "dumps": dumps,
-        "unreadable": unreadable,
-        "incomplete": incomplete,
+        "dumps": report.dumps,
+        "unreadable": report.unreadable,
+        "incomplete": report.incomplete,
         "repeated": report.repeated,
         "changes": objects(&report.changes),
         "versions": objects(&report.versions),

@@ -24,7 +24,8 @@ fn options() -> DigestOptions {
         open: OpenOptions::default(),
         rules: LeakRules::default(),
         matchers: Arc::new(Matchers::default()),
-        most: (50, 20),
+        findings: 50,
+        classes: 20,
         values: false,
         baseline: None,
     }
@@ -131,7 +132,8 @@ fn made(app: &str, version: &str, dump: &str, findings: &[(&str, u64)]) -> Vec<D
         status: Some("read".into()),
         ..DigestRecord::default()
     };
-    let whole = DigestRecord { record: Some(DUMP.into()), shallow_bytes: Some(1_000_000), ..base.clone() };
+    let least_bytes = if app == "mail" { Some(5) } else { None };
+    let whole = DigestRecord { record: Some(DUMP.into()), shallow_bytes: Some(1_000_000), least_bytes, ..base.clone() };
     let finding = |&(fingerprint, bytes): &(&str, u64)| DigestRecord {
         record: Some(FINDING.into()),
         section: Some("leak".into()),
@@ -155,6 +157,13 @@ fn fleet() -> Arc<Fleet> {
             fleet.add(made("shop", version, &format!("{version}-{dump}"), findings));
         }
     }
+    // In all dumps of one version, and too small for the list of the next.
+    fleet.add(
+        (0..10).flat_map(|dump| made("maps", "1", &format!("o{dump}"), &[("small", 10), ("ended", 90)])).collect(),
+    );
+    let mut grown: Vec<DigestRecord> = (0..10).flat_map(|dump| made("maps", "2", &format!("p{dump}"), &[])).collect();
+    grown.iter_mut().for_each(|record| record.least_bytes = Some(50));
+    fleet.add(grown);
     // In one of ten dumps of one version, and in two or none of the next: chance.
     fleet.add(made("mail", "1", "m1", &[("rare", 10), ("seldom", 10)]));
     fleet.add((2..11).flat_map(|dump| made("mail", "1", &format!("m{dump}"), &[])).collect());
@@ -173,6 +182,7 @@ fn changes_of_the_last_version_are_told_by_presence_size_and_share() {
         (0..answer.rows.len()).map(|row| (answer.text(row, "fingerprint"), answer.text(row, "change"))).collect();
     changes.sort_unstable();
     let expected = [
+        ("ended", "fixed"),
         ("ends", "fixed"),
         ("grows", "worse"),
         ("old", "gone"),
@@ -180,19 +190,20 @@ fn changes_of_the_last_version_are_told_by_presence_size_and_share() {
         ("returns", "back"),
         ("seldom", "same"),
         ("shrinks", "better"),
+        ("small", "same"),
         ("starts", "new"),
         ("stays", "same"),
     ];
     assert_eq!(changes, expected);
     assert!(
-        (0..answer.rows.len()).all(|row| answer.text(row, "app") == "mail" || answer.text(row, "version") == "1.10")
+        (0..answer.rows.len()).all(|row| answer.text(row, "app") != "shop" || answer.text(row, "version") == "1.10")
     );
 }
 
 #[test]
 fn the_table_of_leaks_has_every_version_in_order() {
     let table = FleetTable::new(fleet(), &Task::new()).expect("a table");
-    assert_eq!(table.readable, Share { part: 50, whole: 50 });
+    assert_eq!(table.readable, Share { part: 70, whole: 70 });
     assert_eq!(&*table.leaks[0].fingerprint, "shrinks", "the largest first");
     let returns = table.leaks.iter().find(|leak| &*leak.fingerprint == "returns").expect("the leak");
     assert_eq!((returns.change, returns.dumps), (LeakChange::Back, Share { part: 20, whole: 30 }));
@@ -317,8 +328,8 @@ fn reports_say_the_same_in_every_form() {
     }
     assert!(markdown.contains("## shop, 1.9 to 1.10: new"), "{markdown}");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!(json["dumps"], 50);
-    assert_eq!(json["changes"].as_array().map(Vec::len), Some(9));
+    assert_eq!(json["dumps"], 70);
+    assert_eq!(json["changes"].as_array().map(Vec::len), Some(11));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::target;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
-use crate::ui::widgets::table::Align;
+use crate::ui::widgets::table::{Align, order_after_click};
 use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_core::heap::{ClassId, ObjectId};
@@ -161,11 +161,7 @@ impl TableController {
 
     /// Sorts by a column: numbers descending, text ascending; if it is the sort column already, in the opposite order.
     pub fn sort_by(&mut self, columns: &[Column], column: usize) {
-        let descending = match self.sort {
-            Some((by, descending)) if by == column => !descending,
-            _ => columns.get(column).is_some_and(|column| column.align == Align::Right),
-        };
-        (self.sort, self.is_stale) = (Some((column, descending)), true);
+        (self.sort, self.is_stale) = (Some(order_after_click(columns, self.sort, column)), true);
         self.state.to_top();
     }
 

@@ -8,7 +8,7 @@ use egui::{RichText, Ui};
 
 use crate::ui::Command;
 use crate::ui::theme::{Icon, fonts, tokens};
-use crate::ui::widgets::table::{Align, place_of};
+use crate::ui::widgets::table::{order_after_click, place_of};
 use crate::ui::widgets::{Column, Row, Table, TableState, controls, toolbar};
 use heaplens_base::{Bytes, Count};
 use heaplens_fleet::{DigestRecord, FleetTable};
@@ -91,8 +91,7 @@ impl DumpsOfLeak {
             commands.push(Command::OpenFinding(path, record.fingerprint.as_deref().unwrap_or_default().to_owned()));
         }
         if let Some(column) = output.sort {
-            let is_number = COLUMNS[column].align == Align::Right;
-            self.sort = (column, if self.sort.0 == column { !self.sort.1 } else { is_number });
+            self.sort = order_after_click(&COLUMNS, Some(self.sort), column);
             self.sort();
         }
         back

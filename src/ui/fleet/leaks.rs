@@ -7,10 +7,10 @@ use egui::{Color32, Id, Rect, Role, Sense, Ui, vec2};
 
 use crate::ui::Command;
 use crate::ui::theme::{Tokens, fonts};
-use crate::ui::widgets::table::place_of;
+use crate::ui::widgets::table::{elided, order_after_click, place_of};
 use crate::ui::widgets::{Column, Row, Table, TableState, sparkline};
 use heaplens_base::{Bytes, Count};
-use heaplens_fleet::{FleetLeak, FleetTable, LeakChange};
+use heaplens_fleet::{FleetLeak, FleetTable, LeakChange, LeakInVersion};
 use heaplens_tables::TypedFilter;
 use heaplens_tables::export::printable::one_line;
 
@@ -121,8 +121,7 @@ impl LeakRows {
             }
         });
         if let Some(column) = output.sort {
-            let is_number = COLUMNS[column].align == crate::ui::widgets::table::Align::Right;
-            self.sort = (column, if self.sort.0 == column { !self.sort.1 } else { is_number });
+            self.sort = order_after_click(&COLUMNS, Some(self.sort), column);
             self.is_stale = true;
         }
         output.activated.and_then(|row| shown.get(row as usize)).map(|&place| place as usize)
@@ -170,11 +169,10 @@ fn draw(row: &mut Row<'_>, leak: &FleetLeak) {
 }
 
 /// Two lines in a cell; true if one is cut.
-pub(super) fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str) -> bool {
+fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str) -> bool {
     let Some(cell) = row.cell(column) else { return false };
     let t = row.tokens;
-    let whole =
-        |text: &str, font, color| crate::ui::widgets::table::elided(row.ui, text.to_owned(), font, color, cell.width());
+    let whole = |text: &str, font, color| elided(row.ui, text.to_owned(), font, color, cell.width());
     let (first, second) = (whole(first, fonts::medium(), t.text), whole(second, fonts::small(), t.muted));
     let cut = first.elided || second.elided;
     let middle = cell.center().y;
@@ -187,12 +185,11 @@ pub(super) fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str)
 fn trend_ui(row: &mut Row<'_>, leak: &FleetLeak) {
     let Some(cell) = row.cell(TREND) else { return };
     let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 8.0, 22.0));
-    let weight = |of: &heaplens_fleet::LeakInVersion| {
-        Bytes((of.mean.0 as f64 * of.share.part as f64 / of.share.whole.max(1) as f64) as u64)
-    };
+    let weight =
+        |of: &LeakInVersion| Bytes((of.mean.0 as f64 * of.share.part as f64 / of.share.whole.max(1) as f64) as u64);
     let sizes: Vec<Bytes> = leak.by_version.iter().map(weight).collect();
     sparkline::paint(row.ui.painter(), place, &sizes, (0, sizes.len().saturating_sub(1)), row.tokens);
-    let of = |of: &heaplens_fleet::LeakInVersion| format!("{}: {} in {}", of.version, of.mean, of.share);
+    let of = |of: &LeakInVersion| format!("{}: {} in {}", of.version, of.mean, of.share);
     let said = leak.by_version.iter().map(of).collect::<Vec<_>>().join("\n");
     let response = row.ui.interact(cell, Id::unique(("by version", row.index)), Sense::HOVER);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, format!("By version: {said}")));

@@ -22,7 +22,8 @@ fn two_versions() -> Vec<DigestRecord> {
         open: OpenOptions::default(),
         rules: LeakRules::default(),
         matchers: Arc::new(Matchers::default()),
-        most: (50, 20),
+        findings: 50,
+        classes: 20,
         values: false,
         baseline: None,
     };

@@ -96,6 +96,15 @@ impl Column {
     }
 }
 
+/// Order after a click on a header: numbers descending, words ascending; of the sort column the opposite.
+pub fn order_after_click(columns: &[Column], now: Option<(usize, bool)>, clicked: usize) -> (usize, bool) {
+    let descending = match now {
+        Some((column, descending)) if column == clicked => !descending,
+        _ => columns.get(clicked).is_some_and(|column| column.align == Align::Right),
+    };
+    (clicked, descending)
+}
+
 /// Index of the column with a title, for constants.
 ///
 /// # Panics
