@@ -17,7 +17,7 @@ const COLUMNS: [Column; 6] = [
     Column::words("Dump", "File of the dump; Enter opens it at the leak", 260.0),
     Column::words("Version", "Version of the program", 96.0).fixed(8),
     Column::words("Device", "Host or device", 130.0).fixed(6),
-    Column::words("Taken at", "Time of the dump in UTC", 170.0).fixed(5),
+    Column::words("Taken at", "Time of the dump in UTC", 140.0).fixed(5),
     Column::numbers("Objects", "Objects that a fix frees", 92.0, 4),
     Column::numbers("Size", "Bytes that a fix frees", 100.0, 7),
 ];
@@ -108,7 +108,9 @@ fn draw(row: &mut Row<'_>, record: &DigestRecord) {
     row.hover_in(DUMP, || dump.clone());
     row.text(VERSION, text(&record.version), fonts::text(), t.text);
     row.text(DEVICE, text(&record.device), fonts::text(), t.muted);
-    row.text(TAKEN, text(&record.taken_at), fonts::text(), t.muted);
+    // To the minute: 2026-11-26 12:00.
+    let taken = text(&record.taken_at).chars().take(16).collect::<String>().replace('T', " ");
+    row.text(TAKEN, taken, fonts::text(), t.muted);
     row.number(OBJECTS, record.objects.map_or_else(|| "–".to_owned(), |objects| Count(objects).to_string()));
     let size = Bytes(record.retained_bytes.unwrap_or(0));
     row.size(SIZE, size);
