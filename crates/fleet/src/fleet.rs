@@ -29,8 +29,10 @@ pub struct Fleet {
     pub repeated: u64,
     /// All texts.
     texts: FxHashSet<Arc<str>>,
-    /// Place of each dump by its id.
-    places: FxHashMap<Arc<str>, usize>,
+    /// Ids of the dumps.
+    ids: FxHashSet<Arc<str>>,
+    /// Files of the dumps by their number, with the place of the record if the file could not be read.
+    files: FxHashMap<u64, Option<usize>>,
 }
 
 impl Fleet {
@@ -92,47 +94,48 @@ impl Fleet {
     /// Adds the records of a file. Of digests of one dump the first counts, unless it could not be read: then a later one
     /// takes its place.
     pub fn add(&mut self, records: Vec<DigestRecord>) {
-        let mut left_out: FxHashSet<Arc<str>> = FxHashSet::default();
-        let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+        let known = records.iter().filter(|record| record.record.as_deref() == Some(DUMP));
+        let known = known.filter_map(|record| record.dump_id.clone()).filter(|id| self.ids.contains(id));
+        let left_out: FxHashSet<Arc<str>> = known.collect();
         // Within a file, the records of a dump follow each other, unless a job sorted them: then none is there twice.
         let mut skipped: Option<Arc<str>> = None;
-        for record in records.iter().filter(|record| record.record.as_deref() == Some(DUMP)) {
-            let Some(id) = &record.dump_id else { continue };
-            let before = self.places.get(id).and_then(|&place| self.dumps.get(place));
-            let is_better = before.is_some_and(|known| {
-                known.status.as_deref() == Some(UNREADABLE) && record.status.as_deref() != Some(UNREADABLE)
-            });
-            if before.is_some() && !is_better {
-                left_out.insert(Arc::clone(id));
-            }
-        }
         for mut record in records {
             let Some(id) = record.dump_id.clone() else { continue };
             let is_dump = record.record.as_deref() == Some(DUMP);
-            if is_dump {
-                skipped = (!seen.insert(Arc::clone(&id))).then(|| Arc::clone(&id));
-            }
-            if left_out.contains(&id) || skipped.as_ref() == Some(&id) {
+            if left_out.contains(&id) || !is_dump && skipped.as_ref() == Some(&id) {
                 self.repeated += u64::from(is_dump);
                 continue;
             }
             self.intern(&mut record);
             match record.record.as_deref() {
-                Some(DUMP) => {
-                    let place = *self.places.entry(id).or_insert(self.dumps.len());
-                    match self.dumps.get_mut(place) {
-                        Some(unreadable) => {
-                            *unreadable = record;
-                            self.repeated += 1;
-                        }
-                        None => self.dumps.push(record),
-                    }
-                }
+                Some(DUMP) => skipped = (!self.add_dump(id.clone(), record)).then_some(id),
                 Some(FINDING) => self.findings.push(record),
                 Some(CLASS) => self.classes.push(record),
                 _ => {}
             }
         }
+    }
+
+    /// Adds the record of a dump; false if its dump is there already.
+    fn add_dump(&mut self, id: Arc<str>, record: DigestRecord) -> bool {
+        let file = record.file_number();
+        let is_readable = record.status.as_deref() != Some(UNREADABLE);
+        let failed = self.files.get(&file).copied();
+        let is_new = if is_readable { !self.ids.contains(&id) } else { failed.is_none() };
+        self.repeated += u64::from(!is_new);
+        if !is_new {
+            return false;
+        }
+        match failed.flatten().and_then(|place| self.dumps.get_mut(place)) {
+            Some(unreadable) => {
+                *unreadable = record;
+                self.repeated += 1;
+            }
+            None => self.dumps.push(record),
+        }
+        self.files.insert(file, (!is_readable).then(|| self.dumps.len() - 1));
+        self.ids.insert(id);
+        true
     }
 
     fn intern(&mut self, record: &mut DigestRecord) {

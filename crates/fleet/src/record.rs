@@ -168,14 +168,21 @@ impl Field for f64 {
 }
 
 impl DigestRecord {
-    /// Id of the dump by its file, program, version, device and time: FNV-1a, of 64 bits.
+    /// Id of the dump by its file, program, version, device and time.
     pub(crate) fn own_id(&self) -> Arc<str> {
-        let parts = [&self.dump, &self.app, &self.version, &self.device, &self.taken_at];
-        let bytes = parts.into_iter().flat_map(|part| part.as_deref().unwrap_or_default().bytes().chain([0]));
-        let hash =
-            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        format!("{hash:016x}").into()
+        format!("{:016x}", fnv(&[&self.dump, &self.app, &self.version, &self.device, &self.taken_at])).into()
     }
+
+    /// Number of the file of the dump: also of one that could not be read, of which nothing else is known.
+    pub(crate) fn file_number(&self) -> u64 {
+        fnv(&[&self.dump, &self.version, &self.device])
+    }
+}
+
+/// FNV-1a hash of texts, of 64 bits.
+fn fnv(parts: &[&Option<Arc<str>>]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.as_deref().unwrap_or_default().bytes().chain([0]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Place of the column with a name.

@@ -8,8 +8,8 @@ use heaplens_base::storage::Folder;
 use heaplens_base::{Share, Task};
 use heaplens_fleet::{
     Baseline, CLASS, COLUMNS, DUMP, DigestForm, DigestIdentity, DigestOptions, DigestRecord, FINDING, Fleet,
-    FleetReport, FleetTable, LeakChange, QUESTIONS, UNREADABLE, ask, digest, read, version_order, write, write_html,
-    write_json, write_markdown, write_text,
+    FleetReport, FleetTable, LeakChange, QUESTIONS, UNREADABLE, ask, digest, read, unreadable, version_order, write,
+    write_html, write_json, write_markdown, write_text,
 };
 use heaplens_session::OpenOptions;
 use heaplens_session::leaks::{LeakRules, Matchers};
@@ -227,15 +227,22 @@ fn a_digest_that_is_there_twice_counts_once() {
     assert_eq!((fleet.dumps.len(), fleet.findings.len(), fleet.repeated), (3, 3, 2));
 }
 
+/// The device was slow, or the file not there yet: what the dump would have said is not in the first digest.
 #[test]
 fn a_digest_takes_the_place_of_one_that_could_not_be_read() {
+    let (path, said) = (fixture("leak-after.hprof.gz"), DigestIdentity::default());
+    let readable = || digest((&path, "heap.hprof"), &said, &options(), &Task::new()).expect("not cancelled");
+    let failed = || vec![unreadable((&path, "heap.hprof"), "it took too long", &said)];
+    for digests in [[failed(), readable()], [readable(), failed()]] {
+        let mut fleet = Fleet::default();
+        digests.into_iter().for_each(|records| fleet.add(records));
+        assert_eq!((fleet.dumps.len(), fleet.repeated), (1, 1));
+        assert_eq!(fleet.dumps[0].status.as_deref(), Some("read"));
+        assert!(!fleet.findings.is_empty());
+    }
     let mut fleet = Fleet::default();
-    let mut unreadable = made("shop", "1", "a", &[]);
-    unreadable[0].status = Some(UNREADABLE.into());
-    fleet.add(unreadable);
-    fleet.add(made("shop", "1", "a", &[("leak", 10)]));
-    assert_eq!((fleet.dumps.len(), fleet.findings.len(), fleet.repeated), (1, 1, 1));
-    assert_eq!(fleet.dumps[0].status.as_deref(), Some("read"));
+    [failed(), failed(), readable(), readable()].into_iter().for_each(|records| fleet.add(records));
+    assert_eq!((fleet.dumps.len(), fleet.repeated), (1, 3));
 }
 
 /// Two hosts name their dumps alike.
