@@ -22,8 +22,13 @@ use heaplens_session::leaks::{
     Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,
 };
 use heaplens_session::{LoadedDump, OpenOptions};
-use heaplens_tables::columns::Cell;
+use heaplens_tables::columns::{Cell, fraction};
 use heaplens_tables::export::{identity::Identity, leaks, traces as trace_rows};
+
+/// Usual maximum number of findings of a dump.
+pub const FINDINGS: usize = 50;
+/// Usual maximum number of classes of a dump.
+pub const CLASSES: usize = 20;
 
 /// What a digest has.
 #[derive(Clone)]
@@ -42,6 +47,20 @@ pub struct DigestOptions {
     pub values: bool,
     /// Bytes of an earlier digest.
     pub baseline: Option<Arc<Baseline>>,
+}
+
+impl Default for DigestOptions {
+    fn default() -> Self {
+        Self {
+            open: OpenOptions::default(),
+            rules: LeakRules::default(),
+            matchers: Arc::default(),
+            findings: FINDINGS,
+            classes: CLASSES,
+            values: false,
+            baseline: None,
+        }
+    }
 }
 
 /// Digest of the dump in a file. A dump that cannot be read has one record, with its error.
@@ -234,7 +253,7 @@ fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
         objects: number("objects"),
         retained_bytes: number("frees_bytes"),
         share: match cell("share") {
-            Some(Cell::Share(share)) => Some(share.part as f64 / share.whole.max(1) as f64),
+            Some(Cell::Share(share)) => Some(fraction(*share)),
             _ => None,
         },
         ..DigestRecord::default()

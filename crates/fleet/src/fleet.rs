@@ -42,7 +42,7 @@ impl Fleet {
     /// If the task is cancelled. Files that cannot be read are listed.
     pub fn read(paths: &[PathBuf], task: &Task) -> Result<Self, Cancelled> {
         let mut fleet = Self::default();
-        let files = fleet.files(paths);
+        let files = fleet.listed(paths);
         task.step("Reading digests", Unit::Rows, files.len() as u64);
         for (some, done) in files.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)) {
             task.checkpoint_at(done)?;
@@ -64,7 +64,7 @@ impl Fleet {
     }
 
     /// Files of digests, by name. No link to a folder is followed: it may lead back.
-    fn files(&mut self, paths: &[PathBuf]) -> Vec<PathBuf> {
+    fn listed(&mut self, paths: &[PathBuf]) -> Vec<PathBuf> {
         let mut files = Vec::new();
         let mut folders: Vec<PathBuf> = Vec::new();
         for path in paths {

@@ -16,7 +16,7 @@ mod version_order;
 
 pub use baseline::Baseline;
 pub use database::database;
-pub use digest::{DigestOptions, digest, unreadable};
+pub use digest::{CLASSES, DigestOptions, FINDINGS, digest, unreadable};
 pub use digest_file::{DigestFileError, DigestForm, read, write};
 pub use fleet::Fleet;
 pub use hidden_values::without_values;

@@ -224,14 +224,9 @@ pub fn write_json(mut out: impl Write, report: &FleetReport) -> io::Result<()> {
 }
 
 fn objects(answer: &FleetAnswer) -> Vec<Value> {
-    let value = |value: &SqlValue<'static>| match value {
-        SqlValue::Null => Value::Null,
-        SqlValue::Integer(number) => json!(number),
-        SqlValue::Real(number) => json!(number),
-        SqlValue::Text(text) => json!(text),
-    };
     let object = |row: &Vec<SqlValue<'static>>| -> Map<String, Value> {
-        answer.columns.iter().zip(row).map(|(column, cell)| (column.name.clone(), value(cell))).collect()
+        let cells = answer.columns.iter().zip(row);
+        cells.map(|(column, value)| (column.name.clone(), json!(column.cell(None, value)))).collect()
     };
     answer.rows.iter().map(|row| Value::Object(object(row))).collect()
 }

@@ -99,6 +99,8 @@ pub struct FleetTable {
     pub fleet: Arc<Fleet>,
     /// The leaks.
     pub leaks: Vec<FleetLeak>,
+    /// Number of leaks by what became of them, worst first; without those that nothing became of.
+    pub changes: Vec<(LeakChange, u64)>,
     /// Dumps that were read as a whole, of all.
     pub readable: Share,
 }
@@ -148,9 +150,12 @@ impl FleetTable {
         };
         let mut leaks: Vec<FleetLeak> = rows(&all).map(leak).collect();
         leaks.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.fingerprint.cmp(&b.fingerprint)));
+        let count = |change| leaks.iter().filter(|leak| leak.change == change).count() as u64;
+        let changes = LeakChange::ALL.iter().map(|&(change, _)| (change, count(change)));
+        let changes = changes.filter(|&(change, count)| count > 0 && change != LeakChange::Same).collect();
         let readable = fleet.dumps.iter().filter(|dump| dump.status.as_deref() == Some(READ)).count() as u64;
         let readable = Share { part: readable, whole: fleet.dumps.len() as u64 };
-        Ok(Self { fleet, leaks, readable })
+        Ok(Self { fleet, leaks, changes, readable })
     }
 
     /// Findings that are this leak, one a dump, in the order of their digests.

@@ -11,24 +11,10 @@ use heaplens_fleet::{
     FleetReport, FleetTable, LeakChange, QUESTIONS, UNREADABLE, ask, digest, read, unreadable, version_order, write,
     write_html, write_json, write_markdown, write_text,
 };
-use heaplens_session::OpenOptions;
-use heaplens_session::leaks::{LeakRules, Matchers};
 use heaplens_sql::SqlValue;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
-}
-
-fn options() -> DigestOptions {
-    DigestOptions {
-        open: OpenOptions::default(),
-        rules: LeakRules::default(),
-        matchers: Arc::new(Matchers::default()),
-        findings: 50,
-        classes: 20,
-        values: false,
-        baseline: None,
-    }
 }
 
 fn digested(name: &str, options: &DigestOptions) -> Vec<DigestRecord> {
@@ -44,7 +30,7 @@ fn dumps_of_every_format_have_a_digest_that_is_read_back() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["leak-after.hprof.gz", "node/desk-final.heapsnapshot.gz", "ibm/shop-v5.phd", "android/album.hprof.gz"]
     {
-        let records = digested(name, &options());
+        let records = digested(name, &DigestOptions::default());
         let whole = of(&records, DUMP).next().expect("the dump");
         assert_eq!(whole.status.as_deref(), Some("read"), "{name}");
         assert!(whole.objects > Some(10), "{name}");
@@ -72,7 +58,7 @@ fn what_cannot_be_read_is_a_record_with_its_error() {
         let path = folder.path().join(name);
         fs::write(&path, bytes).expect("a file");
         let said = DigestIdentity { app: Some("shop".to_owned()), ..DigestIdentity::default() };
-        let records = digest((&path, name), &said, &options(), &Task::new()).expect("not cancelled");
+        let records = digest((&path, name), &said, &DigestOptions::default(), &Task::new()).expect("not cancelled");
         let [record] = &records[..] else { panic!("{name}: {records:?}") };
         assert_eq!(record.status.as_deref(), Some(UNREADABLE), "{name}");
         assert!(record.error.as_deref().is_some_and(|error| error.len() > 10), "{name}");
@@ -80,15 +66,16 @@ fn what_cannot_be_read_is_a_record_with_its_error() {
         assert_eq!(record.file_bytes, Some(bytes.len() as u64));
     }
     let missing = folder.path().join("missing.hprof");
-    let records = digest((&missing, "m"), &DigestIdentity::default(), &options(), &Task::new()).expect("not cancelled");
+    let records = digest((&missing, "m"), &DigestIdentity::default(), &DigestOptions::default(), &Task::new())
+        .expect("not cancelled");
     assert_eq!(records[0].status.as_deref(), Some(UNREADABLE));
 }
 
 /// Keys of maps and names of threads are values of the program.
 #[test]
 fn values_are_written_only_on_request() {
-    let hidden = digested("keys-after.hprof.gz", &options());
-    let shown = digested("keys-after.hprof.gz", &DigestOptions { values: true, ..options() });
+    let hidden = digested("keys-after.hprof.gz", &DigestOptions::default());
+    let shown = digested("keys-after.hprof.gz", &DigestOptions { values: true, ..DigestOptions::default() });
     let names = |records: &[DigestRecord]| -> Vec<String> {
         records
             .iter()
@@ -108,9 +95,9 @@ fn values_are_written_only_on_request() {
 #[test]
 fn a_baseline_says_how_large_each_finding_was() {
     let mut before = Fleet::default();
-    before.add(digested("leak-before.hprof.gz", &options()));
+    before.add(digested("leak-before.hprof.gz", &DigestOptions::default()));
     let baseline = Some(Arc::new(Baseline::of(&before)));
-    let records = digested("leak-after.hprof.gz", &DigestOptions { baseline, ..options() });
+    let records = digested("leak-after.hprof.gz", &DigestOptions { baseline, ..DigestOptions::default() });
     let cache = of(&records, FINDING).find(|record| record.name.as_deref() == Some("desk.SessionCache.ENTRIES"));
     let cache = cache.expect("the leak");
     assert!(cache.baseline_bytes > Some(0) && cache.baseline_bytes < cache.retained_bytes, "{cache:?}");
@@ -231,7 +218,8 @@ fn a_digest_that_is_there_twice_counts_once() {
 #[test]
 fn a_digest_takes_the_place_of_one_that_could_not_be_read() {
     let (path, said) = (fixture("leak-after.hprof.gz"), DigestIdentity::default());
-    let readable = || digest((&path, "heap.hprof"), &said, &options(), &Task::new()).expect("not cancelled");
+    let readable =
+        || digest((&path, "heap.hprof"), &said, &DigestOptions::default(), &Task::new()).expect("not cancelled");
     let failed = || vec![unreadable((&path, "heap.hprof"), "it took too long", &said)];
     for digests in [[failed(), readable()], [readable(), failed()]] {
         let mut fleet = Fleet::default();
@@ -251,7 +239,7 @@ fn dumps_of_one_name_are_told_apart_by_their_device() {
     let path = fixture("leak-after.hprof.gz");
     let of = |device: &str| {
         let said = DigestIdentity { device: Some(device.to_owned()), ..DigestIdentity::default() };
-        digest((&path, "heap.hprof"), &said, &options(), &Task::new()).expect("not cancelled")
+        digest((&path, "heap.hprof"), &said, &DigestOptions::default(), &Task::new()).expect("not cancelled")
     };
     let mut fleet = Fleet::default();
     fleet.add(of("h1"));
@@ -265,7 +253,7 @@ fn dumps_of_one_name_are_told_apart_by_their_device() {
 #[test]
 fn a_damaged_stored_analysis_changes_no_digest() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut stored = options();
+    let mut stored = DigestOptions::default();
     stored.open.storage.folder = Some(Folder::at(folder.path().to_owned()));
     let without_time = |mut records: Vec<DigestRecord>| {
         records.iter_mut().for_each(|record| record.seconds = None);
@@ -343,7 +331,10 @@ fn reports_say_the_same_in_every_form() {
 fn every_question_has_an_answer_with_rows() {
     let mut fleet = Arc::into_inner(fleet()).expect("the only one");
     let broken = fixture("nowhere.hprof");
-    fleet.add(digest((&broken, "x"), &DigestIdentity::default(), &options(), &Task::new()).expect("not cancelled"));
+    fleet.add(
+        digest((&broken, "x"), &DigestIdentity::default(), &DigestOptions::default(), &Task::new())
+            .expect("not cancelled"),
+    );
     let fleet = Arc::new(fleet);
     for question in &QUESTIONS {
         let answer = ask(&fleet, question.key, &Task::new()).expect("an answer");

@@ -1,7 +1,7 @@
 //! What takes the rows of an answer as they are found.
 
 use crate::answer::AnswerColumn;
-use crate::value::SqlValue;
+use crate::value::{SqlValue, text_bytes};
 
 /// Takes an answer.
 pub trait AnswerSink {
@@ -41,8 +41,7 @@ impl AnswerSink for CollectedAnswer {
     }
 
     fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
-        let bytes = |value: &SqlValue<'_>| if let SqlValue::Text(text) = value { text.len() } else { 0 };
-        self.text_bytes += row.iter().map(bytes).sum::<usize>();
+        self.text_bytes += text_bytes(&row);
         self.is_cut = self.rows.len() == self.most || self.text_bytes > MOST_TEXT;
         if !self.is_cut {
             self.rows.push(row);

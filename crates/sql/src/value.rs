@@ -146,6 +146,11 @@ impl SqlValue<'_> {
     }
 }
 
+/// Size of the texts of a row, in bytes.
+pub(crate) fn text_bytes(row: &[SqlValue<'_>]) -> usize {
+    row.iter().map(|value| if let SqlValue::Text(text) = value { text.len() } else { 0 }).sum()
+}
+
 /// The object with an id; `None` if the heap has none.
 pub(crate) fn object_of_id(heap: &Heap, id: i64) -> Option<ObjectId> {
     heap.at(Address(id as u64))

@@ -40,10 +40,10 @@ pub struct DigestArguments {
     #[arg(long, value_name = "DIGEST")]
     pub baseline: Option<PathBuf>,
     /// Maximum number of findings of a dump
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = heaplens_fleet::FINDINGS)]
     pub findings: usize,
     /// Maximum number of classes of a dump
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = heaplens_fleet::CLASSES)]
     pub classes: usize,
     /// Write names with values of the program, such as keys of maps
     #[arg(long)]

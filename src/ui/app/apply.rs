@@ -46,9 +46,7 @@ impl App {
                 let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
                     paths.into_iter().partition(|path| Fleet::may_be(path));
                 paths.iter().for_each(|path| self.open(path));
-                if !digests.is_empty() {
-                    self.fleet.open(digests, &self.jobs);
-                }
+                self.fleet.open(digests, &self.jobs);
                 self.expect_files_together(&paths);
             }
             Command::Compare(one, other) => self.compare(one, other),
@@ -215,7 +213,7 @@ impl App {
 
     /// Shows the tab that is so many places further; that of the fleet is before those of dumps.
     pub(super) fn step_tab(&mut self, by: isize) {
-        let fleet = usize::from(self.fleet.name().is_some());
+        let fleet = usize::from(self.fleet.is_open());
         let all = (self.tabs.len() + fleet) as isize;
         let of_dump = |key| self.tabs.iter().position(|tab| tab.key == key);
         let now = match self.dump_now().and_then(of_dump) {

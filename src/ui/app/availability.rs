@@ -27,7 +27,7 @@ impl App {
             Needs::Warnings => self.toasts.has_warnings(),
             Needs::Offered => self.offered().is_some(),
             Needs::Tab => tab.is_some() || self.fleet.is_shown(),
-            Needs::Tabs => self.tabs.len() + usize::from(self.fleet.name().is_some()) > 1,
+            Needs::Tabs => self.tabs.len() + usize::from(self.fleet.is_open()) > 1,
             Needs::Opening => tab
                 .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),

@@ -205,7 +205,7 @@ impl App {
     /// Draws overlays: palette, help, dialogs, messages, drop hint.
     fn over_ui(&mut self, ui: &mut Ui, place: Option<Location>, commands: &mut Vec<Command>) {
         let ctx = ui.ctx().clone();
-        let is_open = !self.tabs.is_empty() || self.fleet.name().is_some();
+        let is_open = !self.tabs.is_empty() || self.fleet.is_open();
         if is_open && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
             let t = tokens(ui);
             let area = ctx.content_rect().shrink(6.0);

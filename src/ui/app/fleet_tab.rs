@@ -13,15 +13,23 @@ pub(super) struct FleetTab {
 }
 
 impl FleetTab {
-    /// Opens digests, and shows them.
+    /// Opens digests, if there are some, and shows them.
     pub(super) fn open(&mut self, paths: Vec<PathBuf>, jobs: &Jobs) {
+        if paths.is_empty() {
+            return;
+        }
         self.page = Some(FleetPage::open(paths, jobs));
         self.is_shown = true;
     }
 
+    /// True if one is open, shown or not.
+    pub(super) fn is_open(&self) -> bool {
+        self.page.is_some()
+    }
+
     /// True while it is shown instead of a dump.
     pub(super) fn is_shown(&self) -> bool {
-        self.is_shown && self.page.is_some()
+        self.is_shown && self.is_open()
     }
 
     /// True while digests are read.

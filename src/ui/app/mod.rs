@@ -171,9 +171,7 @@ impl App {
             app.open_as(path, app.options.of_file(place));
         }
         app.options = app.options.of_file(paths.len());
-        if !digests.is_empty() {
-            app.fleet.open(digests, &app.jobs);
-        }
+        app.fleet.open(digests, &app.jobs);
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(Location::start(first));
         }

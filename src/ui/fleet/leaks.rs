@@ -7,7 +7,7 @@ use egui::{Color32, Id, Rect, Role, Sense, Ui, vec2};
 
 use crate::ui::Command;
 use crate::ui::theme::{Tokens, fonts};
-use crate::ui::widgets::table::{elided, order_after_click, place_of};
+use crate::ui::widgets::table::{elided, order_after_click, place_of, two_lines_ui};
 use crate::ui::widgets::{Column, Row, Table, TableState, sparkline};
 use heaplens_base::{Bytes, Count};
 use heaplens_fleet::{FleetLeak, FleetTable, LeakChange, LeakInVersion};
@@ -175,9 +175,7 @@ fn two_lines(row: &Row<'_>, column: usize, first: &str, second: &str) -> bool {
     let whole = |text: &str, font, color| elided(row.ui, text.to_owned(), font, color, cell.width());
     let (first, second) = (whole(first, fonts::medium(), t.text), whole(second, fonts::small(), t.muted));
     let cut = first.elided || second.elided;
-    let middle = cell.center().y;
-    row.ui.painter().galley(egui::pos2(cell.left(), middle - first.size().y + 1.0), first, t.text);
-    row.ui.painter().galley(egui::pos2(cell.left(), middle + 2.0), second, t.muted);
+    two_lines_ui(row.ui, cell, (first, t.text), (second, t.muted));
     cut
 }
 

@@ -169,13 +169,9 @@ impl FleetPage {
             {
                 self.only = None;
             }
-            for (change, word) in LeakChange::ALL {
-                let count = table.leaks.iter().filter(|leak| leak.change == change).count();
-                if count == 0 || change == LeakChange::Same {
-                    continue;
-                }
-                let title = leaks::title(word);
-                let count = Some(Count(count as u64).to_string());
+            for &(change, count) in &table.changes {
+                let title = leaks::title(change.word());
+                let count = Some(Count(count).to_string());
                 if controls::tab(ui, self.only == Some(change), &title, count).clicked() {
                     self.only = Some(change);
                 }

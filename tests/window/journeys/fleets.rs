@@ -2,12 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::*;
 use heaplens_base::Task;
 use heaplens_fleet::{DigestForm, DigestIdentity, DigestOptions, DigestRecord, digest, write};
-use heaplens_session::leaks::{LeakRules, Matchers};
 
 /// Writes digests into a folder.
 fn digests(folder: &Path, records: &[DigestRecord]) {
@@ -18,20 +16,11 @@ fn digests(folder: &Path, records: &[DigestRecord]) {
 
 /// Digests of the dump with the leak and of the one before it, as two versions of a program.
 fn two_versions() -> Vec<DigestRecord> {
-    let options = DigestOptions {
-        open: OpenOptions::default(),
-        rules: LeakRules::default(),
-        matchers: Arc::new(Matchers::default()),
-        findings: 50,
-        classes: 20,
-        values: false,
-        baseline: None,
-    };
     let of = |name: &str, version: &str| {
         let path = fixture(name);
         let identity = DigestIdentity { app: Some("desk".to_owned()), version: Some(version.to_owned()), device: None };
         let shown = path.display().to_string();
-        digest((&path, &shown), &identity, &options, &Task::new()).expect("not cancelled")
+        digest((&path, &shown), &identity, &DigestOptions::default(), &Task::new()).expect("not cancelled")
     };
     [of("leak-before.hprof.gz", "1.9"), of("leak-after.hprof.gz", "1.10")].concat()
 }

@@ -8,7 +8,7 @@ use super::parquet_file::{GROUP, ParquetWriter};
 use super::{AnswerOutput, OutputError, keys};
 use crate::answer::AnswerColumn;
 use crate::answer_sink::AnswerSink;
-use crate::value::{SqlType, SqlValue};
+use crate::value::{SqlType, SqlValue, text_bytes};
 
 /// Texts of a group, in bytes: with more, it ends before [`GROUP`] rows.
 const GROUP_TEXT: usize = 64 << 20;
@@ -114,8 +114,7 @@ impl<W: Write + Send> AnswerSink for ColumnarOutput<W> {
     }
 
     fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
-        let texts = row.iter().map(|value| if let SqlValue::Text(text) = value { text.len() } else { 0 });
-        self.text += texts.sum::<usize>();
+        self.text += text_bytes(&row);
         self.rows.push(row);
         if self.failed.is_none() && (self.rows.len() == GROUP || self.text >= GROUP_TEXT) {
             self.failed = self.write_group().err();

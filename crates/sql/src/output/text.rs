@@ -8,7 +8,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::{AnswerOutput, OutputError, keys};
 use crate::answer::AnswerColumn;
 use crate::answer_sink::AnswerSink;
-use crate::value::SqlValue;
+use crate::value::{SqlValue, text_bytes};
 use heaplens_base::Bytes;
 use heaplens_core::heap::Heap;
 use heaplens_tables::columns::Cell;
@@ -76,9 +76,8 @@ impl<W: Write> TextOutput<W> {
             TextForm::Csv => write_csv_row(&mut self.out, cells)?,
             TextForm::Text => {
                 let cells: Vec<Cell> = cells.collect();
-                let texts = row.iter().map(|value| if let SqlValue::Text(text) = value { text.len() } else { 0 });
                 // The cells, and about as much for their text once all are aligned.
-                self.size.0 += (2 * texts.sum::<usize>() + cells.len() * 2 * size_of::<Cell>()) as u64;
+                self.size.0 += (2 * text_bytes(row) + cells.len() * 2 * size_of::<Cell>()) as u64;
                 if self.size > LARGEST_TEXT {
                     let why = format!("aligned text of these rows needs more than {LARGEST_TEXT} of memory");
                     return Err(OutputError::Form(format!("{why}: use --format csv, or fewer rows")));

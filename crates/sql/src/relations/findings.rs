@@ -9,6 +9,7 @@ use crate::value::SqlValue;
 use heaplens_analysis::LeakFinding;
 use heaplens_base::Task;
 use heaplens_core::heap::Heap;
+use heaplens_tables::columns::fraction;
 use heaplens_tables::export::leaks;
 
 /// The table, with the columns of the command `leaks`, but without growth: there is no baseline.
@@ -25,7 +26,6 @@ fn compute(source: &QuerySource, _: &[SqlValue<'static>], task: &Task) -> Result
 fn row(heap: &Heap, finding: &LeakFinding) -> RowValues {
     let accumulated = finding.accumulated.as_ref();
     let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
-    let share = finding.share();
     vec![
         SqlValue::text(finding.group.key()),
         SqlValue::text(finding.kind.key()),
@@ -33,7 +33,7 @@ fn row(heap: &Heap, finding: &LeakFinding) -> RowValues {
         SqlValue::of(accumulated, |found| SqlValue::text(found.class.clone())),
         SqlValue::of(accumulated, |found| SqlValue::count(found.objects)),
         SqlValue::bytes(finding.frees),
-        SqlValue::Real(share.part as f64 / share.whole.max(1) as f64),
+        SqlValue::Real(fraction(finding.share())),
         SqlValue::count(finding.objects),
         SqlValue::of(finding.holder.as_ref(), |holder| SqlValue::object(heap, holder.object)),
         SqlValue::text(cuts.join(" + ")),

@@ -148,7 +148,7 @@ fn change(before: u64, after: u64) -> String {
 }
 
 /// A share as a number for programs.
-pub(crate) fn fraction(share: Share) -> f64 {
+pub fn fraction(share: Share) -> f64 {
     if share.whole == 0 { 0.0 } else { share.part as f64 / share.whole as f64 }
 }
 

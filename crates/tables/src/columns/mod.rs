@@ -37,8 +37,8 @@ mod heading;
 pub mod headings;
 mod record;
 
-pub use cell::Cell;
-pub(crate) use cell::{fraction, relative_change};
+pub(crate) use cell::relative_change;
+pub use cell::{Cell, fraction};
 pub use column::{Column, ColumnInfo, ColumnKind, Columns, Get, Getter, GetterAt};
 pub use datum::Datum;
 pub use heading::{Condition, Heading, TextPlace, heading};

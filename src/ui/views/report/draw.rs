@@ -5,6 +5,7 @@ use eframe::egui::{self, Id, Rect, Role, Sense, vec2};
 use super::Kind;
 use crate::ui::ViewContext;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::table::two_lines_ui;
 use crate::ui::widgets::{ObjectName, Row, elided, line_ui, sparkline, tree_row};
 use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_core::heap::ObjectId;
@@ -47,8 +48,8 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
     if cut {
         first = laid_out("", &elide::middle(name, &|name| !laid_out("", name).elided));
     }
-    let middle = place.center().y;
     if called.more.is_empty() {
+        let middle = place.center().y;
         row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y / 2.0), first, t.text);
         return cut;
     }
@@ -56,8 +57,7 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &RowLabel) -> bool {
     let more = called.more.fitting(&|text| !whole(text).elided);
     let second = whole(&more);
     cut |= second.elided || more != called.more.plain();
-    row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y + 1.0), first, t.text);
-    row.ui.painter().galley(egui::pos2(place.left(), middle + 2.0), second, t.muted);
+    two_lines_ui(row.ui, place, (first, t.text), (second, t.muted));
     cut
 }
 

@@ -233,6 +233,13 @@ pub fn line_at_right_ui(ui: &Ui, place: Rect, text: impl Into<String>, font: Fon
     galley
 }
 
+/// Paints two lines, one above the other, around the middle of a cell, each in its colour.
+pub fn two_lines_ui(ui: &Ui, cell: Rect, first: (Arc<Galley>, Color32), second: (Arc<Galley>, Color32)) {
+    let middle = cell.center().y;
+    ui.painter().galley(pos2(cell.left(), middle - first.0.size().y + 1.0), first.0, first.1);
+    ui.painter().galley(pos2(cell.left(), middle + 2.0), second.0, second.1);
+}
+
 /// One line of text, truncated with `…` to `width` points.
 pub fn elided(ui: &Ui, text: String, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::simple_singleline(text, font, color);
