@@ -1,5 +1,5 @@
 //! What many heap dumps have in common. A *digest* is what a fleet needs of one dump, as some dozens of records
-//! ([`digest`]); a [`Fleet`] holds the digests of many; [`QUESTIONS`] asks them, with SQL that DuckDB and Spark run, too.
+//! ([`digest()`]); a [`Fleet`] holds the digests of many; [`QUESTIONS`] asks them, with SQL that DuckDB and Spark run, too.
 
 mod baseline;
 mod database;
