@@ -18,7 +18,7 @@ pub struct DigestArguments {
     /// Heap dumps to read
     #[arg(required = true, value_name = "FILES")]
     pub dumps: Vec<PathBuf>,
-    /// File to write: .parquet, or .jsonl for a line of JSON for each record [default: standard output]
+    /// File to write: .parquet, or .jsonl for lines of JSON [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write lines of JSON, whatever the file is named
