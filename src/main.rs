@@ -14,6 +14,8 @@ fn main() -> ExitCode {
     reserve::refill();
     let arguments = Arguments::parse();
     match &arguments.command {
+        #[cfg(feature = "assistant")]
+        Some(cli::args::Command::Mcp(arguments)) => cli::serve(arguments, pictures(arguments)),
         Some(command) => cli::run(command),
         None => cli::refuse_unknown_command(&arguments.dumps()).unwrap_or_else(|| window(&arguments)),
     }
@@ -68,4 +70,15 @@ fn window(arguments: &Arguments) -> ExitCode {
         return cli::fail("--screenshot is not supported by this build; rebuild with the feature `gui`");
     }
     cli::report(arguments, "this build has no window (feature `gui`)")
+}
+
+/// Draws views for a client of `mcp`.
+#[cfg(all(feature = "assistant", feature = "gui"))]
+fn pictures(arguments: &cli::args::McpArguments) -> Option<heaplens_assistant::Pictures> {
+    Some(heaplens::ui::screenshot::pictures(cli::mcp::mcp_open_options(arguments)))
+}
+
+#[cfg(all(feature = "assistant", not(feature = "gui")))]
+fn pictures(_arguments: &cli::args::McpArguments) -> Option<heaplens_assistant::Pictures> {
+    None
 }

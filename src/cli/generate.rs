@@ -15,6 +15,7 @@ use crate::version;
 pub(super) fn generate(arguments: &GenerateArguments) -> Answer {
     match &arguments.what {
         GenerateWhat::Man { folder } => man(folder),
+        GenerateWhat::Skill => skill(),
         GenerateWhat::Completions { shell } => completions(*shell),
     }
 }
@@ -29,6 +30,24 @@ fn man(folder: &Path) -> Answer {
     let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(at)?;
     clap_mangen::generate_to(Arguments::command(), folder).map_err(at)
+}
+
+/// Begin of a skill, as assistants read it: a name, and when to use it.
+const SKILL_HEAD: &str = "\
+---
+name: heap-dumps
+description: Find what holds the memory in a heap dump, with the tools of heaplens. Use it for a memory leak, growth between two dumps, an OutOfMemoryError, or a page that keeps detached nodes.
+---
+
+";
+/// The page that has the skill, and the heading it begins with.
+const SKILL_PAGE: &str = include_str!("../../docs/assistants.md");
+const SKILL_HEADING: &str = "## Skill\n";
+
+fn skill() -> Answer {
+    let skill = SKILL_PAGE.split_once(SKILL_HEADING).map_or("", |(_, skill)| skill.trim_start());
+    write!(io::stdout(), "{SKILL_HEAD}{skill}")?;
+    Ok(())
 }
 
 /// Writes completions through a buffer: clap_complete panics on write errors such as a closed pipe.

@@ -18,6 +18,8 @@ mod javascript;
 mod leaks;
 mod link;
 mod loaders;
+#[cfg(feature = "assistant")]
+pub mod mcp;
 mod names;
 mod objects;
 pub mod open;
@@ -47,10 +49,20 @@ use heaplens_base::storage::OutOfMemory;
 
 /// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {
+    ended(|| answer(command))
+}
+
+/// Serves a client of `mcp`, with views of the window as pictures.
+#[cfg(feature = "assistant")]
+pub fn serve(arguments: &args::McpArguments, pictures: Option<heaplens_assistant::Pictures>) -> ExitCode {
+    ended(|| mcp::mcp(arguments, pictures.clone()))
+}
+
+fn ended(answer: impl Fn() -> print::Answer) -> ExitCode {
     let ended = catch_unwind(AssertUnwindSafe(|| {
-        let ended = answer(command);
+        let ended = answer();
         // The damaged index was deleted, so the second run reads the dump itself.
-        if let Err(Failure::Damaged) = ended { answer(command) } else { ended }
+        if let Err(Failure::Damaged) = ended { answer() } else { ended }
     }));
     failure::exit(ended.unwrap_or_else(|panic| match OutOfMemory::of(panic.as_ref()) {
         Some(shortage) => Err(Failure::Unusable(shortage.to_string())),
@@ -83,6 +95,8 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Export(a) => export::export(a),
         Command::Digest(a) => digest::run(a),
         Command::Fleet(a) => fleet::fleet(a),
+        #[cfg(feature = "assistant")]
+        Command::Mcp(a) => mcp::mcp(a, None),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),

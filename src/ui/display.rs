@@ -53,6 +53,9 @@ pub fn run(paths: Vec<PathBuf>, links: Vec<String>, options: OpenOptions) -> Res
                 app.use_clipboard_of(Desktop::of_process());
                 links.into_iter().for_each(|link| app.apply(&cc.egui_ctx, Command::OpenLink(link)));
                 follow_desktop(&cc.egui_ctx);
+                if let Some(folder) = Folder::of_platform() {
+                    app.share_below(folder.path);
+                }
                 if let Some(instance) = single_instance() {
                     app.listen(&cc.egui_ctx, &instance);
                 }

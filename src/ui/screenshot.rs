@@ -1,6 +1,7 @@
 //! Screenshots of the window without a display: the usual frames, drawn on the CPU.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::egui;
@@ -12,6 +13,8 @@ use super::theme;
 use crate::view::Page;
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
+use heaplens_assistant::Pictures;
+use heaplens_base::Named;
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
 
@@ -62,6 +65,35 @@ impl Default for Shot {
 /// # Errors
 /// An error message if a dump cannot be opened, the object is not found, or the file cannot be written.
 pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Path) -> Result<(), String> {
+    let picture = drawn(paths, shot, options)?;
+    picture.save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+/// As [`screenshot`], but returns the bytes of the PNG file.
+///
+/// # Errors
+/// As of [`screenshot`].
+pub fn png(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Result<Vec<u8>, String> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    drawn(paths, shot, options)?.write_to(&mut bytes, image::ImageFormat::Png).map_err(|e| e.to_string())?;
+    Ok(bytes.into_inner())
+}
+
+/// Draws views for assistants, of dumps opened with these options.
+pub fn pictures(options: OpenOptions) -> Pictures {
+    Arc::new(move |picture| {
+        let page = |word: &String| {
+            let views = || Page::NAMES.iter().map(|name| name.word).collect::<Vec<_>>().join(", ");
+            Page::of_word(word).ok_or_else(|| format!("no view has this name; the views are {}", views()))
+        };
+        let page = picture.view.as_ref().map(page).transpose()?;
+        let shot = Shot { page, object: picture.object.clone(), dark: !picture.light, ..Shot::default() };
+        let options = OpenOptions { redact: picture.redact, ..options.clone() };
+        png(std::slice::from_ref(&picture.file), &shot, options)
+    })
+}
+
+fn drawn(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Result<image::RgbaImage, String> {
     let paths = if shot.page == Some(Page::Welcome) { &[] } else { paths };
     let mut stage = Stage::new(paths, shot, options);
     if shot.page == Some(Page::Opening) {
@@ -102,7 +134,7 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
         stage.app.open_palette(text);
         stage.settle();
     }
-    stage.picture().save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
+    Ok(stage.picture())
 }
 
 /// A window without a display.

@@ -1,5 +1,7 @@
 //! The command line as its users start it: printed answers, stored analyses, faults.
 
+#[cfg(feature = "assistant")]
+mod assistant;
 mod facts;
 mod faults;
 mod filters;

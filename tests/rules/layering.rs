@@ -6,7 +6,7 @@ use std::path::Path;
 use super::imports::{found_paths, read, rust_files, sources, tokens};
 
 /// Folders whose files may not name these crates, modules or parts of `std`.
-const REFUSED: [(&str, &str); 10] = [
+const REFUSED: [(&str, &str); 11] = [
     // The engine reads files in few places, and never prints or draws.
     ("crates/graph/src", "std::fs"),
     ("crates/core/src/heap", "std::fs crate::formats"),
@@ -14,6 +14,7 @@ const REFUSED: [(&str, &str); 10] = [
     ("crates/tables/src", "std::fs heaplens_core::formats"),
     ("crates/sql/src", "std::fs heaplens_core::formats"),
     ("crates/fleet/src", "heaplens_core::formats"),
+    ("crates/assistant/src", "heaplens_core::formats"),
     ("src/cli", "crate::ui egui eframe heaplens_core::formats"),
     ("src/ui", "crate::cli std::fs heaplens_core::formats heaplens_graph"),
     // Nothing of the testkit may come from a reader: it is the second witness.
@@ -22,7 +23,7 @@ const REFUSED: [(&str, &str); 10] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 15] = [
+const ONLY_IN: [(&str, &str); 16] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("csv humantime png", "crates/tables/src/export/"),
@@ -32,6 +33,7 @@ const ONLY_IN: [(&str, &str); 15] = [
     ("memchr", "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs"),
     ("proguard", "crates/core/src/formats/mapping.rs"),
     ("rfd", "src/ui/file_dialog.rs src/ui/pictures.rs"),
+    ("base64 rmcp schemars tokio", "crates/assistant/"),
     ("arrow_array arrow_ipc arrow_schema parquet", "crates/sql/"),
     ("rusqlite", "crates/sql/"),
     ("rustyline", "src/cli/sql/prompt.rs"),

@@ -33,6 +33,7 @@ mod reported;
 mod reports;
 mod selecting;
 mod sets;
+mod sharing;
 mod snapshots;
 mod tasks;
 mod through_all;

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::naming::NameIndex;
+use heaplens_analysis::overview::WasteTotals;
 use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
@@ -49,6 +50,35 @@ impl QuerySource {
         })
     }
 
+    /// The same dump without values of the program: texts, numbers, keys and thread names are hidden.
+    #[must_use]
+    pub fn redacted(&self) -> Arc<Self> {
+        Arc::new(Self {
+            facts: self.facts.redacted(),
+            analysis: Arc::clone(&self.analysis),
+            // Kept answers and names have values.
+            kept: KeptAnswers::default(),
+            runtime_classes: Arc::clone(&self.runtime_classes),
+            name_index: Arc::default(),
+            rules: self.rules.clone(),
+        })
+    }
+
+    /// Objects, names and values, as they are shown.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Kept answers of searches.
+    pub fn kept(&self) -> &KeptAnswers {
+        &self.kept
+    }
+
+    /// Rules that judge its findings.
+    pub fn rules(&self) -> &LeakRules {
+        &self.rules
+    }
+
     /// Heap read from the file.
     pub fn heap(&self) -> &Heap {
         &self.facts.heap
@@ -75,16 +105,25 @@ impl QuerySource {
         namer(&self.facts, &self.analysis, &self.name_index, &self.runtime_classes, task)
     }
 
-    /// Findings of the leak search and waste, judged and ranked.
-    pub(crate) fn findings(&self, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+    /// Findings of the leak search, judged and ranked, and totals of waste.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn findings_and_waste(&self, task: &Task) -> Result<(Vec<LeakFinding>, WasteTotals), Cancelled> {
         let least = usual_least(self.analysis.shown.shallow);
         let kept = (&self.kept, &self.facts);
         let (found, waste) = rayon::join(
             || findings_or_kept(kept, &self.analysis, || self.namer(task), (&self.rules, least), task),
             || waste_or_kept(kept, &self.analysis, task),
         );
-        let mut found = found?;
-        add_waste_totals(&self.analysis, (&waste?, least), &self.rules, &mut found);
+        Ok((found?, waste?))
+    }
+
+    /// Findings of the leak search and waste, judged and ranked.
+    pub(crate) fn findings(&self, task: &Task) -> Result<Vec<LeakFinding>, Cancelled> {
+        let (mut found, waste) = self.findings_and_waste(task)?;
+        let least = usual_least(self.analysis.shown.shallow);
+        add_waste_totals(&self.analysis, (&waste, least), &self.rules, &mut found);
         Ok(found)
     }
 }

@@ -22,6 +22,8 @@ pub enum GenerateWhat {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+    /// Write a skill for assistants to stdout: which question to ask next
+    Skill,
     /// Write shell completions to stdout
     Completions {
         /// Shell to generate completions for

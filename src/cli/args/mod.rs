@@ -11,6 +11,8 @@ mod fleet;
 mod generate;
 mod javascript;
 mod leaks;
+#[cfg(feature = "assistant")]
+mod mcp;
 mod named;
 mod objects;
 mod opening;
@@ -36,6 +38,8 @@ pub use self::fleet::{DigestArguments, FleetArguments, FleetForm};
 pub use self::generate::{GenerateArguments, GenerateWhat};
 pub use self::javascript::JavaScriptArguments;
 pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
+#[cfg(feature = "assistant")]
+pub use self::mcp::McpArguments;
 pub use self::objects::{
     ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RelatedArguments, RetainedArguments,
     SearchArguments,
@@ -176,6 +180,12 @@ pub enum Command {
     /// What is new in the last version of each program, what got worse, what was fixed. --of and --query answer
     /// questions.
     Fleet(FleetArguments),
+    /// Answer assistants and other programs, by the Model Context Protocol
+    ///
+    /// The client starts it and talks to it over standard input and output. Only dumps in the named places can be opened,
+    /// and values of the program are hidden unless --values is given.
+    #[cfg(feature = "assistant")]
+    Mcp(McpArguments),
     /// List collections by class with fill ratio and unused capacity
     Collections(TableArguments),
     /// Android: list bitmaps with size, duplicates and holders

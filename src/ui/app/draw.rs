@@ -60,9 +60,10 @@ impl App {
             });
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
+            let shared = self.sharing.status();
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| match self.fleet.shown() {
                 Some(fleet) => status::line_ui(ui, &fleet.status()),
-                None => status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), commands),
+                None => status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), shared, commands),
             });
         });
         if let Some(tab) = place.and_then(|place| self.tab(place.dump))

@@ -28,6 +28,7 @@ mod rules;
 mod session_restore;
 mod sets;
 mod settings;
+mod sharing;
 mod switching;
 mod verbs;
 mod verdict_state;
@@ -46,6 +47,7 @@ use self::link_state::Links;
 use self::open_tabs::OpenTabs;
 use self::pending::{FileSelection, MappedDump, PendingComparison};
 use self::settings::WindowSettings;
+use self::sharing::Sharing;
 use self::verdict_state::Verdicts;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, RowCommand};
@@ -97,6 +99,7 @@ pub struct App {
     exporting: Exporting,
     /// Receives files from other processes.
     listener: Option<Listener>,
+    sharing: Sharing,
     /// Mapping being applied.
     mapping: Slot<MappedDump>,
     /// KOOM report being imported.
@@ -154,6 +157,7 @@ impl App {
             clipboard: Clipboard::default(),
             exporting: Exporting::default(),
             listener: None,
+            sharing: Sharing::default(),
             mapping: Slot::default(),
             reported: Slot::default(),
             forgetting: Slot::default(),
@@ -368,6 +372,7 @@ impl App {
         self.take_verdicts(&ctx);
         self.name_marks();
         self.take_files(&ctx, &mut commands);
+        self.share_tabs();
         self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);
         self.take_keys(&ctx, &mut commands);
         self.take_steps(&mut commands);

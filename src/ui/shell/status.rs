@@ -28,10 +28,11 @@ pub fn line_ui(ui: &mut Ui, text: &str) {
     ui.add(egui::Label::new(text).truncate());
 }
 
-/// Draws the status bar.
-pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
+/// Draws the status bar. `shared` says that assistants may ask about the open dumps; empty if they may not.
+pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, shared: &str, commands: &mut Vec<Command>) {
     let t = tokens(ui);
-    let right = tab.as_deref().map(totals).unwrap_or_default();
+    let totals = tab.as_deref().map(totals).unwrap_or_default();
+    let right = [shared, &totals].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ·  ");
     let is_open = tab.as_deref().and_then(Tab::open_dump).is_some();
     let is_incomplete = tab.as_deref().is_some_and(Tab::is_incomplete);
     let (left, exact) =

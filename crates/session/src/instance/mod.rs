@@ -4,6 +4,7 @@
 //! elsewhere a local port whose number and token are in a file. A lock shows that a window listens, and
 //! the system releases it when its process ends, so files left by a crash do no harm.
 
+mod assistant_endpoint;
 mod message;
 mod socket;
 
@@ -14,7 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use self::socket::{Socket, Stream};
+pub use self::assistant_endpoint::{AssistantEndpoint, reach_window};
+use self::socket::Socket;
+pub use self::socket::Stream;
 
 /// Time a start waits for a window to accept its files before opening its own.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -83,7 +86,7 @@ impl SingleInstance {
         let (mut stream, token) = Socket::knock(&self.endpoint(), PATIENCE)?;
         let line = message::write(&token, paths, links);
         let line = line.ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
-        stream.patience(PATIENCE)?;
+        stream.patience(Some(PATIENCE))?;
         if given_up.load(Ordering::Relaxed) {
             return Err(io::Error::other("too late"));
         }
@@ -117,7 +120,7 @@ impl SingleInstance {
 }
 
 fn hear(mut stream: Stream, token: &str, take: &impl Fn(Vec<PathBuf>, Vec<String>)) -> io::Result<()> {
-    stream.patience(HEARING)?;
+    stream.patience(Some(HEARING))?;
     let began = Instant::now();
     let line = message::read_line(&mut stream, HEARING)?;
     match message::read(&line, token) {

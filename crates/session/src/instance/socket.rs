@@ -20,7 +20,7 @@ pub(super) struct Socket {
 }
 
 /// A connection, from either side.
-pub(super) struct Stream(Way);
+pub struct Stream(Way);
 
 impl Socket {
     /// Waits for the next client.
@@ -63,10 +63,30 @@ impl Socket {
 }
 
 impl Stream {
-    /// Sets the timeout of one read or write.
-    pub(super) fn patience(&self, patience: Duration) -> io::Result<()> {
-        self.0.set_read_timeout(Some(patience))?;
-        self.0.set_write_timeout(Some(patience))
+    /// Sets the timeout of one read or write; `None` waits for ever.
+    pub(super) fn patience(&self, patience: Option<Duration>) -> io::Result<()> {
+        self.0.set_read_timeout(patience)?;
+        self.0.set_write_timeout(patience)
+    }
+
+    /// The same connection, for another thread.
+    ///
+    /// # Errors
+    /// If the system has no handles left.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        self.0.try_clone().map(Self)
+    }
+
+    /// Ends what this side says; the other side may still answer.
+    pub fn finish(&self) {
+        // It may be closed already.
+        let _closed = self.0.shutdown(std::net::Shutdown::Write);
+    }
+
+    /// Ends the connection for both sides.
+    pub fn close(&self) {
+        // It may be closed already.
+        let _closed = self.0.shutdown(std::net::Shutdown::Both);
     }
 }
 

@@ -72,7 +72,7 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
     let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
         let (mut stream, _) = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
-        stream.patience(SOON).expect("a timeout");
+        stream.patience(Some(SOON)).expect("a timeout");
         // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);

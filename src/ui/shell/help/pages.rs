@@ -37,11 +37,11 @@ const SOURCES: &[(&str, &str)] = pages! {
     "views/waste" "views/strings" "views/collections" "views/bitmaps" "views/gaps" "views/threads" "views/loaders"
     "views/finalizers" "views/closures" "views/native-contexts" "views/stars" "views/notes"
     "commands/summary" "commands/overview" "commands/leaks" "commands/histogram" "commands/dominators" "commands/objects"
-    "commands/object" "commands/references" "commands/related" "commands/query" "commands/export" "commands/digest" "commands/fleet" "commands/paths" "commands/route" "commands/roots" "commands/retained"
+    "commands/object" "commands/references" "commands/related" "commands/query" "commands/export" "commands/digest" "commands/fleet" "commands/mcp" "commands/paths" "commands/route" "commands/roots" "commands/retained"
     "commands/kept" "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
     "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search"
     "commands/javascript" "commands/index" "commands/strip" "commands/desktop" "commands/generate" "commands/version"
-    "command-line" "fleets" "comparing" "sizes" "android" "v8" "javascript" "arkts" "ibm" "heaproots" "trust"
+    "command-line" "fleets" "assistants" "comparing" "sizes" "android" "v8" "javascript" "arkts" "ibm" "heaproots" "trust"
 };
 
 static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {

@@ -14,6 +14,7 @@ pub const SYNONYMS: &[(Verb, &[&str])] = &[
     (Verb::CompareWith, &["compare to another heap dump", "compare basket", "comparison", "diff"]),
     (Verb::ExportTable, &["save as CSV", "export to CSV", "save as JSON"]),
     (Verb::ExportOverview, &["HTML report", "Markdown report", "save report"]),
+    (Verb::ShareWithAssistant, &["MCP", "Model Context Protocol", "AI", "agent"]),
     (Verb::StopExport, &["stop exporting"]),
     (Verb::MemoryAll, &["heap limit", "Xmx"]),
     (Verb::ForgetStored, &["delete index files", "clear cache"]),

@@ -1,0 +1,134 @@
+//! Dumps and tools that a server offers, whatever carries its messages.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use heaplens_analysis::android::shark::Matchers;
+use heaplens_base::Task;
+use heaplens_core::OpenError;
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{Jobs, LeakRules, OpenDump as TabDump, OpenOptions};
+
+use crate::answer::ToolError;
+use crate::dumps::Dumps;
+use crate::fence::Fence;
+use crate::open_dump::OpenDump;
+use crate::places::Places;
+
+/// A picture of a view, as a client asks for it.
+#[derive(Debug, Clone, Default)]
+pub struct Picture {
+    /// File of the dump.
+    pub file: PathBuf,
+    /// View by its key, as `--view` takes it; `None` for the first.
+    pub view: Option<String>,
+    /// Id or name of the object to select.
+    pub object: Option<String>,
+    /// True for the light theme.
+    pub light: bool,
+    /// True to hide values of the program.
+    pub redact: bool,
+}
+
+/// Draws a picture of a dump as PNG, or says why it cannot.
+pub type Pictures = Arc<dyn Fn(&Picture) -> Result<Vec<u8>, String> + Send + Sync>;
+
+/// What a server offers and how it opens dumps.
+pub struct AssistantOptions {
+    /// Files and folders whose dumps may be opened.
+    pub places: Vec<PathBuf>,
+    /// How dumps are opened. Values are redacted if it says so.
+    pub open: OpenOptions,
+    /// Rules that judge findings.
+    pub rules: LeakRules,
+    /// Known leaking references of Android.
+    pub matchers: Matchers,
+    /// Draws pictures; `None` in a build without a window.
+    pub pictures: Option<Pictures>,
+}
+
+/// A dump of a tab of the window.
+#[derive(Clone)]
+pub struct SharedTab {
+    /// Its file.
+    pub file: PathBuf,
+    /// Its data.
+    pub dump: TabDump,
+}
+
+/// Dumps and tools of a server.
+pub struct Assistant {
+    pub(crate) dumps: Dumps,
+    pub(crate) places: Places,
+    pub(crate) fence: Fence,
+    pub(crate) matchers: Matchers,
+    pub(crate) pictures: Option<Pictures>,
+    /// Files that are being opened: a client that asks for one twice waits for the first.
+    opening: Mutex<()>,
+    open: OpenOptions,
+    rules: LeakRules,
+}
+
+impl Assistant {
+    /// A server of these dumps.
+    ///
+    /// # Errors
+    /// A message if a file or folder does not exist.
+    pub fn new(options: AssistantOptions) -> Result<Self, String> {
+        let AssistantOptions { places, open, rules, matchers, pictures } = options;
+        Ok(Self {
+            dumps: Dumps::new(Jobs::new(Arc::new(|| {}))),
+            places: Places::new(&places)?,
+            fence: Fence::new(),
+            matchers,
+            pictures,
+            opening: Mutex::default(),
+            open,
+            rules,
+        })
+    }
+
+    /// True if values of the program are hidden.
+    pub(crate) fn is_redacted(&self) -> bool {
+        self.open.redact
+    }
+
+    /// Offers the tabs of the window, and no longer those that it closed or changed.
+    pub fn share(&self, tabs: &[SharedTab]) {
+        let is_same = |tab: &SharedTab, dump: &OpenDump| {
+            tab.file == dump.file && Arc::ptr_eq(&tab.dump.heap, &dump.source.facts().heap)
+        };
+        self.dumps.retain(|dump| tabs.iter().any(|tab| is_same(tab, dump)));
+        for tab in tabs {
+            let is_known = self.dumps.all().iter().any(|dump| is_same(tab, dump));
+            if !is_known {
+                let (name, rules) = (self.dumps.next_name(), self.rules.clone());
+                self.dumps.add(OpenDump::of_tab(name, tab.file.clone(), &tab.dump, rules, !self.is_redacted()));
+            }
+        }
+    }
+
+    /// Opens a file, or finds it among the open ones. With the name of a dump that was closed to make room.
+    pub(crate) fn open(&self, file: &Path, task: &Task) -> Result<(Arc<OpenDump>, Option<String>), ToolError> {
+        let known = |file: &Path| self.dumps.of_file(file);
+        if let Some(dump) = known(file) {
+            return Ok((dump, None));
+        }
+        let Some(path) = self.places.find(file) else {
+            return Err(ToolError::new(
+                "This file may not be opened, or does not exist. Call list_dumps for the files that may.",
+            ));
+        };
+        let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        task.checkpoint()?;
+        if let Some(dump) = known(&path) {
+            return Ok((dump, None));
+        }
+        let dump = open_and_wait(&path, &self.open.of_file(0), task).map_err(|error| match error {
+            OpenError::Cancelled => ToolError::Cancelled,
+            error => ToolError::with("This file cannot be opened as a heap dump.", error.describe(&path)),
+        })?;
+        let opened = OpenDump::loaded(self.dumps.next_name(), path, dump, self.rules.clone());
+        Ok(self.dumps.add(opened))
+    }
+}

@@ -1,0 +1,121 @@
+//! Files that a client may open: those named when the server was started, and files below the folders named.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Maximum number of files listed, and depth of folders.
+const LISTED: usize = 500;
+const DEPTH: usize = 8;
+
+/// Ends of names of heap dumps and stored analyses.
+const ENDS: [&str; 9] =
+    ["hprof", "heapsnapshot", "heaptimeline", "heapdump", "phd", "heaplens", "rawheap", "dump", "bin"];
+
+/// Where a client may open files. Links are followed before a path is compared, so no link leads out.
+#[derive(Debug, Default)]
+pub(crate) struct Places(Vec<PathBuf>);
+
+/// A file that may be opened.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Listed {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: u64,
+}
+
+impl Places {
+    /// Places of these files and folders.
+    ///
+    /// # Errors
+    /// A message if one of them does not exist.
+    pub(crate) fn new(paths: &[PathBuf]) -> Result<Self, String> {
+        let place = |path: &PathBuf| fs::canonicalize(path).map_err(|error| format!("{}: {error}", path.display()));
+        paths.iter().map(place).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// The file of a path, absolute or below one of the folders; `None` if it may not be opened or does not exist.
+    pub(crate) fn find(&self, path: &Path) -> Option<PathBuf> {
+        let bases = self.0.iter().map(|place| if place.is_dir() { place.as_path() } else { parent(place) });
+        let candidates = bases.map(|base| base.join(path)).chain([path.to_owned()]);
+        candidates.filter_map(|path| fs::canonicalize(path).ok()).find(|path| path.is_file() && self.allows(path))
+    }
+
+    fn allows(&self, path: &Path) -> bool {
+        self.0.iter().any(|place| path.starts_with(place))
+    }
+
+    /// Files that look like heap dumps, by name, and true if there are more.
+    pub(crate) fn list(&self) -> (Vec<Listed>, bool) {
+        let mut found = Vec::new();
+        let mut folders: Vec<(PathBuf, usize)> = Vec::new();
+        for place in &self.0 {
+            if place.is_dir() {
+                folders.push((place.clone(), 0));
+            } else if let Ok(data) = fs::metadata(place) {
+                found.push(Listed { path: place.clone(), bytes: data.len() });
+            }
+        }
+        while let Some((folder, depth)) = folders.pop() {
+            if found.len() > LISTED {
+                break;
+            }
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                // Links are not followed: they may lead in circles.
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() && depth < DEPTH => folders.push((entry.path(), depth + 1)),
+                    Ok(kind) if kind.is_file() && is_dump_name(&entry.file_name()) => {
+                        let bytes = entry.metadata().map_or(0, |data| data.len());
+                        found.push(Listed { path: entry.path(), bytes });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        let is_cut = found.len() > LISTED;
+        found.truncate(LISTED);
+        (found, is_cut)
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().unwrap_or(path)
+}
+
+fn is_dump_name(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let has_end = ENDS.iter().any(|end| name.strip_suffix(end).is_some_and(|before| before.ends_with('.')));
+    // Of J9, as text.
+    has_end || name.starts_with("heapdump.") && name.ends_with(".txt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_in_the_named_places_are_found() {
+        let folder = tempfile::tempdir().expect("folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("in/deep")).expect("folder");
+        for name in ["in/a.hprof", "in/deep/b.heapsnapshot.gz", "in/note.md", "out.hprof"] {
+            fs::write(at(name), "x").expect("file");
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(at("out.hprof"), at("in/link.hprof")).expect("link");
+        let places = Places::new(&[at("in")]).expect("places");
+        let real = |name: &str| fs::canonicalize(at(name)).ok();
+        assert_eq!(places.find(Path::new("a.hprof")), real("in/a.hprof"));
+        assert_eq!(places.find(&at("in/deep/b.heapsnapshot.gz")), real("in/deep/b.heapsnapshot.gz"));
+        for outside in ["../out.hprof", "link.hprof", "deep", "missing.hprof", ""] {
+            assert_eq!(places.find(Path::new(outside)), None, "{outside}");
+        }
+        assert_eq!(places.find(&at("out.hprof")), None);
+        let (listed, is_cut) = places.list();
+        let names: Vec<_> = listed.iter().map(|file| file.path.file_name().unwrap_or_default()).collect();
+        assert_eq!((names, is_cut), (vec![OsStr::new("a.hprof"), OsStr::new("b.heapsnapshot.gz")], false));
+        assert!(Places::new(&[at("missing")]).is_err());
+    }
+}

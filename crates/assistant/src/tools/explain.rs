@@ -1,0 +1,106 @@
+//! `explain`: everything about one object.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Tool;
+use super::rows::{Page, table_rows};
+use crate::answer::{Answer, ToolError, ToolResult};
+use crate::assistant::Assistant;
+use heaplens_analysis::Direction;
+use heaplens_analysis::object::{describe, elements};
+use heaplens_analysis::paths::{PathOptions, paths_without};
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::Strength;
+use heaplens_tables::TableKind;
+use heaplens_tables::export::json::{Collection, Object, ObjectField, ObjectLabel, PathRow};
+use heaplens_tables::export::parts::Figures;
+
+/// Number of characters read of a text.
+const CHARACTERS: usize = 1_000;
+/// Number of fields, entries or elements.
+const FIELDS: usize = 20;
+/// Number of steps listed at each end of a path.
+const ENDS: usize = 16;
+/// Number of rows of references and of dominated objects.
+const ROWS: usize = 8;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Explain {
+    /// Name of an open dump: d1, d2, …
+    dump: String,
+    /// Id (0x…, @…) or name without address, such as shop.Cache.ENTRIES, as other answers show it
+    object: String,
+    /// Number of paths to GC roots; default 1, at most 10
+    paths: Option<usize>,
+    /// Number of fields, elements and entries to skip
+    skip: Option<usize>,
+}
+
+impl Tool for Explain {
+    const NAME: &'static str = "explain";
+    const ABOUT: &'static str = "Explain one object: its name without address, owner, sizes, shortest path from a GC root, fields or entries, what refers to it, and the largest objects that it alone keeps alive.";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let dump = assistant.dumps.get(&self.dump)?;
+        let object = dump.object(&self.object, task)?;
+        let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
+        let from = dump.context(task)?;
+        let namer = dump.namer(task)?;
+        let details = describe(heap, contents, analysis, object, CHARACTERS);
+        if let Some(why) = &details.unreadable {
+            return Err(ToolError::with("This object cannot be read from the file.", why));
+        }
+        let owner = namer.owner(object, task)?.map(|owner| owner.text);
+        let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
+        let skip = self.skip.unwrap_or(0);
+        let first = (skip as u64).saturating_sub(details.fields.len() as u64);
+        let length = details.length.unwrap_or(0);
+        let range = first.min(length)..first.saturating_add(FIELDS as u64).min(length);
+        let elements = elements(heap, contents, analysis, object, range).unwrap_or_default();
+        let fields = details.fields.iter().skip(skip).map(|row| ObjectField::of_field(heap, row));
+        let class = &details.class_name;
+        let elements = elements.iter().map(|row| ObjectField::of_element(heap, class, row));
+        let fields: Vec<ObjectField> = fields.chain(elements).take(FIELDS).collect();
+        let entries = skip as u64..skip.saturating_add(FIELDS) as u64;
+        let logical = contents.logical(heap, object, entries);
+        let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+        let options =
+            PathOptions { weakest: Strength::Strong, count: self.paths.unwrap_or(1).clamp(1, 10), ends: ENDS };
+        let paths = paths_without(heap, contents, analysis, object, options, &[], task)?;
+        let rows = Page::new(None, None, ROWS).rows(None, None);
+        let incoming = table_rows(TableKind::References(object, Direction::Incoming), rows.clone(), from, task)?;
+        let dominates = table_rows(TableKind::Level(Some(object), String::new()), rows, from, task)?;
+        let of_rows = |mut table: Value| {
+            table.get_mut("rows").and_then(Value::as_array_mut).into_iter().for_each(|rows| rows.truncate(ROWS));
+            table.get_mut("rows").map(Value::take).unwrap_or_default()
+        };
+        let parts = Figures::of(from, object);
+        let described = Object::new(heap, &details, called, collection, parts, fields);
+        let data = json!({
+            "object": described,
+            "paths": paths.iter().map(PathRow::new).collect::<Vec<_>>(),
+            "incoming": of_rows(incoming),
+            "dominates": of_rows(dominates),
+        });
+        let reached = if analysis.is_reachable(object) {
+            format!("It retains {}", Bytes(details.retained.0))
+        } else {
+            "It is unreachable: nothing retains it".to_owned()
+        };
+        let length =
+            if length > 0 { format!(", has {}", Count(length).of("element", "elements")) } else { String::new() };
+        let of_collection = logical.as_ref().map_or(0, |logical| logical.size);
+        let all = (details.fields.len() as u64 + details.length.unwrap_or(0)).max(of_collection);
+        let more = if all > (skip + FIELDS) as u64 {
+            format!(" More fields, elements or entries: call again with \"skip\": {}.", skip + FIELDS)
+        } else {
+            String::new()
+        };
+        let words = format!("{reached}{length}.{more}");
+        dump.checked(Ok(Answer::new(words, data)))
+    }
+}

@@ -1,0 +1,112 @@
+//! `leaks`: findings with evidence and what to cut.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Tool;
+use super::rows::Page;
+use crate::answer::{Answer, ToolError, ToolResult};
+use crate::assistant::Assistant;
+use crate::open_dump::OpenDump;
+use heaplens_analysis::LeakFinding;
+use heaplens_analysis::android::shark::{Device, LeakReport, Roots, SharkQuery};
+use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, usual_least, with_baseline};
+use heaplens_base::{Count, Task};
+use heaplens_session::leaks::{add_waste_totals, traces};
+use heaplens_tables::export::leaks::{Counts, words::remedy, write_leaks_json};
+use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
+use heaplens_tables::query::RowFilter;
+
+/// Number of findings in an answer, unless the client asks for another.
+const USUAL: usize = 5;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Leaks {
+    /// Name of an open dump: d1, d2, …
+    dump: String,
+    /// Name of an open older dump of the same program: growth since then is evidence, and what grew comes first
+    before: Option<String>,
+    /// Only findings whose name, class or fingerprint matches; also conditions such as frees>1MB
+    filter: Option<String>,
+    /// Number of findings; default 5
+    top: Option<usize>,
+    /// Number of findings to skip
+    skip: Option<usize>,
+}
+
+impl Tool for Leaks {
+    const NAME: &'static str = "leaks";
+    const ABOUT: &'static str = "Leak findings of a dump, ranked by what a fix frees: the holder, the path from a GC root, the reference to cut, evidence for and against, certainty. Of Android dumps also traces as LeakCanary writes them.";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let dump = assistant.dumps.get(&self.dump)?;
+        let filter = RowFilter::parse(self.filter.as_deref().unwrap_or_default())
+            .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.place(&NUMBERS).map(drop)).map(|()| filter))
+            .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", why))?;
+        let found = dump.found(assistant.dumps.jobs(), task)?;
+        let (mut findings, totals) = (found.0.clone(), &found.1);
+        if let Some(before) = &self.before {
+            findings = grown(assistant, (&dump, before), findings, task)?;
+        }
+        let least = usual_least(dump.analysis().shown.shallow);
+        add_waste_totals(dump.analysis(), (totals, least), dump.source.rules(), &mut findings);
+        let mut report = android(assistant, &dump, task)?;
+        let counts = Counts::of(&findings, report.as_ref());
+        let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count();
+        findings.retain(|finding| finding_passes(finding, &filter));
+        report.iter_mut().for_each(|report| keep(report, &filter));
+        let page = Page::new(self.top, self.skip, USUAL);
+        let total = findings.len();
+        let findings: Vec<LeakFinding> = findings.into_iter().skip(page.skip).take(page.top).collect();
+        let mut json = Vec::new();
+        write_leaks_json(&mut json, &findings, counts, report.as_ref().map(|report| (dump.heap(), report)))?;
+        let mut data: Value = serde_json::from_slice(&json)?;
+        let rows = data.get_mut("findings").and_then(Value::as_array_mut).into_iter().flatten();
+        rows.zip(&findings).for_each(|(row, finding)| shorten(row, finding));
+        let words = match (total, leaks) {
+            (0, _) => "No finding. Ask histogram for the largest classes, and compare with an older dump.".to_owned(),
+            (_, 0) => "No finding looks like a leak: they are waste, bounded or normal memory.".to_owned(),
+            _ => format!(
+                "{} may be {}. \"frees\" is what cutting the references in \"cut\" frees; ask what_if to verify, explain for the holder.",
+                Count(leaks as u64).of("finding", "findings"),
+                if leaks == 1 { "a leak" } else { "leaks" }
+            ),
+        };
+        dump.checked(Ok(Answer::new(words, data).listing(page.part_of(total, "findings"))))
+    }
+}
+
+/// Keys that say again, in sentences or with other names, what other keys say.
+const TOLD_TWICE: [&str; 4] = ["title", "bytes", "evidence", "explanation"];
+
+/// Leaves out what an answer says twice. Of the explanation, the remedy stays.
+fn shorten(row: &mut Value, finding: &LeakFinding) {
+    if let Value::Object(row) = row {
+        row.retain(|key, _| !TOLD_TWICE.contains(&&**key));
+        row.insert("remedy".to_owned(), Value::from(remedy(finding)));
+    }
+}
+
+/// Findings with growth since an older dump.
+fn grown(
+    assistant: &Assistant,
+    (dump, before): (&std::sync::Arc<OpenDump>, &str),
+    findings: Vec<LeakFinding>,
+    task: &Task,
+) -> Result<Vec<LeakFinding>, ToolError> {
+    let before = assistant.dumps.get(before)?;
+    let compared = assistant.dumps.compared(&before, dump, task)?;
+    let (matches, growth) = (&compared.comparison.matches, &compared.comparison.growth);
+    let least = usual_least(dump.analysis().shown.shallow);
+    let question = LeakQuery { namer: dump.namer(task)?, rules: dump.source.rules(), least };
+    Ok(with_baseline(BaselineQuery { question, before: before.namer(task)?, matches, growth }, findings, task)?)
+}
+
+/// Leak traces of an Android dump.
+fn android(assistant: &Assistant, dump: &OpenDump, task: &Task) -> Result<Option<LeakReport>, ToolError> {
+    let (heap, contents, matchers, device) = (dump.heap(), dump.contents(), &assistant.matchers, &Device::default());
+    Ok(traces(SharkQuery { heap, contents, matchers, device, roots: Roots::All }, task)?)
+}

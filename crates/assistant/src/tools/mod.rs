@@ -1,0 +1,69 @@
+//! The tools: few, and none does what another does. Each is a type with its arguments as fields, which is also their
+//! schema.
+
+mod compare;
+mod explain;
+mod histogram;
+mod leaks;
+mod list_dumps;
+mod open_dump;
+mod overview;
+mod query;
+mod rows;
+mod screenshot;
+mod search;
+mod what_if;
+
+use rmcp::model::JsonObject;
+use rmcp::schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use crate::answer::ToolResult;
+use crate::arguments::{read, schema};
+use crate::assistant::Assistant;
+use heaplens_base::Task;
+
+/// A tool by its arguments.
+pub(crate) trait Tool: DeserializeOwned + JsonSchema {
+    /// Name.
+    const NAME: &'static str;
+    /// What it answers, and when to call it.
+    const ABOUT: &'static str;
+
+    /// Answers a call.
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult;
+}
+
+/// An entry of the list of tools.
+pub(crate) struct ToolEntry {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) schema: fn() -> JsonObject,
+    pub(crate) call: fn(JsonObject, &Assistant, &Task) -> ToolResult,
+}
+
+impl ToolEntry {
+    const fn of<T: Tool>() -> Self {
+        Self {
+            name: T::NAME,
+            about: T::ABOUT,
+            schema: schema::<T>,
+            call: |arguments, assistant, task| read::<T>(T::NAME, arguments)?.call(assistant, task),
+        }
+    }
+}
+
+/// All tools, in the order in which they are usually called.
+pub(crate) const TOOLS: [ToolEntry; 11] = [
+    ToolEntry::of::<list_dumps::ListDumps>(),
+    ToolEntry::of::<open_dump::OpenDumpTool>(),
+    ToolEntry::of::<overview::OverviewTool>(),
+    ToolEntry::of::<leaks::Leaks>(),
+    ToolEntry::of::<explain::Explain>(),
+    ToolEntry::of::<what_if::WhatIf>(),
+    ToolEntry::of::<histogram::Histogram>(),
+    ToolEntry::of::<compare::Compare>(),
+    ToolEntry::of::<search::Search>(),
+    ToolEntry::of::<query::Query>(),
+    ToolEntry::of::<screenshot::Screenshot>(),
+];

@@ -1,0 +1,63 @@
+//! `open_dump`: opens a file and says what is in it.
+
+use std::path::Path;
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Tool;
+use crate::answer::{Answer, ToolResult};
+use crate::assistant::Assistant;
+use heaplens_analysis::direct_buffers::outside_heap;
+use heaplens_base::{Bytes, Count, Task};
+use heaplens_core::heap::Severity;
+use heaplens_tables::export::json::{OpenDetails, Summary};
+
+/// Facts of the summary about opening, which say nothing of the dump.
+const OF_OPENING: [&str; 5] = ["phases", "seconds", "peak_memory_bytes", "from_cache", "file"];
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct OpenDumpTool {
+    /// File, as list_dumps shows it
+    file: String,
+}
+
+impl Tool for OpenDumpTool {
+    const NAME: &'static str = "open_dump";
+    const ABOUT: &'static str = "Open a heap dump and summarize it: format, number of objects, sizes, notes on damage. Answers the name (d1, d2, …) by which all other tools take the dump. A dump of gigabytes takes seconds; the second time is faster.";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let (dump, closed) = assistant.open(Path::new(&self.file), task)?;
+        let (heap, analysis) = (dump.heap(), dump.analysis());
+        let outside = outside_heap(heap, dump.contents(), analysis, task)?;
+        let progress = task.progress();
+        let details = OpenDetails { progress: &progress, from_cache: false, remarks: &dump.remarks, peak_memory: None };
+        let summary = Summary::new(dump.title.clone(), heap, analysis, outside, details);
+        let mut data = serde_json::to_value(&summary)?;
+        if let Value::Object(data) = &mut data {
+            data.retain(|key, _| !OF_OPENING.contains(&&**key));
+            data.insert("dump".to_owned(), Value::from(&*dump.name));
+            data.insert("file".to_owned(), Value::from(&*dump.title));
+        }
+        let shown = analysis.shown;
+        let mut words = format!(
+            "The dump is {}: {} in {} reachable. Ask overview or leaks next.",
+            dump.name,
+            Bytes(shown.shallow.0),
+            Count(shown.objects).of("object", "objects")
+        );
+        if heap.notes.iter().any(|note| note.severity == Severity::DataLost) {
+            words += " The dump is INCOMPLETE: a part of its file is missing or damaged, see notes. Say so in every conclusion.";
+        }
+        if assistant.is_redacted() {
+            words += " Values of the program (texts, numbers, keys, thread names) are hidden; only a person can start the server with --values.";
+        }
+        if let Some(closed) = closed {
+            words += &format!(" {closed} was closed to make room; open its file again to ask about it.");
+        }
+        dump.checked(Ok(Answer::new(words, data)))
+    }
+}

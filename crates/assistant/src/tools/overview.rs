@@ -1,0 +1,49 @@
+//! `overview`: key figures of a dump.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Tool;
+use crate::answer::{Answer, ToolResult};
+use crate::assistant::Assistant;
+use heaplens_analysis::Overview;
+use heaplens_analysis::overview::{glance, holders};
+use heaplens_base::{Count, Task};
+use heaplens_session::overview::details;
+use heaplens_tables::export::identity::Identity;
+use heaplens_tables::export::report::write_overview_json;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct OverviewTool {
+    /// Name of an open dump: d1, d2, …
+    dump: String,
+}
+
+impl Tool for OverviewTool {
+    const NAME: &'static str = "overview";
+    const ABOUT: &'static str = "Key figures of a dump in one answer: largest objects and classes, findings, waste, threads, health. For the leak itself ask leaks.";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let dump = assistant.dumps.get(&self.dump)?;
+        let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
+        let found = dump.found(assistant.dumps.jobs(), task)?;
+        let (findings, totals) = &*found;
+        let overview = Overview {
+            glance: glance(heap, contents, analysis, &dump.remarks, task)?,
+            holders: Some(holders(analysis, findings)),
+            closer: Some(details(dump.source.facts(), analysis, dump.source.kept(), task)?),
+            wasted: Some(totals.clone()),
+        };
+        let identity = Identity::new(&dump.file, dump.source.facts(), analysis);
+        let mut json = Vec::new();
+        write_overview_json(&mut json, &identity, &overview)?;
+        let data = serde_json::from_slice(&json)?;
+        let words = format!(
+            "{} hold much memory. Ask leaks for evidence and what to cut, explain for one object.",
+            Count(findings.len() as u64).of("finding says what may", "findings say what may")
+        );
+        dump.checked(Ok(Answer::new(words, data)))
+    }
+}

@@ -1,0 +1,94 @@
+//! `query`: SQL over a dump.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Tool;
+use super::rows::Page;
+use crate::answer::{Answer, ToolError, ToolResult};
+use crate::assistant::Assistant;
+use heaplens_base::{Count, Task};
+use heaplens_sql::{CollectedAnswer, Database, Limits, QueryError, SqlValue};
+
+/// Number of rows, unless the client asks for another.
+const USUAL: usize = 50;
+/// Longest time of a query.
+const LONGEST: Duration = Duration::from_secs(120);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Query {
+    /// Name of an open dump: d1, d2, …
+    dump: String,
+    /// One SQL statement (SQLite), or OQL as Eclipse MAT writes it. Empty: the tables with their columns
+    sql: String,
+    /// Name of an open older dump, whose tables are in the schema before: before.objects
+    before: Option<String>,
+    /// Number of rows; default 50
+    top: Option<usize>,
+    /// Number of rows to skip
+    skip: Option<usize>,
+}
+
+impl Tool for Query {
+    const NAME: &'static str = "query";
+    const ABOUT: &'static str = "Run SQL over the heap, reading only: tables objects(id, class, shallow_bytes, retained_bytes, dominator, …), classes, \"references\", roots, threads, strings, findings, one table for each class with its fields (SELECT size FROM \"java.util.HashMap\"), and functions path(id), retained_set(id), owner(id), name(id), field(id, 'a.b'). With an empty sql it lists tables and columns.";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let dump = assistant.dumps.get(&self.dump)?;
+        let before = self.before.as_deref().map(|name| assistant.dumps.get(name)).transpose()?;
+        let older = before.as_ref().map(|dump| Arc::clone(&dump.source));
+        let mut database = Database::new(Arc::clone(&dump.source), older).map_err(failed)?;
+        let page = Page::new(self.top, self.skip, USUAL);
+        if self.sql.trim().is_empty() {
+            return Ok(catalog(&database, page));
+        }
+        let mut found = CollectedAnswer::new(page.skip.saturating_add(page.top).saturating_add(1));
+        database.run(&self.sql, Limits { time: Some(LONGEST) }, task, &mut found).map_err(failed)?;
+        let columns: Vec<&str> = found.columns.iter().map(|column| &*column.name).collect();
+        let rows: Vec<Value> = found.rows.iter().skip(page.skip).map(|row| row.iter().map(value).collect()).collect();
+        let mut data = json!({"columns": columns, "rows": rows});
+        let part = page.part(&mut data, "rows");
+        let shown = data["rows"].as_array().map_or(0, Vec::len) as u64;
+        let words = format!("{}. An id is an object: ask explain for it.", Count(shown).of("row", "rows"));
+        let answer = dump.checked(Ok(Answer::new(words, data).listing(part)));
+        before.map_or(Ok(()), |before| before.checked(Ok(Answer::default())).map(drop)).and(answer)
+    }
+}
+
+/// Tables and functions.
+fn catalog(database: &Database, page: Page) -> Answer {
+    let tables = database.tables().iter().map(|table| {
+        let columns: Vec<String> = table.columns().iter().map(|column| column.name.to_string()).collect();
+        json!({"table": table.name, "about": table.about, "columns": columns.join(", ")})
+    });
+    let functions = database.functions().into_iter().map(|(call, about)| json!({"function": call, "about": about}));
+    let all: Vec<Value> = tables.chain(functions).collect();
+    let (total, rows) = (all.len(), all.into_iter().skip(page.skip).take(page.top).collect::<Vec<_>>());
+    Answer::new("Tables, then functions.", json!({"rows": rows})).listing(page.part_of(total, "rows"))
+}
+
+fn value(value: &SqlValue<'_>) -> Value {
+    match value {
+        SqlValue::Null => Value::Null,
+        SqlValue::Integer(number) => Value::from(*number),
+        SqlValue::Real(number) => Value::from(*number),
+        SqlValue::Text(text) => Value::from(&**text),
+    }
+}
+
+fn failed(error: QueryError) -> ToolError {
+    match error {
+        QueryError::Cancelled => ToolError::Cancelled,
+        QueryError::TooSlow(_) => ToolError::new(format!(
+            "The query took longer than {} s. Restrict it by class or id, or ask histogram.",
+            LONGEST.as_secs()
+        )),
+        error => ToolError::with("The query is wrong. An empty sql lists tables and columns.", error),
+    }
+}

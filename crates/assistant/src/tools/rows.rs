@@ -1,0 +1,72 @@
+//! Rows of a table as data, a page at a time.
+
+use serde_json::Value;
+
+use heaplens_base::Task;
+use heaplens_tables::{OutputForm, RowQuery, Table, TableContext, TableKind, TableQuery, write};
+
+use crate::answer::{ListPart, ToolError};
+
+/// Maximum number of rows that a call may ask for.
+pub(super) const MOST: usize = 500;
+
+/// Rows that a call asks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Page {
+    /// Number of rows before them.
+    pub(super) skip: usize,
+    /// Number of rows.
+    pub(super) top: usize,
+}
+
+impl Page {
+    /// The page asked for; `usual` rows unless the client says how many.
+    pub(super) fn new(top: Option<usize>, skip: Option<usize>, usual: usize) -> Self {
+        Self { skip: skip.unwrap_or(0), top: top.unwrap_or(usual).clamp(1, MOST) }
+    }
+
+    /// The part of `list` that `data` holds: cut to the page. `data` has one row more than the page if there are more.
+    pub(super) fn part(self, data: &mut Value, key: &'static str) -> ListPart {
+        let list = data.get_mut(key).and_then(Value::as_array_mut);
+        let (shown, is_more) = list.map_or((0, false), |list| {
+            let is_more = list.len() > self.top;
+            list.truncate(self.top);
+            (list.len(), is_more)
+        });
+        ListPart { key, skip: self.skip, total: (!is_more).then_some(self.skip + shown) }
+    }
+
+    /// The page of a list of `total` rows, of which `data` holds those of the page.
+    pub(super) fn part_of(self, total: usize, key: &'static str) -> ListPart {
+        ListPart { key, skip: self.skip, total: Some(total) }
+    }
+
+    /// A query of these rows and the next one.
+    pub(super) fn rows(self, filter: Option<String>, sort: Option<String>) -> RowQuery {
+        let filter = filter.unwrap_or_default();
+        RowQuery { filter, sort, skip: self.skip, top: Some(self.top + 1), ..RowQuery::default() }
+    }
+}
+
+/// Rows of a kind as the command line writes them.
+pub(super) fn table_rows(
+    kind: TableKind,
+    rows: RowQuery,
+    from: TableContext<'_>,
+    task: &Task,
+) -> Result<Value, ToolError> {
+    let query = TableQuery { kind, rows };
+    written(&*query.table(from, task)?, &query.rows, from, task)
+}
+
+/// Rows of a table as the command line writes them.
+pub(super) fn written(
+    table: &dyn Table,
+    rows: &RowQuery,
+    from: TableContext<'_>,
+    task: &Task,
+) -> Result<Value, ToolError> {
+    let mut json = Vec::new();
+    write(table, from, rows, OutputForm::Json, &mut json, task)?;
+    Ok(serde_json::from_slice(&json)?)
+}

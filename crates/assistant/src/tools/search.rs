@@ -1,0 +1,85 @@
+//! `search`: classes, names and texts.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Tool;
+use super::rows::{Page, table_rows, written};
+use crate::answer::{Answer, ToolError, ToolResult};
+use crate::assistant::Assistant;
+use heaplens_analysis::TextFilter;
+use heaplens_analysis::search::search as find_text;
+use heaplens_base::Task;
+use heaplens_core::heap::ObjectId;
+use heaplens_tables::dump::text_hits::TextHits;
+use heaplens_tables::{RowQuery, TableKind};
+
+/// Number of rows of each kind, unless the client asks for another.
+const USUAL: usize = 10;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct Search {
+    /// Name of an open dump: d1, d2, …
+    dump: String,
+    /// Part of a name, a name without address, an id, or a regular expression between slashes
+    text: String,
+    /// Number of rows of each kind; default 10
+    top: Option<usize>,
+}
+
+impl Tool for Search {
+    const NAME: &'static str = "search";
+    const ABOUT: &'static str =
+        "Find classes by name, objects by id or address-free name, and texts of strings (only if values are shown).";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let dump = assistant.dumps.get(&self.dump)?;
+        let wanted = TextFilter::parse(&self.text)
+            .map_err(|why| ToolError::with("The regular expression is wrong: correct it.", why))?;
+        if wanted.is_empty() {
+            return Err(ToolError::new("\"text\" is empty: name a class, a field or an id."));
+        }
+        let (heap, from) = (dump.heap(), dump.source.context());
+        let page = Page::new(self.top, None, USUAL);
+        let mut classes = table_rows(
+            TableKind::Classes,
+            page.rows(Some(self.text.clone()), Some("retained_bytes".to_owned())),
+            from,
+            task,
+        )?;
+        page.part(&mut classes, "rows");
+        let object = dump.object(&self.text, task);
+        if matches!(object, Err(ToolError::Cancelled)) {
+            return Err(ToolError::Cancelled);
+        }
+        let object = object.ok().map(|object| {
+            let class = heap.class(object).name.to_string();
+            json!({"id": heap.id_text(object), "class": class, "retained_bytes": dump.analysis().retained(object)})
+        });
+        let mut strings = Value::Null;
+        if !dump.source.facts().is_redacted() {
+            let mut hits: Vec<ObjectId> = Vec::new();
+            // The search finds in address order; the rest is not needed.
+            find_text(heap, dump.contents(), dump.analysis(), &wanted, task, &mut |more| hits.extend(more))?;
+            hits.truncate(page.top);
+            let table = TextHits { hits, excerpt: Some(wanted) };
+            strings =
+                written(&table, &RowQuery::default(), from, task)?.get_mut("rows").map(Value::take).unwrap_or_default();
+        }
+        let rows = classes.get_mut("rows").map(Value::take).unwrap_or_default();
+        let is_empty = rows.as_array().is_some_and(Vec::is_empty) && object.is_none();
+        let mut words = if is_empty {
+            "No class and no object by this name."
+        } else {
+            "Ask explain for an object, histogram for classes."
+        }
+        .to_owned();
+        if strings.is_null() {
+            words += " Texts of strings are hidden and were not searched.";
+        }
+        dump.checked(Ok(Answer::new(words, json!({"classes": rows, "object": object, "strings": strings}))))
+    }
+}

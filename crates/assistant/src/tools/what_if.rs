@@ -1,0 +1,68 @@
+//! `what_if`: what cutting references would free.
+
+use rmcp::schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Tool;
+use crate::answer::{Answer, ToolError, ToolResult};
+use crate::assistant::Assistant;
+use crate::open_dump::unresolved_error;
+use heaplens_analysis::Cut;
+use heaplens_analysis::cuts::{CutEffect, what_if};
+use heaplens_base::{Bytes, Cancelled, Count, Task};
+use heaplens_tables::export::cuts::Cuts;
+
+/// Maximum number of cuts of one call.
+const MOST: usize = 20;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct WhatIf {
+    /// Name of an open dump: d1, d2, …
+    dump: String,
+    /// References to cut, by name: "name" in the "cut" of a finding, a field such as shop.Cache.ENTRIES, an object id
+    cut: Vec<String>,
+}
+
+impl Tool for WhatIf {
+    const NAME: &'static str = "what_if";
+    const ABOUT: &'static str = "What would be freed if references were cut, exactly: each alone and all together, and which other references would still hold the objects. Verifies a fix before it is written.";
+
+    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
+        let dump = assistant.dumps.get(&self.dump)?;
+        if self.cut.is_empty() || self.cut.len() > MOST {
+            return Err(ToolError::new(format!("Name 1 to {MOST} references in \"cut\".")));
+        }
+        let namer = dump.namer(task)?;
+        let resolved = |text: &String| {
+            namer.resolve_cut(text, task).map_err(|why| {
+                let words =
+                    "A name in \"cut\" means no reference of this dump. Take \"name\" from the \"cut\" of a finding.";
+                unresolved_error(words, why)
+            })
+        };
+        let cuts = self.cut.iter().map(resolved).collect::<Result<Vec<Cut>, ToolError>>()?;
+        let effect = CutEffect::of(namer, cuts, usize::MAX, task)?;
+        let alone = |cut: &Cut| what_if(dump.heap(), dump.contents(), dump.analysis(), std::slice::from_ref(cut), task);
+        let alone = match &effect.cuts[..] {
+            [_] => vec![effect.what.clone()],
+            several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
+        };
+        let data = serde_json::to_value(Cuts::new(dump.heap(), &effect, &alone))?;
+        let what = &effect.what;
+        let mut words = format!(
+            "All cuts together free {} in {}.",
+            Bytes(what.freed.shallow.0),
+            Count(what.freed.objects).of("object", "objects")
+        );
+        if what.still_held.objects > 0 {
+            words += &format!(
+                " {} stay alive, held by {}: see other_ways.",
+                Bytes(what.still_held.shallow.0),
+                Count(what.other_references).of("other reference", "other references")
+            );
+        }
+        dump.checked(Ok(Answer::new(words, data)))
+    }
+}
