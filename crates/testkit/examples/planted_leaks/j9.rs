@@ -39,7 +39,11 @@ pub(crate) const LEAKS: [(Plan, Plant); 3] = [
             name: "batch-2",
             kind: "thread local",
             question: "Threads of the transaction pool keep memory after each run. What is it?",
-            holder: &["java.lang.ThreadLocal$ThreadLocalMap", "java.lang.Thread", "com.acme.tx.Transactions"],
+            holder: &[
+                "java.lang.ThreadLocal$ThreadLocalMap",
+                "java.lang.ThreadLocal$ThreadLocalMap$Entry",
+                "com.acme.tx.Transactions",
+            ],
             class: &["com.acme.tx.TxContext"],
             count: 10,
             ..BASE

@@ -132,6 +132,13 @@ impl Java {
         self.push(id, Body::Instance { class: class_id, fields })
     }
 
+    /// All objects of a class so far.
+    pub(crate) fn instances(&self, name: &str) -> Vec<Id> {
+        let wanted = self.class_id(name);
+        let is_one = |object: &&Object| matches!(object.body, Body::Instance { class, .. } if class == wanted);
+        self.sketch.objects.iter().filter(is_one).map(|object| object.id).collect()
+    }
+
     /// Sets a field.
     pub(crate) fn set(&mut self, object: Id, field: &str, value: Value) {
         if let Body::Instance { class, fields } = &mut self.sketch.objects[self.places[&object]].body {

@@ -49,7 +49,7 @@ impl Script {
             script.made.number(roots, "element", index, script.handles);
         }
         let (global, native) = (script.global, script.native);
-        script.made.number(root, "shortcut", 2, global);
+        script.made.name(root, "shortcut", "2", global);
         script.made.name(global, "internal", "native_context", native);
         script.made.name(native, "internal", "extension", global);
         script.made.number(script.handles, "element", 1, native);
@@ -125,9 +125,13 @@ impl Script {
         array
     }
 
-    /// Adds the backing store of an array.
+    /// Adds the backing store of an array that grew by pushing: half as long again, and sixteen, each time it was full.
     pub(crate) fn close_array(&mut self, array: usize, elements: &[usize]) {
-        let store = self.add("array", "(object elements)", 16 + 8 * elements.len() as u64);
+        let mut room = 0;
+        while room < elements.len() {
+            room += room / 2 + 16;
+        }
+        let store = self.add("array", "(object elements)", 16 + 8 * room as u64);
         for (index, &to) in (0..).zip(elements) {
             self.made.number(store, "hidden", index, to);
         }

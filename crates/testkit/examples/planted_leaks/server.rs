@@ -26,13 +26,23 @@ pub(crate) fn started(first: Id, has_larger: bool) -> Java {
     java
 }
 
-/// Ends the heap: the loader has all its classes.
+/// Ends the heap: the loader has all its classes, and the group its threads.
 pub(crate) fn finish(java: &mut Java) {
     let loader = java.sketch.classes.iter().find(|class| class.name == "com.acme.app.Main").map_or(0, |of| of.loader);
     let classes: Vec<Id> =
         java.sketch.classes.iter().filter(|class| class.loader == loader).map(|class| class.id).collect();
     let classes = java.list(&classes);
     java.set(loader, "classes", to(classes));
+    let mut threads = java.instances("java.lang.Thread");
+    let count = Value::Int(threads.len() as i32);
+    threads.resize(threads.len().next_power_of_two(), 0);
+    let name = java.text("main");
+    let array = java.array("java.lang.Thread[]", threads.clone());
+    let values = [("name", to(name)), ("nthreads", count), ("threads", to(array))];
+    let group = java.make("java.lang.ThreadGroup", &values);
+    for thread in threads.into_iter().filter(|&thread| thread != 0) {
+        java.set(thread, "group", to(group));
+    }
 }
 
 fn configuration(java: &mut Java) {
