@@ -38,7 +38,7 @@ async def answer(tools, question):
 
 
 def trace_of(leaks):
-    """Android: the trace that retains most; the holder is one of its suspect references, the first one most likely."""
+    """Android: the trace that retains most; the holder is the first of its suspect references that is the application's."""
     traces = [trace for trace in leaks.get("traces") or [] if trace.get("kind") == "application"]
     if not traces:
         return None
@@ -46,8 +46,10 @@ def trace_of(leaks):
     holders = steps[:-1]
     # References between the last object that is known to be in use and the first that is known to leak.
     in_use = [at for at, step in enumerate(holders) if step["status"] == "NO"]
-    holders = [step for step in holders[in_use[-1] if in_use else 0 :] if step["status"] != "YES"]
-    return {"holder": ", ".join(reference_name(step) for step in holders), "class": steps[-1]["class"]}
+    suspects = [reference_name(step) for step in holders[in_use[-1] if in_use else 0 :] if step["status"] != "YES"]
+    own = next((at for at, name in enumerate(suspects) if not name.startswith(RUNTIME)), len(suspects) - 1)
+    # What of the runtime leads there says how: a message, a thread, an animation.
+    return {"holder": ", ".join(suspects[max(own - 1, 0) : own + 1]), "class": steps[-1]["class"]}
 
 
 def reference_name(step):

@@ -50,7 +50,6 @@ pub(crate) const LEAKS: [(Plan, Plant); 5] = [
                 "android.os.MessageQueue.mMessages",
                 "android.os.Message.callback",
                 "com.example.feed.FeedActivity$1.this$0",
-                "android.os.Looper.sMainLooper",
             ],
             class: &["com.example.feed.FeedActivity"],
             count: 3,
