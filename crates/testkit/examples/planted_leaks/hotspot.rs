@@ -90,7 +90,6 @@ pub(crate) const LEAKS: [(Plan, Plant); 14] = [
             count: 1_800,
             has_larger: true,
             has_before: true,
-            ..BASE
         },
         |java, count| {
             let mails = records(java, "com.acme.mail.Message", count, "Your order was sent", 160);

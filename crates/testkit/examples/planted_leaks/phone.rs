@@ -170,9 +170,9 @@ pub(crate) fn art(java: &Java) -> Art {
     }
     for of_application in [false, true] {
         if of_application {
-            art.heap(APP, "app")
+            art.heap(APP, "app");
         } else {
-            art.heap(IMAGE, "image")
+            art.heap(IMAGE, "image");
         }
         for class in sketch.classes.iter().filter(|class| class.name.starts_with("com.") == of_application) {
             let line = sketch.line_of(class.id);
