@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how well a program that follows the skill finds the holder of a planted leak.
 
-    evaluate.py --heaplens PROGRAM --dumps FOLDER [--held-out] [--runner COMMAND] [--verbose]
+    evaluate.py --heaplens PROGRAM --dumps FOLDER [--held-out] [--values] [--runner COMMAND] [--verbose]
 
 FOLDER is what the example planted_leaks wrote. Without a runner, the skill's questions are asked by tree.py. README.md
 has the protocol of a runner. Needs the package mcp.
@@ -27,6 +27,7 @@ def arguments():
     parser.add_argument("--heaplens", required=True, help="the program")
     parser.add_argument("--dumps", required=True, type=Path, help="folder with questions.jsonl")
     parser.add_argument("--held-out", action="store_true", help="also ask the questions that were set aside")
+    parser.add_argument("--values", action="store_true", help="start the server with --values")
     parser.add_argument("--runner", help="command that chooses the calls, such as a script around a model")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one question")
     parser.add_argument("--verbose", action="store_true", help="print answers that are wrong, to stderr")
@@ -76,7 +77,7 @@ async def ask_all(options, questions):
     """A row for each question. Every question has a server of its own, so none profits from another."""
     rows = []
     for question in questions:
-        async with connected([options.heaplens, "mcp", str(options.dumps)]) as (session, greeting):
+        async with connected([options.heaplens, "mcp", *["--values"][: options.values], str(options.dumps)]) as (session, greeting):
             tools = Counted(session)
             listed = []
             if options.runner:

@@ -27,6 +27,10 @@ async def answer(tools, question):
     trace = trace_of(leaks)
     if trace is not None:
         return trace
+    if opened["format"] == "hprof-android":
+        activity = await repeated_activity(tools, dump)
+        if activity is not None:
+            return await holder_of_class(tools, dump, activity)
     found = candidates(leaks, before)
     if found:
         return await named(tools, dump, found[0])
@@ -55,6 +59,13 @@ def trace_of(leaks):
 def reference_name(step):
     """Class and field of a step of a trace, whose reference may begin with the simple name of its class."""
     return f"{step['class']}.{(step.get('reference') or '').split('.')[-1]}"
+
+
+async def repeated_activity(tools, dump):
+    """An activity class with several objects: without values, a dump does not tell which are destroyed."""
+    sql = 'SELECT class, count(*) AS objects FROM "instanceof android.app.Activity" GROUP BY class ORDER BY objects DESC LIMIT 5'
+    rows = rows_of(await tools.ask("query", dump=dump, sql=sql))
+    return rows[0]["class"] if rows and rows[0]["objects"] > 1 else None
 
 
 def candidates(leaks, before):
@@ -106,8 +117,9 @@ async def holder_of_class(tools, dump, leaked):
     explained = await tools.ask("explain", dump=dump, object=rows[0]["object"])
     steps = [step for path in explained["paths"][:1] for step in path["steps"]]
     references = list(references_of(steps))
-    own = [name for name in references if not name.startswith(RUNTIME)]
-    return {"holder": (own or references or [""])[-1], "class": leaked}
+    # An inner class of the leaked one only passes the reference on.
+    own = [name for name in references if not name.startswith((*RUNTIME, f"{leaked}$"))]
+    return {"holder": ", ".join(own[-1:] or references[-2:]), "class": leaked}
 
 
 def references_of(steps):

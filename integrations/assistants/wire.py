@@ -54,6 +54,8 @@ class Wire:
         """Sends a request; returns its number and its answer to come."""
         self.last += 1
         self.pending[self.last] = asyncio.get_running_loop().create_future()
+        # Nobody may ask for the end of a call that was cancelled.
+        self.pending[self.last].add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         await self.raw((json.dumps({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}) + "\n").encode())
         return self.last, self.pending[self.last]
 
