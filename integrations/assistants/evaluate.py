@@ -127,6 +127,7 @@ def main():
         marked = question["dump"] + (" (set aside)" if question["held_out"] else "")
         print(f"| {marked} | {question['kind']} | {words[row['holder']]} | {words[row['class']]} | {row['calls']} | {row['bytes'] / 1000:.1f} | {row['seconds']:.2f} |")
     table("set", grouped(rows, lambda question: "set aside" if question["held_out"] else "developed on"))
+    table("kind", grouped(rows, lambda question: question["kind"]))
     table("format", grouped(rows, lambda question: question["format"]))
     table("larger innocent structure", grouped(rows, lambda question: "yes" if question["larger_innocent"] else "no"))
     table("all", {"all": rows})
