@@ -24,11 +24,45 @@ pub(crate) fn schema<T: JsonSchema>() -> JsonObject {
     schema.insert("additionalProperties".to_owned(), Value::Bool(false));
     let properties = schema.entry("properties").or_insert_with(|| json!({}));
     if let Value::Object(properties) = properties {
+        properties.values_mut().for_each(without_null);
         let about = format!("Maximum length of the answer in tokens; default {USUAL}");
         let budget = json!({"type": "integer", "minimum": RANGE.0, "maximum": RANGE.1, "description": about});
         properties.insert(BUDGET.to_owned(), budget);
     }
     schema
+}
+
+/// An argument that may be left out need not be null, too: some clients know one type only.
+fn without_null(property: &mut Value) {
+    let Value::Object(property) = property else { return };
+    // Formats are those of our types.
+    property.remove("format");
+    if let Some(Value::Array(types)) = property.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [one] = &types[..] {
+            let one = one.clone();
+            property.insert("type".to_owned(), one);
+        }
+    }
+}
+
+/// Some clients write every argument as text, and ids as numbers. They mean what the schema says.
+fn as_meant(arguments: &mut JsonObject, schema: &JsonObject) {
+    let kind_of = |key: &str| schema.get("properties")?.get(key)?.get("type")?.as_str();
+    for (key, value) in arguments {
+        let meant = match (kind_of(key), &*value) {
+            (Some("integer"), Value::String(text)) => text.trim().parse::<u64>().ok().map(Value::from),
+            (Some("string"), Value::Number(number)) => Some(Value::from(number.to_string())),
+            (Some("array"), Value::String(text)) => {
+                let list = serde_json::from_str(text).ok().filter(Value::is_array);
+                Some(list.unwrap_or_else(|| Value::Array(vec![Value::from(&**text)])))
+            }
+            _ => None,
+        };
+        if let Some(meant) = meant {
+            *value = meant;
+        }
+    }
 }
 
 /// Takes the length of the answer out of the arguments.
@@ -40,6 +74,7 @@ pub(crate) fn take_budget(arguments: &mut JsonObject) -> Result<usize, ToolError
         None | Some(Value::Null) => Ok(USUAL),
         Some(given) => given
             .as_u64()
+            .or_else(|| given.as_str()?.trim().parse().ok())
             .map(|tokens| usize::try_from(tokens).unwrap_or(usize::MAX))
             .ok_or_else(|| ToolError::new(format!("{BUDGET} must be a whole number from {} to {}.", RANGE.0, RANGE.1))),
     }
@@ -49,9 +84,11 @@ pub(crate) fn take_budget(arguments: &mut JsonObject) -> Result<usize, ToolError
 ///
 /// # Errors
 /// What is missing, unknown or of another type.
-pub(crate) fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T, ToolError> {
+pub(crate) fn read<T: DeserializeOwned + JsonSchema>(tool: &str, mut arguments: JsonObject) -> Result<T, ToolError> {
+    as_meant(&mut arguments, &schema::<T>());
     // The message names the argument as the client wrote it: to the client it is data, too.
     serde_json::from_value(Value::Object(arguments)).map_err(|error| {
-        ToolError::with(format!("The arguments of {tool} are wrong; its schema is in tools/list."), error)
+        let message = error.to_string().replace("usize", "a whole number");
+        ToolError::with(format!("The arguments of {tool} are wrong; its schema is in tools/list."), message)
     })
 }

@@ -64,7 +64,7 @@ fn told(data: &mut Value, part: Option<ListPart>, rows: usize, inner: usize) -> 
             } else {
                 let which = if first == until { first.to_string() } else { format!("{first} to {until}") };
                 let next = format!("for the next, call again with \"skip\": {until}, or a larger max_tokens");
-                format!("Here is {which}{of} of {key}; {next}.")
+                format!("This is {which}{of} in {key}; {next}.")
             });
             let left = part.total.map(|total| total - until);
             if let Value::Object(object) = data {
@@ -157,7 +157,7 @@ mod tests {
                     let shown = data["rows"].as_array().expect("rows").len();
                     assert_eq!(data.get("left_out").is_some(), shown < count, "{count} {tokens} {words}");
                     if shown < count && part.is_some() && shown > 0 {
-                        assert!(words.contains(&format!("{} of {} of rows", shown + 3, count + 3)), "{words}");
+                        assert!(words.contains(&format!("{} of {} in rows", shown + 3, count + 3)), "{words}");
                         assert_eq!(data["left_out"]["next"]["skip"], shown + 3);
                     }
                 }

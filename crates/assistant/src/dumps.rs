@@ -80,7 +80,9 @@ impl Dumps {
     pub(crate) fn get(&self, name: &str) -> Result<Arc<OpenDump>, ToolError> {
         let mut state = self.state();
         let Some(at) = state.open.iter().position(|dump| dump.name == name) else {
-            let names: Vec<&str> = state.open.iter().map(|dump| &*dump.name).collect();
+            drop(state);
+            let open = self.all();
+            let names: Vec<&str> = open.iter().map(|dump| &*dump.name).collect();
             let open = if names.is_empty() { "none is".to_owned() } else { format!("open: {}", names.join(", ")) };
             return Err(ToolError::new(format!(
                 "No open dump has this name ({open}). Call list_dumps, then open_dump with a file; it answers the name."

@@ -22,7 +22,7 @@ fn a_wrong_call_is_answered_with_what_to_call() {
     let dump = client.open(Path::new("app.hprof.gz").as_os_str());
     for (tool, arguments, said) in [
         ("overview", json!({}), "schema is in tools/list"),
-        ("overview", json!({"dump": 7}), "schema is in tools/list"),
+        ("overview", json!({"dump": [7]}), "schema is in tools/list"),
         ("overview", json!({"dump": dump, "shape": "round"}), "schema is in tools/list"),
         ("overview", json!({"dump": "d99"}), "open: d1"),
         ("overview", json!({"dump": dump, "max_tokens": "many"}), "max_tokens must be a whole number"),

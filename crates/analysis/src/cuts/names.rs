@@ -33,6 +33,11 @@ impl Namer<'_> {
                     if let Some(cut) = self.field_of_all(class, step) {
                         return Ok(cut);
                     }
+                    // A variable of a script may be called as a class is, which has no object in a snapshot.
+                    let is_variable = self.heap.classes.get(class).object.is_none();
+                    if is_variable && let Ok(start) = self.start_of(text) {
+                        return self.cut_at_end(text, start, task);
+                    }
                     // Only a field has no further step; other texts are paths, which report their own errors.
                     if self.heap.classes.get(class).object.is_none() || self.is_no_member(class, step) {
                         return Err(self.no_member(class, &text[..length], step));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::finding::ReferenceToCut;
-use crate::naming::Namer;
+use crate::naming::{Namer, field};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ObjectId, ReferenceKind, ReferenceName};
 
@@ -38,7 +38,7 @@ impl<'a> CutNames<'a> {
                 Some(name) if ends_with_step(&name, &reference) || is_local => name,
                 _ => {
                     let holder = self.object(from, task)?.unwrap_or_else(|| heap.class(from).name.to_string());
-                    if reference.starts_with('[') { holder + &reference } else { format!("{holder}.{reference}") }
+                    if reference.starts_with('[') { holder + &reference } else { holder + &field(&reference) }
                 }
             },
         };

@@ -9,12 +9,13 @@ use super::rows::Page;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use crate::open_dump::OpenDump;
-use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::shark::{Device, LeakReport, Roots, SharkQuery};
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, usual_least, with_baseline};
-use heaplens_base::{Count, Task};
+use heaplens_analysis::naming::Unresolved;
+use heaplens_analysis::{Cut, LeakFinding, Namer};
+use heaplens_base::{Cancelled, Count, Task};
 use heaplens_session::leaks::{add_waste_totals, traces};
-use heaplens_tables::export::leaks::{Counts, words::remedy, write_leaks_json};
+use heaplens_tables::export::leaks::{Counts, words::advice, write_leaks_json};
 use heaplens_tables::leak_list::filter::{NUMBERS, finding_passes, keep};
 use heaplens_tables::query::RowFilter;
 
@@ -64,8 +65,14 @@ impl Tool for Leaks {
         let mut json = Vec::new();
         write_leaks_json(&mut json, &findings, counts, report.as_ref().map(|report| (dump.heap(), report)))?;
         let mut data: Value = serde_json::from_slice(&json)?;
+        let namer = dump.namer(task)?;
         let rows = data.get_mut("findings").and_then(Value::as_array_mut).into_iter().flatten();
-        rows.zip(&findings).for_each(|(row, finding)| shorten(row, finding));
+        for (row, finding) in rows.zip(&findings) {
+            shorten(row, finding, namer, task)?;
+        }
+        if let Value::Object(data) = &mut data {
+            data.remove("metadata");
+        }
         let words = match (total, leaks) {
             (0, _) => "No finding. Ask histogram for the largest classes, and compare with an older dump.".to_owned(),
             (_, 0) => "No finding looks like a leak: they are waste, bounded or normal memory.".to_owned(),
@@ -82,12 +89,26 @@ impl Tool for Leaks {
 /// Keys that say again, in sentences or with other names, what other keys say.
 const TOLD_TWICE: [&str; 4] = ["title", "bytes", "evidence", "explanation"];
 
-/// Leaves out what an answer says twice. Of the explanation, the remedy stays.
-fn shorten(row: &mut Value, finding: &LeakFinding) {
-    if let Value::Object(row) = row {
-        row.retain(|key, _| !TOLD_TWICE.contains(&&**key));
-        row.insert("remedy".to_owned(), Value::from(remedy(finding)));
+/// Number of cuts of a finding whose names are verified: each takes a walk along its name.
+const VERIFIED: usize = 20;
+
+/// Leaves out what an answer says twice; of the explanation, the advice stays. Names of cuts that do not lead back are
+/// replaced by ids, so that `what_if` takes them.
+fn shorten(row: &mut Value, finding: &LeakFinding, namer: Namer<'_>, task: &Task) -> Result<(), Cancelled> {
+    let Value::Object(row) = row else { return Ok(()) };
+    row.retain(|key, _| !TOLD_TWICE.contains(&&**key));
+    if finding.known.is_none() {
+        row.insert("advice".to_owned(), Value::from(advice(finding.kind)));
     }
+    let rows = row.get_mut("cut").and_then(Value::as_array_mut).into_iter().flatten();
+    for (row, cut) in rows.zip(&finding.cut).take(VERIFIED) {
+        match namer.resolve_cut(&cut.name, task) {
+            Ok(Cut::Reference { from, to }) if (from, to) == (cut.from, cut.to) => {}
+            Err(Unresolved::Cancelled) => return Err(Cancelled),
+            _ => row["name"] = Value::from(format!("{}:{}", cut.from_id, cut.to_id)),
+        }
+    }
+    Ok(())
 }
 
 /// Findings with growth since an older dump.

@@ -51,7 +51,12 @@ impl Tool for Query {
         let mut found = CollectedAnswer::new(page.skip.saturating_add(page.top).saturating_add(1));
         database.run(&self.sql, Limits { time: Some(LONGEST) }, task, &mut found).map_err(failed)?;
         let columns: Vec<&str> = found.columns.iter().map(|column| &*column.name).collect();
-        let rows: Vec<Value> = found.rows.iter().skip(page.skip).map(|row| row.iter().map(value).collect()).collect();
+        // Ids as other tools take them.
+        let cells = |row: &Vec<SqlValue<'static>>| -> serde_json::Result<Value> {
+            let cells = found.columns.iter().zip(row).map(|(column, value)| column.cell(Some(dump.heap()), value));
+            cells.map(|cell| serde_json::to_value(&cell)).collect()
+        };
+        let rows = found.rows.iter().skip(page.skip).map(cells).collect::<serde_json::Result<Vec<Value>>>()?;
         let mut data = json!({"columns": columns, "rows": rows});
         let part = page.part(&mut data, "rows");
         let shown = data["rows"].as_array().map_or(0, Vec::len) as u64;
@@ -71,15 +76,6 @@ fn catalog(database: &Database, page: Page) -> Answer {
     let all: Vec<Value> = tables.chain(functions).collect();
     let (total, rows) = (all.len(), all.into_iter().skip(page.skip).take(page.top).collect::<Vec<_>>());
     Answer::new("Tables, then functions.", json!({"rows": rows})).listing(page.part_of(total, "rows"))
-}
-
-fn value(value: &SqlValue<'_>) -> Value {
-    match value {
-        SqlValue::Null => Value::Null,
-        SqlValue::Integer(number) => Value::from(*number),
-        SqlValue::Real(number) => Value::from(*number),
-        SqlValue::Text(text) => Value::from(&**text),
-    }
 }
 
 fn failed(error: QueryError) -> ToolError {

@@ -26,6 +26,24 @@ impl RedactedContents {
     }
 }
 
+/// Fields of libraries whose values remain: states and sizes, without which neither a leak of Android nor memory outside
+/// the heap is found. By the class that declares them.
+const STATES: [(&str, &[&str]); 9] = [
+    ("android.app.Activity", &["mDestroyed", "mFinished"]),
+    ("android.graphics.Bitmap", &["mRecycled", "mWidth", "mHeight"]),
+    ("android.os.MessageQueue", &["mQuitting", "mQuiting"]),
+    ("android.util.ArrayMap", &["mSize"]),
+    ("android.view.View", &["mWindowAttachCount"]),
+    ("java.nio.Buffer", &["capacity"]),
+    ("java.nio.DirectByteBuffer", &["capacity"]),
+    ("leakcanary.KeyedWeakReference", &["watchUptimeMillis", "retainedUptimeMillis"]),
+    ("com.squareup.leakcanary.KeyedWeakReference", &["watchUptimeMillis", "retainedUptimeMillis"]),
+];
+
+fn is_state(field: &Field) -> bool {
+    STATES.iter().any(|(class, names)| *class == field.declared_by && names.contains(&&*field.name))
+}
+
 /// References and null remain.
 fn value(value: Value) -> Value {
     match value {
@@ -81,7 +99,8 @@ impl Contents for RedactedContents {
 impl ObjectValues for RedactedContents {
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         let fields = self.0.fields(heap, object)?;
-        Ok(fields.into_iter().map(|field| Field { value: value(field.value), ..field }).collect())
+        let shown = |field: Field| if is_state(&field) { field } else { Field { value: value(field.value), ..field } };
+        Ok(fields.into_iter().map(shown).collect())
     }
 
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {

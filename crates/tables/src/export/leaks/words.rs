@@ -165,7 +165,7 @@ pub const FOR: &str = "Evidence for a leak";
 pub const AGAINST: &str = "Evidence against a leak";
 
 /// Advice on a leak: the change to make in the program. Empty for waste, which has its own advice.
-fn advice(kind: Kind) -> &'static str {
+pub fn advice(kind: Kind) -> &'static str {
     match kind {
         Kind::Cache => "Limit the size of the map, or remove entries that are no longer needed",
         Kind::Collection => "Remove elements that are no longer needed",
