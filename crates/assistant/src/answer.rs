@@ -65,7 +65,7 @@ impl ToolError {
     }
 
     /// An error with a message that may hold text of the heap.
-    pub(crate) fn with(words: impl Into<String>, message: impl ToString) -> Self {
+    pub(crate) fn with(words: impl Into<String>, message: &impl ToString) -> Self {
         Self::Refused { words: words.into(), data: json!({"error": message.to_string()}) }
     }
 }
@@ -80,7 +80,9 @@ impl From<JobError> for ToolError {
     fn from(error: JobError) -> Self {
         match error {
             JobError::Cancelled => Self::Cancelled,
-            JobError::Failed(why) => Self::with("The question could not be answered. Ask for less, or try again.", why),
+            JobError::Failed(why) => {
+                Self::with("The question could not be answered. Ask for less, or try again.", &why)
+            }
         }
     }
 }
@@ -89,7 +91,7 @@ impl From<TableError> for ToolError {
     fn from(error: TableError) -> Self {
         match error {
             TableError::Cancelled => Self::Cancelled,
-            error => Self::with("An argument is wrong: correct it by the message below.", error),
+            error => Self::with("An argument is wrong: correct it by the message below.", &error),
         }
     }
 }
@@ -97,12 +99,12 @@ impl From<TableError> for ToolError {
 /// Writing to memory fails only without memory.
 impl From<std::io::Error> for ToolError {
     fn from(error: std::io::Error) -> Self {
-        Self::with("The answer could not be written.", error)
+        Self::with("The answer could not be written.", &error)
     }
 }
 
 impl From<serde_json::Error> for ToolError {
     fn from(error: serde_json::Error) -> Self {
-        Self::with("The answer could not be written.", error)
+        Self::with("The answer could not be written.", &error)
     }
 }

@@ -89,6 +89,6 @@ pub(crate) fn read<T: DeserializeOwned + JsonSchema>(tool: &str, mut arguments: 
     // The message names the argument as the client wrote it: to the client it is data, too.
     serde_json::from_value(Value::Object(arguments)).map_err(|error| {
         let message = error.to_string().replace("usize", "a whole number");
-        ToolError::with(format!("The arguments of {tool} are wrong; its schema is in tools/list."), message)
+        ToolError::with(format!("The arguments of {tool} are wrong; its schema is in tools/list."), &message)
     })
 }

@@ -126,7 +126,7 @@ impl Assistant {
         }
         let dump = open_and_wait(&path, &self.open.of_file(0), task).map_err(|error| match error {
             OpenError::Cancelled => ToolError::Cancelled,
-            error => ToolError::with("This file cannot be opened as a heap dump.", error.describe(&path)),
+            error => ToolError::with("This file cannot be opened as a heap dump.", &error.describe(&path)),
         })?;
         let opened = OpenDump::loaded(self.dumps.next_name(), path, dump, self.rules.clone());
         Ok(self.dumps.add(opened))

@@ -109,7 +109,7 @@ impl OpenDump {
     /// Refuses answers of a file that could not be read completely, as the file has changed since.
     pub(crate) fn checked(&self, answer: ToolResult) -> ToolResult {
         match self.source.facts().doubt() {
-            Some(doubt) => Err(ToolError::with("The file changed while it was open. Call open_dump again.", doubt)),
+            Some(doubt) => Err(ToolError::with("The file changed while it was open. Call open_dump again.", &doubt)),
             None => answer,
         }
     }
@@ -119,6 +119,6 @@ impl OpenDump {
 pub(crate) fn unresolved_error(words: &str, unresolved: heaplens_analysis::naming::Unresolved) -> ToolError {
     match unresolved {
         heaplens_analysis::naming::Unresolved::Cancelled => ToolError::Cancelled,
-        why => ToolError::with(words, why),
+        why => ToolError::with(words, &why),
     }
 }

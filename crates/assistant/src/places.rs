@@ -87,8 +87,8 @@ fn is_dump_name(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let has_end = ENDS.iter().any(|end| name.strip_suffix(end).is_some_and(|before| before.ends_with('.')));
-    // Of J9, as text.
-    has_end || name.starts_with("heapdump.") && name.ends_with(".txt")
+    let is_text_of_j9 = || name.starts_with("heapdump.") && name.strip_suffix("txt").is_some();
+    has_end || is_text_of_j9()
 }
 
 #[cfg(test)]

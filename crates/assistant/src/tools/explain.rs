@@ -52,7 +52,7 @@ impl Tool for Explain {
         let namer = dump.namer(task)?;
         let details = describe(heap, contents, analysis, object, CHARACTERS);
         if let Some(why) = &details.unreadable {
-            return Err(ToolError::with("This object cannot be read from the file.", why));
+            return Err(ToolError::with("This object cannot be read from the file.", &why));
         }
         let owner = namer.owner(object, task)?.map(|owner| owner.text);
         let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };

@@ -46,7 +46,7 @@ impl Tool for Leaks {
         let dump = assistant.dumps.get(&self.dump)?;
         let filter = RowFilter::parse(self.filter.as_deref().unwrap_or_default())
             .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.place(&NUMBERS).map(drop)).map(|()| filter))
-            .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", why))?;
+            .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", &why))?;
         let found = dump.found(assistant.dumps.jobs(), task)?;
         let (mut findings, totals) = (found.0.clone(), &found.1);
         if let Some(before) = &self.before {

@@ -17,6 +17,10 @@ use heaplens_tables::export::json::{OpenDetails, Summary};
 /// Facts of the summary about opening, which say nothing of the dump.
 const OF_OPENING: [&str; 5] = ["phases", "seconds", "peak_memory_bytes", "from_cache", "file"];
 
+const INCOMPLETE: &str =
+    "The dump is INCOMPLETE: a part of its file is missing or damaged, see notes. Say so in every conclusion.";
+const HIDDEN: &str = "Values of the program (texts, numbers, keys, thread names) are hidden; only a person can start the server with --values.";
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
@@ -43,21 +47,17 @@ impl Tool for OpenDumpTool {
             data.insert("file".to_owned(), Value::from(&*dump.title));
         }
         let shown = analysis.shown;
-        let mut words = format!(
-            "The dump is {}: {} in {} reachable. Ask overview or leaks next.",
-            dump.name,
-            Bytes(shown.shallow.0),
-            Count(shown.objects).of("object", "objects")
-        );
-        if heap.notes.iter().any(|note| note.severity == Severity::DataLost) {
-            words += " The dump is INCOMPLETE: a part of its file is missing or damaged, see notes. Say so in every conclusion.";
-        }
-        if assistant.is_redacted() {
-            words += " Values of the program (texts, numbers, keys, thread names) are hidden; only a person can start the server with --values.";
-        }
-        if let Some(closed) = closed {
-            words += &format!(" {closed} was closed to make room; open its file again to ask about it.");
-        }
+        let reachable = (Bytes(shown.shallow.0), Count(shown.objects).of("object", "objects"));
+        let is_incomplete = heap.notes.iter().any(|note| note.severity == Severity::DataLost);
+        let closed = closed.map(|name| format!("{name} was closed to make room; open its file again to ask about it."));
+        let words = [
+            Some(format!("The dump is {}: {} in {} reachable.", dump.name, reachable.0, reachable.1)),
+            Some("Ask overview or leaks next.".to_owned()),
+            is_incomplete.then(|| INCOMPLETE.to_owned()),
+            assistant.is_redacted().then(|| HIDDEN.to_owned()),
+            closed,
+        ];
+        let words = words.into_iter().flatten().collect::<Vec<_>>().join(" ");
         dump.checked(Ok(Answer::new(words, data)))
     }
 }

@@ -17,7 +17,7 @@ use heaplens_sql::{CollectedAnswer, Database, Limits, QueryError, SqlValue};
 /// Number of rows, unless the client asks for another.
 const USUAL: usize = 50;
 /// Longest time of a query.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -69,7 +69,7 @@ impl Tool for Query {
 /// Tables and functions.
 fn catalog(database: &Database, page: Page) -> Answer {
     let tables = database.tables().iter().map(|table| {
-        let columns: Vec<String> = table.columns().iter().map(|column| column.name.to_string()).collect();
+        let columns: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
         json!({"table": table.name, "about": table.about, "columns": columns.join(", ")})
     });
     let functions = database.functions().into_iter().map(|(call, about)| json!({"function": call, "about": about}));
@@ -85,6 +85,6 @@ fn failed(error: QueryError) -> ToolError {
             "The query took longer than {} s. Restrict it by class or id, or ask histogram.",
             LONGEST.as_secs()
         )),
-        error => ToolError::with("The query is wrong. An empty sql lists tables and columns.", error),
+        error => ToolError::with("The query is wrong. An empty sql lists tables and columns.", &error),
     }
 }

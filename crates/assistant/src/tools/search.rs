@@ -38,7 +38,7 @@ impl Tool for Search {
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let dump = assistant.dumps.get(&self.dump)?;
         let wanted = TextFilter::parse(&self.text)
-            .map_err(|why| ToolError::with("The regular expression is wrong: correct it.", why))?;
+            .map_err(|why| ToolError::with("The regular expression is wrong: correct it.", &why))?;
         if wanted.is_empty() {
             return Err(ToolError::new("\"text\" is empty: name a class, a field or an id."));
         }

@@ -51,18 +51,14 @@ impl Tool for WhatIf {
         };
         let data = serde_json::to_value(Cuts::new(dump.heap(), &effect, &alone))?;
         let what = &effect.what;
-        let mut words = format!(
-            "All cuts together free {} in {}.",
-            Bytes(what.freed.shallow.0),
-            Count(what.freed.objects).of("object", "objects")
-        );
-        if what.still_held.objects > 0 {
-            words += &format!(
-                " {} stay alive, held by {}: see other_ways.",
-                Bytes(what.still_held.shallow.0),
-                Count(what.other_references).of("other reference", "other references")
-            );
-        }
+        let (freed, objects) = (Bytes(what.freed.shallow.0), Count(what.freed.objects).of("object", "objects"));
+        let others = Count(what.other_references).of("other reference", "other references");
+        let held = Bytes(what.still_held.shallow.0);
+        let still = match what.still_held.objects {
+            0 => String::new(),
+            _ => format!(" {held} stay alive, held by {others}: see other_ways."),
+        };
+        let words = format!("All cuts together free {freed} in {objects}.{still}");
         dump.checked(Ok(Answer::new(words, data)))
     }
 }
