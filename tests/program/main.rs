@@ -1,5 +1,6 @@
 //! The command line as its users start it: printed answers, stored analyses, faults.
 
+mod check;
 mod facts;
 mod faults;
 mod filters;
