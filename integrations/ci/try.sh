@@ -43,8 +43,8 @@ if schema:
     # The copy of the schema may name another address than the file does.
     jsonschema.validators.validator_for(known)(known).validate(sarif)
 run = sarif["runs"][0]
-errors = [result for result in run["results"] if result["level"] == "error"]
-assert len(errors) == failures, f"{len(errors)} errors in SARIF"
+failed = [result for result in run["results"] if result["level"] in ("error", "warning")]
+assert len(failed) == failures, f"{len(failed)} failures in SARIF"
 for result in run["results"]:
     assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"], "rule"
     assert result["partialFingerprints"], "fingerprint"
@@ -54,7 +54,7 @@ assert len(cases) == int(junit.get("tests")) > 0, "test cases"
 assert len(junit.findall("testsuite/testcase/failure")) == int(junit.get("failures")) == failures, "failures in JUnit"
 markdown = open(base + ".md", encoding="utf-8").read()
 assert markdown.startswith("# Heap check\n") and ("Failed" in markdown) == (failures > 0), "Markdown"
-print(f"    reports: {len(run['results'])} results, {len(errors)} errors, {len(cases)} test cases; valid")
+print(f"    reports: {len(run['results'])} results, {len(failed)} failed, {len(cases)} test cases; valid")
 PYTHON
 }
 
@@ -84,17 +84,17 @@ scenario() {
   validate "$folder" sessions 0
   SESSIONS_LEFT=2000 expect 1 "planted leak" "$@"
   grep -q "The heap leaks" "$work/log" || fail "another reason than a leak"
-  grep -m1 "^ *1\. \|: 1\. \|1\. New leak" "$work/log" | sed 's/^ */    /' || fail "the leak is not named"
+  grep -m1 -o "1\. New .*" "$work/log" | sed 's/^ */    /' || fail "the leak is not named"
   validate "$folder" sessions 1
   local status=0
-  "$program" check build/heap/sessions.* --baseline heap-baseline.json --least 200kB >/dev/null 2>&1 || status=$?
+  "$program" check build/heap/sessions.h[pe]* --baseline heap-baseline.json --least 200kB >/dev/null 2>&1 || status=$?
   [ "$status" -eq 3 ] || fail "status $status of heaplens check instead of 3"
   SESSIONS_LEFT=2000 HEAPLENS_ACCEPT=1 expect 0 "accept the leak" "$@"
   SESSIONS_LEFT=2000 expect 0 "accepted leak" "$@"
   validate "$folder" sessions 0
   SESSIONS_LEFT=2050 expect 0 "growth within the tolerance" "$@"
   SESSIONS_LEFT=4000 expect 1 "growth beyond the tolerance" "$@"
-  grep -m1 "It grew by" "$work/log" | sed 's/^ */    /' || fail "the growth is not told"
+  grep -m1 -o "It grew by .*" "$work/log" | sed 's/^ */    /' || fail "the growth is not told"
   validate "$folder" sessions 1
   expect 0 "leak fixed" "$@"
   grep -q "no longer found" "$work/log" || fail "the fixed leak is not told"
@@ -108,7 +108,7 @@ if [ -z "$junit" ] && [ -f /usr/share/java/junit-platform-console.jar ]; then
 fi
 sources=("$examples"/java/src/shop/*.java)
 if [ -n "$junit" ]; then
-  test=(java -cp "$work/java/classes:$junit" org.junit.platform.console.ConsoleLauncher --disable-banner
+  test=(java -cp "$work/java/classes:$junit" org.junit.platform.console.ConsoleLauncher --disable-banner --disable-ansi-colors
     --select-class shop.SessionLeakTest)
 else
   echo "  JUnit not found (JUNIT_CLASSPATH): the test is called by a main method"

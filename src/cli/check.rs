@@ -131,7 +131,7 @@ fn accept(arguments: &CheckArguments, report: &CheckReport, baseline: &Baseline)
     write_whole(&arguments.baseline, |out| out.write_all(text.as_bytes()))
         .map_err(|error| Failure::Unusable(format!("{}: {error}", arguments.baseline.display())))?;
     let mut out = VerifiedOutput::of_all([]);
-    write_accepted_text(Printable(&mut out), report)?;
+    write_accepted_text(Printable(&mut out), report, baseline)?;
     Ok(out.flush()?)
 }
 

@@ -85,10 +85,18 @@ impl Gate {
     }
 
     fn dump_of(&self, file: &str, sessions: usize, class: &str) -> String {
-        let mut text = "class shop.Cache\n static ALL: object = list\nclass Session\n field id: long\n".to_owned();
+        let mut text = "class java.util.ArrayList
+           field elementData: object
+           field size: int
+         class shop.Cache
+           static ALL: object = list
+         class Session
+           field id: long\n"
+            .to_owned();
         let names: Vec<String> = (0..sessions).map(|number| format!("s{number}")).collect();
         names.iter().for_each(|name| text += &format!("{name} = Session id=1\n"));
-        text += &format!("list = java.lang.Object[] {}\nroot shop.Cache class\n", names.join(" "));
+        text += &format!("list = java.util.ArrayList elementData=data size={sessions}\n");
+        text += &format!("data = java.lang.Object[] {}\nroot shop.Cache class\n", names.join(" "));
         let mut sketch = notation::read(&text).expect("a heap");
         for found in sketch.classes.iter_mut().filter(|found| found.name == "Session") {
             found.name = class.to_owned();
@@ -218,7 +226,8 @@ fn growth_of_an_owner_fails_if_owners_are_checked() {
     gate.accept(&[&dump], &["--of", "owners"]);
     let (status, answer) = gate.json(&[&dump], &["--of", "owners"]);
     assert_eq!((status, &*status_of(&answer, "shop.Cache.ALL")), (Some(0), "accepted"));
-    let whole: u64 = answer["dumps"][0]["findings"].as_array().expect("owners").iter().flat_map(|f| f["bytes"].as_u64()).sum();
+    let whole: u64 =
+        answer["dumps"][0]["findings"].as_array().expect("owners").iter().flat_map(|f| f["bytes"].as_u64()).sum();
     assert!(whole > 100 * 16, "{answer}");
     gate.dump("app.hprof", 1_000);
     let grown = gate.run(&[&dump], &["--of", "owners", "--grow-by", "1kB"]);
@@ -361,7 +370,20 @@ fn a_baseline_has_no_text_of_the_heap() {
          node = java.util.HashMap$Node hash=1 key=key value=cart
          key = \"the-key-of-it\"
          cart = shop.Cart items=items
-         items = long[] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+         class java.util.ArrayList
+           field elementData: object
+           field size: int
+         class shop.Line
+         items = java.util.ArrayList elementData=lines size=8
+         lines = java.lang.Object[] a b c d e f g h
+         a = shop.Line
+         b = shop.Line
+         c = shop.Line
+         d = shop.Line
+         e = shop.Line
+         f = shop.Line
+         g = shop.Line
+         h = shop.Line
          root shop.Vault class",
     );
     let path = gate.at("app.hprof");

@@ -76,7 +76,9 @@ fn first_owner(namer: Namer<'_>, above: Option<ObjectId>, object: ObjectId) -> (
         // Its static fields are owners.
         Some(class) => return ((!index.is_runtime(class)).then(|| index.class(heap, class)), false),
         // So are the fields of an only instance.
-        None if is_application && analysis.class_totals(class).objects <= 1 => return (Some(index.class(heap, class)), false),
+        None if is_application && analysis.class_totals(class).objects <= 1 => {
+            return (Some(index.class(heap, class)), false);
+        }
         None => {}
     }
     let held = above.and_then(|above| namer.holds_directly_as_owner(above, object));

@@ -19,7 +19,8 @@ fn reports(gate: &Gate, dumps: &[&str], more: &[&str]) -> (Option<i32>, Value, S
 
 /// Checks that XML is well-formed: allowed characters, escaped text, and tags that match. Returns the names of elements.
 fn elements(xml: &str) -> Vec<String> {
-    let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    let allowed =
+        |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     assert!(xml.chars().all(allowed), "{xml:?}");
     let mut rest = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration");
     let (mut open, mut all): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
@@ -84,7 +85,7 @@ fn a_failure_is_in_all_reports() {
     assert_eq!(status, Some(3));
     assert_sarif(&sarif, 1);
     let result = &sarif["runs"][0]["results"][0];
-    assert_eq!((&result["ruleId"], &result["baselineState"]), (&"leak-array".into(), &"new".into()), "{result}");
+    assert_eq!((&result["ruleId"], &result["baselineState"]), (&"leak-collection".into(), &"new".into()), "{result}");
     let place = &result["locations"][0];
     assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], "shop.Cache.ALL");
     assert_eq!(place["logicalLocations"][1]["name"], "Session");
@@ -94,7 +95,7 @@ fn a_failure_is_in_all_reports() {
     assert_eq!(names.iter().filter(|name| *name == "failure").count(), 1, "{junit}");
     assert!(junit.contains("<testsuite name=\"my app\" tests=\"1\" failures=\"1\" errors=\"0\""), "{junit}");
     assert!(junit.contains("name=\"shop.Cache.ALL holds shop.Session ("), "{junit}");
-    assert!(markdown.contains("**Failed: 1 new leak**") && markdown.contains("| New leak | shop.Cache.ALL holds"));
+    assert!(markdown.contains("**Failed: 1 new finding**") && markdown.contains("| New leak | shop.Cache.ALL holds"));
     assert!(markdown.contains("GC root: "), "the path: {markdown}");
     gate.accept(&[&dump], &[]);
     let (status, sarif, junit, markdown) = reports(&gate, &[&dump], &[]);
@@ -143,7 +144,8 @@ fn dumps_that_are_damaged_are_in_all_reports() {
     assert_eq!(status, Some(1));
     let run = &sarif["runs"][0]["invocations"][0];
     assert_eq!(run["executionSuccessful"], false);
-    let levels: Vec<&Value> = run["toolExecutionNotifications"].as_array().expect("notes").iter().map(|n| &n["level"]).collect();
+    let levels: Vec<&Value> =
+        run["toolExecutionNotifications"].as_array().expect("notes").iter().map(|n| &n["level"]).collect();
     assert_eq!(levels, ["warning", "error"]);
     assert!(elements(&junit).contains(&"error".to_owned()) && junit.contains("name=\"incomplete\""), "{junit}");
     assert!(markdown.contains("Incomplete dump: ") && markdown.contains("Cannot be used: "), "{markdown}");

@@ -121,6 +121,16 @@ impl BaselineSection {
         }
     }
 
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        CheckPart::ALL.into_iter().map(|part| self.part(part).len()).sum()
+    }
+
+    /// True if there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     fn part_mut(&mut self, part: CheckPart) -> &mut Vec<BaselineEntry> {
         match part {
             CheckPart::Leaks => &mut self.leaks,
@@ -265,9 +275,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_baseline_is_told_in_one_line() {
-        let entries = |entries: &str| {
-            format!(r#"{{"heaplens_baseline": 1, "dumps": [{{"name": "a", "leaks": [{entries}]}}]}}"#)
-        };
+        let entries =
+            |entries: &str| format!(r#"{{"heaplens_baseline": 1, "dumps": [{{"name": "a", "leaks": [{entries}]}}]}}"#);
         for (text, why) in [
             (String::new(), "damaged"),
             ("[1, 2".to_owned(), "damaged"),

@@ -179,7 +179,11 @@ mod tests {
             (100_000, 10, "accepted"),
             (u64::MAX, u64::MAX, "accepted"),
         ] {
-            assert_eq!(statuses(&[("a", now)], &[entry("a", accepted)]), [("a".to_owned(), status)], "{accepted} {now}");
+            assert_eq!(
+                statuses(&[("a", now)], &[entry("a", accepted)]),
+                [("a".to_owned(), status)],
+                "{accepted} {now}"
+            );
         }
         let own = BaselineEntry { grow_by: Some("5kB".to_owned()), ..entry("a", 500) };
         assert_eq!(statuses(&[("a", 5_500)], std::slice::from_ref(&own))[0].1, "accepted");

@@ -64,6 +64,8 @@ pub struct CheckedFinding {
     pub entry: BaselineEntry,
     /// True if it is smaller than a finding: accepted, but never new.
     pub is_small: bool,
+    /// Stable key of its group: `leak`, `bounded` or `waste`, of leak traces `application` or `library`, else `owner`.
+    pub group: &'static str,
     /// Kind for people.
     pub kind: &'static str,
     /// Title with figures.
@@ -82,6 +84,7 @@ impl Default for CheckedFinding {
             part: CheckPart::Leaks,
             entry: BaselineEntry::default(),
             is_small: false,
+            group: "",
             kind: "",
             title: String::new(),
             holder: String::new(),
@@ -115,9 +118,10 @@ pub fn checked_dump(dump: &LoadedDump, query: &CheckQuery<'_>, task: &Task) -> R
             found.extend(small.into_iter().filter(|finding| finding.frees < query.least));
         }
         for finding in &found {
-            match finding.group {
-                Group::Leak | Group::Waste => checked.findings.push(of_finding(finding, query.least)),
-                group => checked.judged.push((finding.fingerprint.clone(), group.key())),
+            if is_compared(finding) {
+                checked.findings.push(of_finding(finding, query.least));
+            } else {
+                checked.judged.push((finding.fingerprint.clone(), finding.group.key()));
             }
         }
     }
@@ -131,6 +135,17 @@ pub fn checked_dump(dump: &LoadedDump, query: &CheckQuery<'_>, task: &Task) -> R
     checked.findings.retain(|finding| query.parts.contains(&finding.part));
     checked.findings = one_of_each(checked.findings);
     Ok(checked)
+}
+
+/// True of findings that fail unless they are accepted: leaks, waste, and large structures of the application. One dump may
+/// show that the size of a structure is limited, for example because entries are removed; growth from build to build
+/// shows that it is not. A single array does not grow.
+fn is_compared(finding: &LeakFinding) -> bool {
+    match finding.group {
+        Group::Leak | Group::Waste => true,
+        Group::Bounded => finding.kind != Kind::Buffer,
+        Group::Normal | Group::Expected => false,
+    }
 }
 
 /// One finding of those with one fingerprint, with the sums of their figures. Traces without a reference are alike.
@@ -177,6 +192,7 @@ fn of_finding(finding: &LeakFinding, least: Bytes) -> CheckedFinding {
             ..BaselineEntry::default()
         },
         is_small: finding.frees < least,
+        group: finding.group.key(),
         kind: finding.kind.title(),
         title: words::title(finding),
         holder: if is_waste { String::new() } else { finding.name.clone() },
@@ -209,6 +225,7 @@ fn of_trace(leak: &Leak) -> CheckedFinding {
             ..BaselineEntry::default()
         },
         is_small: false,
+        group: leak.kind(),
         kind: if leak.known.is_some() { "Leak trace of a library" } else { "Leak trace" },
         title: one_line(&format!("{class} leaks{}, {bytes}{leaks}", through(&holder))),
         holder,
@@ -232,6 +249,7 @@ fn of_owner(owner: &OwnerSize, whole: Bytes, least: Bytes) -> CheckedFinding {
             ..BaselineEntry::default()
         },
         is_small: owner.bytes < least,
+        group: OWNER,
         kind: "Owner",
         title: one_line(&format!("{} retains {} ({share}) in {objects}", owner.owner, owner.bytes)),
         holder: owner.owner.clone(),

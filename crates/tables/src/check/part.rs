@@ -5,7 +5,7 @@ use heaplens_base::named;
 /// A part of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckPart {
-    /// Leaks; of Android dumps also leak traces.
+    /// Leaks and large structures; of Android dumps also leak traces.
     Leaks,
     /// Waste.
     Waste,
@@ -26,7 +26,7 @@ impl CheckPart {
     /// Noun for one of its findings, and for several.
     pub fn nouns(self) -> (&'static str, &'static str) {
         match self {
-            Self::Leaks => ("leak", "leaks"),
+            Self::Leaks => ("finding", "findings"),
             Self::Waste => ("kind of waste", "kinds of waste"),
             Self::Owners => ("owner", "owners"),
         }

@@ -29,6 +29,9 @@ mod tests {
     #[test]
     fn any_text_is_valid_in_xml() {
         assert_eq!(escaped("a<b>&\"c\"'\n"), "a&lt;b&gt;&amp;&quot;c&quot;&apos;\n");
-        assert_eq!(escaped("\u{0}\u{1b}\u{85}\u{202e}\u{ffff}]]>é😀"), "\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}]]&gt;é😀");
+        assert_eq!(
+            escaped("\u{0}\u{1b}\u{85}\u{202e}\u{ffff}]]>é😀"),
+            "\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}]]&gt;é😀"
+        );
     }
 }

@@ -41,6 +41,7 @@ fn row(row: &CheckRow) -> Value {
         "status": row.status.key(),
         "fails": row.fails(),
         "part": row.part.name(),
+        "group": finding.map(|finding| finding.group),
         "kind": entry.map(|entry| &entry.kind),
         "fingerprint": entry.map(|entry| &entry.fingerprint),
         "title": finding.map(|finding| &finding.title).or(entry.map(|entry| &entry.title)),

@@ -47,10 +47,7 @@ fn tests(check: &DumpCheck) -> usize {
 fn write_suite(out: &mut impl Write, file: &CheckedFile, check: &DumpCheck) -> io::Result<()> {
     let name = attribute(&file.name);
     let (tests, failures) = (tests(check), check.failures().count());
-    writeln!(
-        out,
-        "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">"
-    )?;
+    writeln!(out, "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">")?;
     writeln!(out, "<properties>\n<property name=\"file\" value=\"{}\"/>", attribute(&file.file))?;
     if let Some(why) = &check.incomplete {
         writeln!(out, "<property name=\"incomplete\" value=\"{}\"/>", attribute(why))?;

@@ -1,7 +1,7 @@
 //! Results of a check as SARIF 2.1.0, for code scanning. A dump has no source lines: a result is located in the dump,
 //! and logically at the field that holds the memory and the class that accumulates.
 //!
-//! What fails is an error if it is a leak, else a warning. Accepted findings are notes with a suppression, so that a
+//! What fails is an error if it is a leak, else a warning, as of waste and of structures that may be bounded. Accepted findings are notes with a suppression, so that a
 //! viewer can show them; what is no longer found is left out.
 
 use std::fmt::Write as _;
@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::words;
 use crate::check::{CheckPart, CheckReport, CheckRow, CheckStatus, CheckedFile};
 use crate::export::printable::one_line;
+use heaplens_analysis::leaks::Group;
 
 /// Schema of the format.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -77,10 +78,16 @@ fn result(row: &CheckRow, (number, file): (usize, &CheckedFile), rules: &mut Vec
         rules.push((id.clone(), rule(row.part, &id, finding.kind)));
         rules.len() - 1
     });
-    let (level, state) = match row.status {
-        CheckStatus::New => (failing(row.part), "new"),
-        CheckStatus::Grown => (failing(row.part), "updated"),
-        CheckStatus::Accepted | CheckStatus::Gone => ("note", "unchanged"),
+    let state = match row.status {
+        CheckStatus::New => "new",
+        CheckStatus::Grown => "updated",
+        CheckStatus::Accepted | CheckStatus::Gone => "unchanged",
+    };
+    let level = match row.status {
+        // A structure that one dump shows to be limited is no certain leak.
+        CheckStatus::New | CheckStatus::Grown if finding.group == Group::Bounded.key() => "warning",
+        CheckStatus::New | CheckStatus::Grown => failing(row.part),
+        CheckStatus::Accepted | CheckStatus::Gone => "note",
     };
     let mut sentences = vec![format!("{}: {}", words::status(row), finding.title)];
     sentences.extend(words::change(row));

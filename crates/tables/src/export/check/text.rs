@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::words;
-use crate::check::{CheckReport, CheckRow, CheckStatus};
+use crate::check::{Baseline, BaselineSection, CheckReport, CheckRow, CheckStatus};
 use crate::export::printable::one_line;
 use heaplens_base::Count;
 
@@ -55,20 +55,21 @@ fn write_details(out: &mut impl Write, row: &CheckRow) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what accepting changed: the report is that of the baseline before.
-pub fn write_accepted_text(mut out: impl Write, report: &CheckReport) -> io::Result<()> {
+/// Writes what accepting changed: `report` is that of the baseline before, `baseline` the new one.
+pub fn write_accepted_text(mut out: impl Write, report: &CheckReport, baseline: &Baseline) -> io::Result<()> {
     for (file, check) in report.checked() {
-        let count = |status: CheckStatus| check.count(status, None);
-        let [new, grown, same, gone] =
-            [CheckStatus::New, CheckStatus::Grown, CheckStatus::Accepted, CheckStatus::Gone].map(count);
+        let [new, grown, same, gone] = [CheckStatus::New, CheckStatus::Grown, CheckStatus::Accepted, CheckStatus::Gone]
+            .map(|status| check.count(status, None));
         let parts: Vec<String> = [(new, "new"), (grown, "grew"), (gone, "removed")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{} {word}", Count(count)))
             .collect();
         let changes = if parts.is_empty() { "no change".to_owned() } else { parts.join(", ") };
-        let all = Count(new + grown + same).of("finding", "findings");
-        writeln!(out, "{}", one_line(&format!("{}: {all} accepted: {changes}", file.name)))?;
+        let entries = baseline.section(&file.name).map_or(0, BaselineSection::len) as u64;
+        let (found, entries) = (new + grown + same, Count(entries).of("entry", "entries"));
+        let all = Count(found).of("finding", "findings");
+        writeln!(out, "{}", one_line(&format!("{}: {all} accepted: {changes}; {entries} in all", file.name)))?;
         if let Some(note) = words::incomplete(check) {
             writeln!(out, "{}", one_line(&note))?;
         }

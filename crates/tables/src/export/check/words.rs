@@ -1,9 +1,10 @@
 //! Sentences about the results of a check.
 
 use crate::check::{CheckPart, CheckReport, CheckRow, CheckStatus, CheckedFile, DumpCheck, GoneReason};
+use heaplens_analysis::leaks::Group;
 use heaplens_base::{Bytes, Count};
 
-/// Result of all dumps in one sentence: `Failed: 1 new leak, 2 leaks grew`.
+/// Result of all dumps in one sentence: `Failed: 1 new finding, 2 findings grew`.
 pub(super) fn lead(report: &CheckReport) -> String {
     let mut parts = Vec::new();
     let count = |status: CheckStatus, part: CheckPart| -> u64 {
@@ -56,12 +57,16 @@ fn word(status: CheckStatus) -> &'static str {
 
 /// Status and noun of a row: `New leak`.
 pub(super) fn status(row: &CheckRow) -> String {
-    let noun = row.part.nouns().0;
+    let noun = match (row.part, &row.finding) {
+        (CheckPart::Leaks, Some(finding)) if finding.group == Group::Bounded.key() => "large structure",
+        (CheckPart::Leaks, Some(_)) => "leak",
+        (part, _) => part.nouns().0,
+    };
     match row.status {
         CheckStatus::New => format!("New {noun}"),
         CheckStatus::Grown => format!("Grown {noun}"),
         CheckStatus::Accepted => format!("Accepted {noun}"),
-        CheckStatus::Gone => format!("Removed {noun}"),
+        CheckStatus::Gone => format!("Fixed {noun}"),
     }
 }
 
@@ -99,9 +104,8 @@ pub(super) fn incomplete(check: &DumpCheck) -> Option<String> {
 
 /// What a dump without a section means, in a sentence.
 pub(super) fn without_section(file: &CheckedFile, check: &DumpCheck) -> Option<String> {
-    (!check.has_section).then(|| {
-        format!("The baseline has no dump '{}': all of its findings are new. --accept adds them", file.name)
-    })
+    (!check.has_section)
+        .then(|| format!("The baseline has no dump '{}': all of its findings are new. --accept adds them", file.name))
 }
 
 /// What to do after a failure.
