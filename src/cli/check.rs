@@ -94,7 +94,7 @@ fn read(path: &Path) -> Result<Option<Baseline>, Failure> {
     if bytes.len() as u64 > LARGEST {
         return Err(described(&"the file is larger than a baseline can be"));
     }
-    let text = String::from_utf8(bytes).map_err(|_| described(&"the file is damaged: it is no UTF-8 text"))?;
+    let text = String::from_utf8(bytes).map_err(|error| described(&format!("the file is damaged: {error}")))?;
     Baseline::parse(&text).map(Some).map_err(|why| described(&why))
 }
 
@@ -127,9 +127,8 @@ fn accept(arguments: &CheckArguments, report: &CheckReport, baseline: &Baseline)
     if let Some(unusable) = unusable(report) {
         return Err(unusable);
     }
-    let text = baseline.text()?;
-    write_whole(&arguments.baseline, |out| out.write_all(text.as_bytes()))
-        .map_err(|error| Failure::Unusable(format!("{}: {error}", arguments.baseline.display())))?;
+    write_whole(&arguments.baseline, |out| baseline.write(out))
+        .map_err(|error: io::Error| Failure::Unusable(format!("{}: {error}", arguments.baseline.display())))?;
     let mut out = VerifiedOutput::of_all([]);
     write_accepted_text(Printable(&mut out), report, baseline)?;
     Ok(out.flush()?)

@@ -325,7 +325,7 @@ impl LoadedDump {
 pub enum AnswerError {
     /// The dump cannot be opened, or the answer was cancelled.
     Open(OpenError),
-    /// The file could no longer be read while it was searched.
+    /// The file could no longer be read while it was searched, or it is a damaged index.
     Lost(String),
 }
 
@@ -349,12 +349,12 @@ pub fn answer_from<T>(
     loop {
         let dump = open_and_wait(path, &options, task).map_err(AnswerError::Open)?;
         let answer = answer(&dump)?;
-        if let Some(why) = dump.facts.lost() {
-            return Err(AnswerError::Lost(why));
-        }
-        let is_damaged = dump.facts.doubt().is_some() && options.storage.folder.take().is_some();
-        if !is_damaged {
-            return Ok(answer);
+        let (lost, doubt) = (dump.facts.lost(), dump.facts.doubt());
+        match lost.or_else(|| doubt.clone().filter(|_| options.storage.folder.is_none())) {
+            Some(why) => return Err(AnswerError::Lost(why)),
+            None if doubt.is_none() => return Ok(answer),
+            // Without stored analyses, the dump itself is read.
+            None => options.storage.folder = None,
         }
     }
 }

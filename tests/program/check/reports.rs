@@ -113,7 +113,7 @@ fn names_of_the_heap_are_escaped_in_all_reports() {
     for part in ["leaks", "owners"] {
         let (status, sarif, junit, markdown) = reports(&gate, &[&dump], &["--of", part, "--least", "1"]);
         assert_eq!(status, Some(3));
-        assert_sarif(&sarif, if part == "leaks" { 1 } else { 0 });
+        assert_sarif(&sarif, usize::from(part == "leaks"));
         elements(&junit);
         let before_path = |markdown: &str| markdown.split("```").step_by(2).collect::<String>();
         let text = before_path(&markdown);

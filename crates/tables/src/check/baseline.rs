@@ -4,13 +4,14 @@
 //! `grow_by_percent` and `reason` are written by people; accepting again keeps them.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::entry::BaselineEntry;
 use super::finding::{CheckedDump, CheckedFinding};
 use super::part::CheckPart;
 use crate::export::printable::one_line;
-use heaplens_base::Bytes;
 
 /// Version of the file. Files of a later one are refused.
 const VERSION: u64 = 1;
@@ -39,40 +40,6 @@ pub struct BaselineSection {
     pub owners: Vec<BaselineEntry>,
 }
 
-/// An accepted finding.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BaselineEntry {
-    /// Identifies the finding.
-    pub fingerprint: String,
-    /// Stable key of its kind.
-    #[serde(default)]
-    pub kind: String,
-    /// Title without values of the program, and without figures.
-    #[serde(default)]
-    pub title: String,
-    /// Owner, by its name without values; empty of waste.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub owner: String,
-    /// Class that accumulates; may be empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub class: String,
-    /// Bytes that a fix frees.
-    pub bytes: u64,
-    /// Number of their objects.
-    #[serde(default)]
-    pub objects: u64,
-    /// Accepted growth, such as `2MB`, instead of that of the check.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grow_by: Option<String>,
-    /// Accepted growth in percent, instead of that of the check.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grow_by_percent: Option<serde_json::Number>,
-    /// Why it is accepted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
 /// The version of any file.
 #[derive(Deserialize)]
 struct VersionOnly {
@@ -86,29 +53,6 @@ struct Content {
     #[serde(rename = "heaplens_baseline")]
     _version: u64,
     dumps: Vec<BaselineSection>,
-}
-
-impl BaselineEntry {
-    /// Accepted growth in bytes of the entry itself.
-    pub(super) fn own_bytes(&self) -> Option<Bytes> {
-        // It was checked when the file was read.
-        self.grow_by.as_deref().and_then(|text| Bytes::parse(text).ok())
-    }
-
-    /// Accepted growth in percent of the entry itself.
-    pub(super) fn own_percent(&self) -> Option<f64> {
-        self.grow_by_percent.as_ref().and_then(serde_json::Number::as_f64)
-    }
-
-    /// Reason why the entry cannot be used.
-    fn fault(&self) -> Option<String> {
-        let size = self.grow_by.as_deref().and_then(|text| Bytes::parse(text).err());
-        let percent = self.own_percent().filter(|percent| !(0.0..=1e6).contains(percent));
-        let empty = self.fingerprint.is_empty().then(|| "the fingerprint is empty".to_owned());
-        size.map(|why| format!("grow_by: {why}"))
-            .or_else(|| percent.map(|_| "grow_by_percent: expected a number from 0 to 1000000".to_owned()))
-            .or(empty)
-    }
 }
 
 impl BaselineSection {
@@ -214,24 +158,26 @@ impl Baseline {
         self.sections.sort_by(|a, b| a.name.cmp(&b.name));
     }
 
-    /// The text of the file: JSON, one entry a line.
+    /// Writes the file: JSON, one entry a line.
     ///
     /// # Errors
-    /// None in practice: all values can be written as JSON.
-    pub fn text(&self) -> serde_json::Result<String> {
-        let mut text = format!("{{\n\"heaplens_baseline\": {VERSION},\n\"dumps\": [\n");
+    /// If writing fails.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        write!(out, "{{\n\"heaplens_baseline\": {VERSION},\n\"dumps\": [")?;
         for (number, section) in self.sections.iter().enumerate() {
-            text.push_str(if number > 0 { ",\n" } else { "" });
-            text.push_str(&format!("{{\"name\": {}", serde_json::to_string(&section.name)?));
+            let gap = if number > 0 { "," } else { "" };
+            write!(out, "{gap}\n{{\"name\": {}", serde_json::to_string(&section.name)?)?;
             for part in CheckPart::ALL.into_iter().filter(|&part| !section.part(part).is_empty()) {
-                let lines = section.part(part).iter().map(serde_json::to_string);
-                let lines = lines.collect::<serde_json::Result<Vec<String>>>()?;
-                text.push_str(&format!(", \"{}\": [\n{}\n]", part.name(), lines.join(",\n")));
+                write!(out, ", \"{}\": [", part.name())?;
+                for (number, entry) in section.part(part).iter().enumerate() {
+                    let gap = if number > 0 { "," } else { "" };
+                    write!(out, "{gap}\n{}", serde_json::to_string(entry)?)?;
+                }
+                write!(out, "\n]")?;
             }
-            text.push('}');
+            write!(out, "}}")?;
         }
-        text.push_str("\n]\n}\n");
-        Ok(text)
+        writeln!(out, "\n]\n}}")
     }
 }
 
@@ -263,7 +209,9 @@ mod tests {
         let mut baseline = Baseline::parse(text).expect("a baseline");
         let found = dump(vec![finding("2", "shop.Z", 3), finding("1", "shop.A", 50)]);
         baseline.accept("a", &[CheckPart::Leaks], &found);
-        let text = baseline.text().expect("text");
+        let mut bytes = Vec::new();
+        baseline.write(&mut bytes).expect("a vector takes all");
+        let text = String::from_utf8(bytes).expect("text");
         assert_eq!(Baseline::parse(&text), Ok(baseline.clone()));
         assert_eq!(baseline.sections.iter().map(|section| &*section.name).collect::<Vec<_>>(), ["a", "b"]);
         let section = baseline.section("a").expect("a section");

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::baseline::{BaselineEntry, BaselineSection};
+use super::baseline::BaselineSection;
+use super::entry::BaselineEntry;
 use super::finding::{CheckedDump, CheckedFinding};
 use super::part::CheckPart;
 use heaplens_base::Bytes;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::baseline::BaselineEntry;
+use super::entry::BaselineEntry;
 use super::part::CheckPart;
 use crate::export::hidden_values::without_values;
 use crate::export::leaks::{trace, words};
@@ -143,7 +143,10 @@ pub fn checked_dump(dump: &LoadedDump, query: &CheckQuery<'_>, task: &Task) -> R
 fn is_compared(finding: &LeakFinding) -> bool {
     match finding.group {
         Group::Leak | Group::Waste => true,
-        Group::Bounded => finding.kind != Kind::Buffer,
+        Group::Bounded => {
+            let is_several = finding.accumulated.as_ref().is_some_and(|found| found.objects > 1);
+            finding.kind != Kind::Buffer && is_several
+        }
         Group::Normal | Group::Expected => false,
     }
 }

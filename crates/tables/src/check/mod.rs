@@ -7,12 +7,14 @@
 
 mod baseline;
 mod compare;
+mod entry;
 mod finding;
 mod part;
 mod report;
 
-pub use self::baseline::{Baseline, BaselineEntry, BaselineSection};
+pub use self::baseline::{Baseline, BaselineSection};
 pub use self::compare::{CheckRow, CheckStatus, GoneReason, Tolerance, compare};
+pub use self::entry::BaselineEntry;
 pub use self::finding::{CheckQuery, CheckedDump, CheckedFinding, checked_dump};
 pub use self::part::CheckPart;
 pub use self::report::{CheckReport, CheckedFile, DumpCheck};
