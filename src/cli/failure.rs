@@ -21,7 +21,8 @@ pub(super) enum Failure {
     Interrupted,
     /// Error while writing the result: status 1, or 0 for a closed pipe.
     Output(io::Error),
-    /// A limit of `--fail-if-grew` or `--fail-on` was exceeded after the result was printed, one line each: status 3.
+    /// A limit of `--fail-if-grew` or `--fail-on` was exceeded, or a check failed, after the result was printed, one line
+    /// each: status 3.
     Grew(Vec<String>),
     /// Damaged stored analysis; nothing was printed yet.
     Damaged,

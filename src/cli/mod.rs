@@ -2,6 +2,7 @@
 
 pub mod args;
 mod bitmaps;
+mod check;
 mod commands;
 mod cuts;
 mod desktop;
@@ -83,6 +84,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Paths(a) => paths::paths(a),
         Command::Leaks(a) => leaks::leaks(a),
         Command::Diff(a) => diff::diff(a),
+        Command::Check(a) => check::check(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
         Command::Roots(a) => ownership::roots(a),

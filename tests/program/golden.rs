@@ -46,11 +46,15 @@ fn check(name: &str, arguments: &[&str]) {
     let output = heaplens(arguments);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {stderr}");
-    let got = steady(&String::from_utf8(output.stdout).expect("answers are UTF-8"));
+    compare(name, &steady(&String::from_utf8(output.stdout).expect("answers are UTF-8")));
+}
+
+/// Compares text with a stored one.
+pub(super) fn compare(name: &str, got: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-        std::fs::write(&path, &got).expect("golden file can be written");
+        std::fs::write(&path, got).expect("golden file can be written");
         return;
     }
     let want = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

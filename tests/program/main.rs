@@ -2,6 +2,7 @@
 
 #[cfg(feature = "assistant")]
 mod assistant;
+mod check;
 mod facts;
 mod faults;
 mod filters;

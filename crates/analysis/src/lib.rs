@@ -38,6 +38,7 @@
 //! | What changed between two dumps? | [`diff::growth`], by class [`diff::classes`], by object [`diff::matching`] |
 //! | What is in an object, and around it? | [`object::describe`], [`references::references`], [`route::route`] |
 //! | What is the name of an object, and who owns it? | [`naming::Namer`] |
+//! | How much does each owner retain? | [`retained_by_owner()`](retained_by_owner::retained_by_owner) |
 //! | What do some objects retain together, and who holds them? | [`retained::retained_set`], [`holders::holders`] |
 //! | Which objects does a set retain, and which dominate, refer to, or are referred to by it? | [`related::related`] |
 //! | What do threads retain? | [`threads::threads`], [`threads::stack`] |
@@ -89,6 +90,7 @@ pub mod ownership;
 pub mod paths;
 pub mod references;
 pub mod retained;
+pub mod retained_by_owner;
 pub mod roots;
 pub mod route;
 pub mod search;

@@ -36,6 +36,34 @@ impl Bytes {
     pub fn exact(self) -> String {
         grouped(self.0)
     }
+
+    /// Size as people write it: `800`, `500kB`, `1.5 GiB`.
+    ///
+    /// # Errors
+    /// A message if the text is no size.
+    ///
+    /// ```
+    /// use heaplens_base::units::Bytes;
+    /// assert_eq!(Bytes::parse("1.5MB"), Ok(Bytes(1_500_000)));
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+            "" | "b" => 1,
+            "k" | "kb" => 1_000,
+            "m" | "mb" => 1_000_000,
+            "g" | "gb" => 1_000_000_000,
+            "t" | "tb" => 1_000_000_000_000,
+            "kib" => 1 << 10,
+            "mib" => 1 << 20,
+            "gib" => 1 << 30,
+            "tib" => 1 << 40,
+            _ => return Err(format!("unknown unit '{unit}'; expected a size such as 800MB or 2GiB")),
+        };
+        let number: f64 = number.parse().map_err(|_no_number| "expected a size such as 800MB or 2GiB".to_owned())?;
+        Ok(Self((number * factor as f64) as u64))
+    }
 }
 
 /// `812 B`, `2.4 MB`, `31 GB`: three significant digits at most.

@@ -7,7 +7,6 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 
 use super::baseline::Baseline;
-use super::hidden_values::without_values;
 use super::identity::DigestIdentity;
 use super::record::{CLASS, DUMP, DigestRecord, FINDING, INCOMPLETE, READ, UNREADABLE};
 use heaplens_analysis::histogram::histogram;
@@ -16,14 +15,13 @@ use heaplens_analysis::overview::{FactKind, glance};
 use heaplens_analysis::{HeapData, LeakFinding};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::OpenError;
-use heaplens_core::heap::Severity;
-use heaplens_session::dump::open_and_wait;
+use heaplens_session::dump::{AnswerError, answer_from};
 use heaplens_session::leaks::{
     Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,
 };
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::columns::{Cell, fraction};
-use heaplens_tables::export::{identity::Identity, leaks, traces as trace_rows};
+use heaplens_tables::export::{hidden_values::without_values, identity::Identity, leaks, traces as trace_rows};
 
 /// Usual maximum number of findings of a dump.
 pub const FINDINGS: usize = 50;
@@ -74,22 +72,11 @@ pub fn digest(
     task: &Task,
 ) -> Result<Vec<DigestRecord>, Cancelled> {
     let begin = Instant::now();
-    let mut open = options.open.clone();
-    let mut records = loop {
-        let dump = match open_and_wait(of.0, &open, task) {
-            Ok(dump) => dump,
-            Err(OpenError::Cancelled) => return Err(Cancelled),
-            Err(error) => return Ok(vec![unreadable(of, &error.to_string(), identity)]),
-        };
-        let records = of_dump(&dump, options, task)?;
-        if let Some(why) = dump.facts.lost() {
-            return Ok(vec![unreadable(of, &why, identity)]);
-        }
-        // What was read of a damaged stored analysis is wrong: the dump itself is read.
-        let is_damaged = dump.facts.doubt().is_some() && open.storage.folder.take().is_some();
-        if !is_damaged {
-            break records;
-        }
+    let mut records = match answer_from(of.0, &options.open, task, |dump| of_dump(dump, options, task)) {
+        Ok(records) => records,
+        Err(AnswerError::Open(OpenError::Cancelled)) => return Err(Cancelled),
+        Err(AnswerError::Open(error)) => return Ok(vec![unreadable(of, &error.to_string(), identity)]),
+        Err(AnswerError::Lost(why)) => return Ok(vec![unreadable(of, &why, identity)]),
     };
     identify(&mut records, of.1, identity);
     for record in &mut records {
@@ -172,7 +159,7 @@ fn of_whole(
     let fact = |kind: FactKind| facts.iter().find(|fact| fact.kind == kind)?.value.as_deref().map(Arc::from);
     let process = || report?.metadata.process.as_deref().map(Arc::from);
     let made_by = || Some(report?.metadata.device.manufacturer.as_deref()?.into());
-    let worst = heap.notes.iter().max_by_key(|note| note.severity).filter(|note| note.severity != Severity::Info);
+    let worst = heap.worst_note();
     Ok(DigestRecord {
         record: Some(DUMP.into()),
         app: process().or_else(|| fact(FactKind::Program).map(|program| Arc::from(program_name(&program)))),

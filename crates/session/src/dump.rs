@@ -320,6 +320,45 @@ impl LoadedDump {
     }
 }
 
+/// Reason why there is no answer from a dump.
+#[derive(Debug)]
+pub enum AnswerError {
+    /// The dump cannot be opened, or the answer was cancelled.
+    Open(OpenError),
+    /// The file could no longer be read while it was searched, or it is a damaged index.
+    Lost(String),
+}
+
+impl From<Cancelled> for AnswerError {
+    fn from(_: Cancelled) -> Self {
+        Self::Open(OpenError::Cancelled)
+    }
+}
+
+/// Opens a dump, and answers from it. An answer from a damaged stored analysis is computed again from the dump itself.
+///
+/// # Errors
+/// If the dump cannot be opened, is lost, or the task is cancelled.
+pub fn answer_from<T>(
+    path: &Path,
+    options: &OpenOptions,
+    task: &Task,
+    mut answer: impl FnMut(&LoadedDump) -> Result<T, Cancelled>,
+) -> Result<T, AnswerError> {
+    let mut options = options.clone();
+    loop {
+        let dump = open_and_wait(path, &options, task).map_err(AnswerError::Open)?;
+        let answer = answer(&dump)?;
+        let (lost, doubt) = (dump.facts.lost(), dump.facts.doubt());
+        match lost.or_else(|| doubt.clone().filter(|_| options.storage.folder.is_none())) {
+            Some(why) => return Err(AnswerError::Lost(why)),
+            None if doubt.is_none() => return Ok(answer),
+            // Without stored analyses, the dump itself is read.
+            None => options.storage.folder = None,
+        }
+    }
+}
+
 /// Opens a dump and waits for all results.
 ///
 /// # Errors

@@ -30,6 +30,7 @@ pub mod diff;
 pub mod dump;
 pub mod paths;
 
+pub mod check;
 pub mod leak_list;
 pub mod reports;
 pub mod search;

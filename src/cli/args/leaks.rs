@@ -112,7 +112,7 @@ impl SizeLimit {
     }
 }
 
-fn least(text: &str) -> Result<SizeLimit, String> {
+pub(super) fn least(text: &str) -> Result<SizeLimit, String> {
     let Some(percent) = text.strip_suffix('%') else { return bytes(text).map(SizeLimit::Bytes) };
     let percent: f64 = percent
         .trim()

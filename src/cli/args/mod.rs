@@ -2,6 +2,7 @@
 //! This file lists the commands; their arguments are in the files beside it.
 
 mod android;
+mod check;
 mod cuts;
 mod desktop;
 mod diff;
@@ -29,6 +30,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use self::android::AndroidArguments;
+pub use self::check::{CheckArguments, CheckOutputArguments, GrowArguments};
 pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::DiffArguments;
@@ -129,6 +131,11 @@ pub enum Command {
     Paths(PathsArguments),
     /// Compare two or more dumps of a program: growth by owner and by class
     Diff(DiffArguments),
+    /// Fail if dumps leak what a baseline does not accept, for a build
+    ///
+    /// Exits with status 3 if a leak is new or an accepted one grew. --accept writes the baseline. Also writes SARIF, JUnit XML
+    /// and Markdown.
+    Check(CheckArguments),
     /// List threads with stack traces, local variables and retained sizes
     Threads(TableArguments),
     /// List GC roots by kind, or inferred roots and their ownership trees

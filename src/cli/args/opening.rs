@@ -8,6 +8,7 @@ use clap::Args;
 use super::named::named;
 use crate::cli::names::rules;
 use heaplens_analysis::RuntimeClasses;
+use heaplens_base::Bytes;
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::collection_list::CollectionList;
 use heaplens_core::heap::{SizeModel, Strength, VmRoots};
@@ -115,20 +116,5 @@ fn collections(path: &str) -> Result<Arc<CollectionList>, String> {
 
 /// Parses a size such as `800MB`, `2GiB` or `1000000` into bytes.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" => 1_000,
-        "m" | "mb" => 1_000_000,
-        "g" | "gb" => 1_000_000_000,
-        "t" | "tb" => 1_000_000_000_000,
-        "kib" => 1 << 10,
-        "mib" => 1 << 20,
-        "gib" => 1 << 30,
-        "tib" => 1 << 40,
-        _ => return Err(format!("unknown unit '{unit}'; expected a size such as 800MB or 2GiB")),
-    };
-    let number: f64 = number.parse().map_err(|_no_number| "expected a size such as 800MB or 2GiB".to_owned())?;
-    Ok((number * factor as f64) as u64)
+    Bytes::parse(text).map(|bytes| bytes.0)
 }

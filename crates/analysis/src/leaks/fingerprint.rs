@@ -10,7 +10,15 @@ const DIGITS: usize = 12;
 /// The fingerprint: hexadecimal digits of a hash of stable keys and names. `class` is that of the holder, `accumulated`
 /// that of its entries, or empty. No display text enters it.
 pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: &str) -> String {
-    let text = [kind.key(), &general(name), &general(class), &general(accumulated)].join("\n");
+    of_text(&[kind.key(), &general(name), &general(class), &general(accumulated)].join("\n"))
+}
+
+/// Fingerprint of an owner of memory, by its name.
+pub fn owner_fingerprint(name: &str) -> String {
+    of_text(&format!("owner\n{}", general(name)))
+}
+
+fn of_text(text: &str) -> String {
     let mut hex = format!("{:016x}", hash(text.as_bytes()));
     hex.truncate(DIGITS);
     hex

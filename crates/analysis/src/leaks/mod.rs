@@ -50,7 +50,7 @@ pub use self::evidence::{Evidence, Novelty};
 pub use self::explanations::pattern_of;
 pub use self::finding::{DominantClass, HoldingCollection, LeakFinding, NamedObject, ReferenceToCut};
 pub use self::finding_cuts::{MOST_CUT, all_cuts};
-pub use self::fingerprint::general;
+pub use self::fingerprint::{general, owner_fingerprint};
 pub use self::follow::next_instance;
 pub use self::kinds::{Group, Kind};
 pub use self::query::{BaselineQuery, LeakQuery, usual_least};

@@ -83,6 +83,20 @@ impl Namer<'_> {
 
     /// The name of `above` as owner of `below`, if it belongs to the application.
     fn holds_as_owner(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+        self.owner_by(above, below, Self::field_towards)
+    }
+
+    /// The same without a search for the field that leads to an object that `above` does not refer to itself.
+    pub(crate) fn holds_directly_as_owner(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+        self.owner_by(above, below, Self::member)
+    }
+
+    fn owner_by(
+        &self,
+        above: ObjectId,
+        below: ObjectId,
+        member: impl Fn(&Self, ObjectId, ObjectId) -> Option<String>,
+    ) -> Option<String> {
         if let Some(text) = self.thread_as_owner(above, below) {
             return Some(text);
         }
@@ -94,13 +108,13 @@ impl Namer<'_> {
         };
         if self.heap.snapshot().is_some() && self.heap.classes.get(class).name.starts_with(CONTEXT) {
             // Captured variables are named by the program.
-            return self.field_towards(above, below).map(|variable| format!("variable {variable}"));
+            return member(self, above, below).map(|variable| format!("variable {variable}"));
         }
         if self.index.is_runtime(class) {
             return None;
         }
         let name = self.index.class(self.heap, class);
-        Some(match self.field_towards(above, below) {
+        Some(match member(self, above, below) {
             Some(member) => name + &field(&member),
             None => name,
         })

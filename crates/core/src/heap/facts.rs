@@ -1,5 +1,6 @@
 //! Facts from the file, as immutable columns.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::notes::Severity;
@@ -74,7 +75,13 @@ impl Heap {
 
     /// True if a part of the file could not be read: figures are of the rest.
     pub fn is_incomplete(&self) -> bool {
-        self.notes.iter().any(|note| note.severity != Severity::Info)
+        self.worst_note().is_some()
+    }
+
+    /// The most severe note on a part of the file that could not be read, the first of several; `None` if all was read.
+    pub fn worst_note(&self) -> Option<&ImportNote> {
+        let lost = self.notes.iter().filter(|note| note.severity != Severity::Info);
+        lost.min_by_key(|note| Reverse(note.severity))
     }
 
     /// All objects, in address order.

@@ -1,12 +1,14 @@
 //! Output of answers as text for people, or as JSON or CSV for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
+pub mod check;
 pub mod command_line;
 pub mod copy;
 pub mod cuts;
 pub mod diff;
 pub mod extent;
 pub mod heaproots;
+pub mod hidden_values;
 pub mod html;
 pub mod identity;
 pub mod javascript;
@@ -31,6 +33,7 @@ mod time;
 pub mod traces;
 pub mod waste;
 mod waste_words;
+mod xml;
 
 /// Text that `write` writes; writing to memory cannot fail.
 pub(crate) fn written<E>(write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> String {

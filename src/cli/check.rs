@@ -1,0 +1,169 @@
+//! `check`: fails on leaks that a baseline does not accept, for continuous integration.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+
+use super::args::{CheckArguments, SizeLimit};
+use super::failure::{Failure, remark};
+use super::open::{called, open_options, set_threads};
+use super::print::Answer;
+use super::progress::ProgressLine;
+use super::rules::leak_rules;
+use super::verified_output::VerifiedOutput;
+use heaplens_base::Task;
+use heaplens_core::OpenError;
+use heaplens_session::LeakRules;
+use heaplens_session::dump::{AnswerError, answer_from};
+use heaplens_session::files::{short_name, write_whole};
+use heaplens_session::leaks::{Matchers, read_references, references_file};
+use heaplens_tables::OutputForm;
+use heaplens_tables::check::{
+    Baseline, CheckQuery, CheckReport, CheckedDump, CheckedFile, DumpCheck, checked_dump, compare,
+};
+use heaplens_tables::export::check::{
+    failure, write_accepted_text, write_check_json, write_check_junit, write_check_markdown, write_check_sarif,
+    write_check_text,
+};
+use heaplens_tables::export::printable::{Printable, one_line};
+
+/// Maximum size of a baseline in bytes: one line an entry, so far more than any has.
+const LARGEST: u64 = 64 << 20;
+
+pub(super) fn check(arguments: &CheckArguments) -> Answer {
+    let names = names(arguments)?;
+    if arguments.accept && arguments.output.format != OutputForm::Text {
+        return Err(Failure::Usage("--accept supports --format text only".to_owned()));
+    }
+    let rules = leak_rules(&arguments.rules)?;
+    let matchers = read_references(references_file().as_deref(), &arguments.references).map_err(Failure::Usage)?;
+    let before = read(&arguments.baseline)?;
+    if before.is_none() && !arguments.accept {
+        return Err(Failure::Unusable(format!(
+            "{}: no such file. Run the same command with --accept to create it, and commit it",
+            arguments.baseline.display()
+        )));
+    }
+    set_threads(&arguments.open);
+    let before = before.unwrap_or_default();
+    let mut report = CheckReport { baseline: arguments.baseline.display().to_string(), files: Vec::new() };
+    let mut after = before.clone();
+    for (place, (file, name)) in arguments.dumps.iter().zip(names).enumerate() {
+        let result = match checked(arguments, (file, place), &rules, &matchers)? {
+            Ok(dump) => {
+                let section = before.section(&name);
+                let rows = compare(&dump, section, &arguments.of, arguments.grow.tolerance());
+                let has_section = section.is_some();
+                after.accept(&name, &arguments.of, &dump);
+                Ok(DumpCheck { rows, incomplete: dump.incomplete, has_section })
+            }
+            Err(why) => Err(why),
+        };
+        report.files.push(CheckedFile { name, file: called(file, &arguments.open), result });
+    }
+    if arguments.accept { accept(arguments, &report, &after) } else { ended(arguments, &report) }
+}
+
+/// Names of the sections of the dumps.
+fn names(arguments: &CheckArguments) -> Result<Vec<String>, Failure> {
+    let names: Vec<String> = match (&arguments.name, arguments.dumps.as_slice()) {
+        (Some(name), [_]) => vec![name.clone()],
+        (Some(_), _) => return Err(Failure::Usage("--name is the name of one dump: give one file".to_owned())),
+        (None, dumps) => dumps.iter().map(|file| short_name(file)).collect(),
+    };
+    let mut seen = BTreeSet::new();
+    match names.iter().find(|name| !seen.insert(*name)) {
+        Some(twice) => Err(Failure::Usage(format!(
+            "two dumps are called '{twice}' in the baseline; rename one, or check them one by one with --name"
+        ))),
+        None => Ok(names),
+    }
+}
+
+/// Reads a baseline; `None` if there is no such file.
+fn read(path: &Path) -> Result<Option<Baseline>, Failure> {
+    let described = |why: &dyn std::fmt::Display| Failure::Unusable(format!("{}: {why}", path.display()));
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(described(&error)),
+    };
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| described(&error))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(described(&"the file is larger than a baseline can be"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| described(&format!("the file is damaged: {error}")))?;
+    Baseline::parse(&text).map(Some).map_err(|why| described(&why))
+}
+
+/// What a check compares of a dump, or the reason why the dump cannot be used.
+fn checked(
+    arguments: &CheckArguments,
+    (file, place): (&Path, usize),
+    rules: &LeakRules,
+    matchers: &Matchers,
+) -> Result<Result<CheckedDump, String>, Failure> {
+    let options = open_options(&arguments.open).of_file(place);
+    let task = Task::new();
+    let _line = ProgressLine::show(&task);
+    let least = arguments.least.unwrap_or(SizeLimit::USUAL);
+    let result = answer_from(file, &options, &task, |dump| {
+        let least = least.of(dump.analysis.shown.shallow);
+        let parts = &arguments.of;
+        checked_dump(dump, &CheckQuery { rules, matchers, least, parts, with_small: arguments.accept }, &task)
+    });
+    match result {
+        Ok(dump) => Ok(Ok(dump)),
+        Err(AnswerError::Open(OpenError::Cancelled)) => Err(heaplens_base::Cancelled.into()),
+        Err(AnswerError::Open(error)) => Ok(Err(error.describe(file))),
+        Err(AnswerError::Lost(why)) => Ok(Err(format!("{}: {why}", file.display()))),
+    }
+}
+
+/// Writes the new baseline, unless a dump cannot be used.
+fn accept(arguments: &CheckArguments, report: &CheckReport, baseline: &Baseline) -> Answer {
+    if let Some(unusable) = unusable(report) {
+        return Err(unusable);
+    }
+    write_whole(&arguments.baseline, |out| baseline.write(out))
+        .map_err(|error: io::Error| Failure::Unusable(format!("{}: {error}", arguments.baseline.display())))?;
+    let mut out = VerifiedOutput::of_all([]);
+    write_accepted_text(Printable(&mut out), report, baseline)?;
+    Ok(out.flush()?)
+}
+
+/// Prints the results, writes them to files, and fails if the check does.
+fn ended(arguments: &CheckArguments, report: &CheckReport) -> Answer {
+    let output = &arguments.output;
+    let mut out = VerifiedOutput::of_all([]);
+    match output.format {
+        OutputForm::Json => write_check_json(&mut out, report)?,
+        OutputForm::Markdown => write_check_markdown(&mut out, report)?,
+        _ => write_check_text(Printable(&mut out), report)?,
+    }
+    out.flush()?;
+    write_file(output.sarif.as_deref(), |out| write_check_sarif(out, report))?;
+    write_file(output.junit.as_deref(), |out| write_check_junit(out, report))?;
+    write_file(output.markdown.as_deref(), |out| write_check_markdown(out, report))?;
+    let failures: Vec<String> = report.failures().map(|(file, row)| failure(file, row)).collect();
+    if let Some(unusable) = unusable(report) {
+        failures.iter().for_each(|failure| remark(failure));
+        return Err(unusable);
+    }
+    if failures.is_empty() { Ok(()) } else { Err(Failure::Grew(failures)) }
+}
+
+fn write_file(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Answer {
+    let Some(path) = path else { return Ok(()) };
+    write_whole(path, write).map_err(|error: io::Error| Failure::Unusable(format!("{}: {error}", path.display())))
+}
+
+/// The error of the dumps that cannot be used: of the last, the others are remarks.
+fn unusable(report: &CheckReport) -> Option<Failure> {
+    let mut reasons: Vec<&str> = report.unreadable().map(|(_, why)| why).collect();
+    let last = reasons.pop()?;
+    reasons.iter().for_each(|why| remark(why));
+    Some(Failure::Unusable(one_line(last)))
+}
