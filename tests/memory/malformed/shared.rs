@@ -3,7 +3,7 @@
 use heaplens_base::Task;
 use heaplens_core::heap::{Address, Value};
 use heaplens_session::overview::wasted;
-use heaplens_session::strip::strip;
+use heaplens_session::strip::{StripOptions, strip};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;
 
@@ -73,7 +73,7 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
     std::fs::write(&from, &bytes).expect("disk space");
-    let (told, peak) = measured(|| strip(&from, &to, &[], &OpenOptions::default().read, &Task::new()));
+    let (told, peak) = measured(|| strip(&from, &to, &StripOptions::default(), &OpenOptions::default().read, &Task::new()));
     let told = told.expect("a dump");
     assert!(peak < 4 << 20, "stripping took {peak} bytes");
     assert_eq!((told.objects, told.blanked, told.unfilled, told.broken), (4, 3, 1, None));
