@@ -36,6 +36,13 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     if told.zeroed > 0 {
         writeln!(out, "Numbers in fields of {} set to zero", Count(told.zeroed).of("object", "objects"))?;
     }
+    if told.names > 0 {
+        writeln!(
+            out,
+            "{} in the string table that are no names removed",
+            Count(told.names).of("constant", "constants")
+        )?;
+    }
     if told.keys > 0 {
         let keys = Count(told.keys).of("key", "keys");
         match what.keys {

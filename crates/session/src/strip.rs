@@ -4,9 +4,9 @@ use std::{fs, path::Path};
 
 use super::files::write_whole;
 use heaplens_base::Task;
+use heaplens_core::formats::check_values as search_values;
 pub use heaplens_core::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
 use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, source::gone, strip as strip_dump};
-use heaplens_core::formats::check_values as search_values;
 pub use heaplens_core::formats::{StripOptions, StripStatistics};
 
 /// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.

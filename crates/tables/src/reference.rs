@@ -6,8 +6,8 @@ use crate::columns::{ColumnInfo, Condition, TextPlace};
 use crate::diff::{classes, owners, series, sides};
 use crate::dump::{
     bitmaps, collections, combined_retained, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks,
-    level, loaders, merged, objects, ownership, path_steps, references, related, retained_set, roots, route, secrets, sites,
-    strings, text_hits, threads, waste,
+    level, loaders, merged, objects, ownership, path_steps, references, related, retained_set, roots, route, secrets,
+    sites, strings, text_hits, threads, waste,
 };
 use crate::{export::leaks, table::infos};
 

@@ -28,9 +28,7 @@ use clap::{Parser, Subcommand};
 
 pub use self::android::AndroidArguments;
 pub use self::cuts::CutArguments;
-pub use self::desktop::{
-    CheckStrippedArguments, DesktopArgument, DesktopArguments, IndexArguments, StripArguments,
-};
+pub use self::desktop::{CheckStrippedArguments, DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::DiffArguments;
 pub use self::dominators::{DominatorsArguments, FoldArguments};
 pub use self::file::FileArgument;

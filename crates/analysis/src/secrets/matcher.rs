@@ -43,7 +43,9 @@ impl Matcher {
         for at in self.set.matches(text) {
             let (Some(rule), Some(pattern)) = (RULES.get(at), self.patterns.get(at)) else { continue };
             for captures in pattern.captures_iter(text) {
-                let Some(value) = captures.get(1).or_else(|| captures.get(0)).map(|value| value.as_str()) else { continue };
+                let Some(value) = captures.get(1).or_else(|| captures.get(0)).map(|value| value.as_str()) else {
+                    continue;
+                };
                 if !(rule.is_one)(value) || found.iter().any(|known| known.value.contains(value)) {
                     continue;
                 }

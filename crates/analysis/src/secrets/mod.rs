@@ -21,8 +21,8 @@ use self::mask::{key_type, masked};
 use self::matcher::Matcher;
 use self::named::{NamedSearch, meaning};
 use self::rules::PRIVATE_KEY;
-use self::texts::{TextForm, Texts};
 pub use self::texts::CHARACTERS;
+use self::texts::{TextForm, Texts};
 use super::rows::{holder, joined};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
@@ -66,12 +66,7 @@ struct Found {
 }
 
 /// Searches a heap for credentials.
-pub fn secrets(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analysis: &Analysis,
-    task: &Task,
-) -> Result<Secrets, Cancelled> {
+pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Secrets, Cancelled> {
     task.step("Finding strings", Unit::Objects, heap.len() as u64);
     let texts = Texts::new(heap, contents, task)?;
     let matcher = Matcher::new();
@@ -79,7 +74,8 @@ pub fn secrets(
     let blocks = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
-        let mut part = Part { texts: &texts, matcher: &matcher, heap, contents, analysis, answer: BlockAnswer::default() };
+        let mut part =
+            Part { texts: &texts, matcher: &matcher, heap, contents, analysis, answer: BlockAnswer::default() };
         for object in rows.filter_map(ObjectId::new) {
             part.search(object, task)?;
         }

@@ -40,8 +40,18 @@ impl NameMeaning {
 /// Endings of names in lower case, without separators.
 const PASSWORDS: [&str; 4] = ["password", "passwd", "passphrase", "pwd"];
 const SECRETS: [&str; 12] = [
-    "secret", "secretkey", "secretaccesskey", "apikey", "accesskey", "accesstoken", "authtoken", "refreshtoken",
-    "sessiontoken", "bearertoken", "privatekey", "token",
+    "secret",
+    "secretkey",
+    "secretaccesskey",
+    "apikey",
+    "accesskey",
+    "accesstoken",
+    "authtoken",
+    "refreshtoken",
+    "sessiontoken",
+    "bearertoken",
+    "privatekey",
+    "token",
 ];
 
 /// Meaning of a name; `None` for most.
@@ -180,9 +190,8 @@ impl NamedSearch<'_> {
         let holders = self.analysis.retainers(string).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
         let named = holders.filter(|&holder| !self.heap.class(holder).name.starts_with('(')).find_map(|holder| {
             let names = self.contents.reference_names(self.heap, holder, string, HOLDERS);
-            let names = names.iter().filter(|name| {
-                matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context)
-            });
+            let names =
+                names.iter().filter(|name| matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context));
             names.into_iter().find_map(|name| meaning(&name.text))
         })?;
         Some(NamedValue { object: string, kind: named.kind(&text)?, value: text })

@@ -72,7 +72,11 @@ pub(super) const RULES: &[SecretRule] = &[
         r#"(?i)(?:^|authorization["']?\s*[:=]\s*["']?)bearer\s+([A-Za-z0-9._~+/-]{16,}=*)"#,
         values::is_credential,
     ),
-    rule("authorization", r#"(?i)(?:^|authorization["']?\s*[:=]\s*["']?)basic\s+([A-Za-z0-9+/]{8,}={0,2})"#, jwt::is_basic),
+    rule(
+        "authorization",
+        r#"(?i)(?:^|authorization["']?\s*[:=]\s*["']?)basic\s+([A-Za-z0-9+/]{8,}={0,2})"#,
+        jwt::is_basic,
+    ),
     // RFC 3986, section 3.2.1.
     rule(
         "url-password",

@@ -2,9 +2,40 @@
 
 /// Words that stand in place of a credential.
 const WORDS: [&str; 34] = [
-    "password", "passwd", "passwort", "pass", "secret", "token", "null", "none", "nil", "true", "false", "undefined",
-    "string", "required", "optional", "example", "hidden", "masked", "redacted", "removed", "unknown", "empty", "value",
-    "text", "plain", "default", "enabled", "disabled", "missing", "invalid", "expired", "username", "char[]", "object",
+    "password",
+    "passwd",
+    "passwort",
+    "pass",
+    "secret",
+    "token",
+    "null",
+    "none",
+    "nil",
+    "true",
+    "false",
+    "undefined",
+    "string",
+    "required",
+    "optional",
+    "example",
+    "hidden",
+    "masked",
+    "redacted",
+    "removed",
+    "unknown",
+    "empty",
+    "value",
+    "text",
+    "plain",
+    "default",
+    "enabled",
+    "disabled",
+    "missing",
+    "invalid",
+    "expired",
+    "username",
+    "char[]",
+    "object",
 ];
 /// Parts of texts that are filled in later, or were masked.
 const MARKS: [&str; 14] = ["${", "#{", "{{", "}", "<", ">", "%s", "%d", "…", "...", "***", "xxx", "XXX", "???"];
@@ -29,7 +60,8 @@ pub(super) fn is_password(text: &str) -> bool {
 
 /// True for names in programs: `user.login.failed`, `shop.Cart`, `LOGIN_FAILED`, and paths.
 fn is_name(text: &str) -> bool {
-    let is_word = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '$');
+    let is_word =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '$');
     let dotted = text.contains('.') && text.split('.').all(is_word);
     let constant = text.contains('_') && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     dotted || constant || text.starts_with('/') || text.contains("://")
@@ -82,8 +114,12 @@ pub(super) fn is_random(text: &str) -> bool {
     }
     // Of 62 letters and digits, 10 are digits and 26 are capitals: names have far fewer of one or the other.
     let within = |part: usize, from: usize, to: usize| part * 100 >= text.len() * from && part * 100 <= text.len() * to;
-    within(digits, 7, 40) && within(upper, 20, 65) && within(lower, 20, 65) && other * 10 <= text.len()
-        && changes * 100 >= text.len() * 45 && longest <= 8
+    within(digits, 7, 40)
+        && within(upper, 20, 65)
+        && within(lower, 20, 65)
+        && other * 10 <= text.len()
+        && changes * 100 >= text.len() * 45
+        && longest <= 8
 }
 
 #[cfg(test)]
@@ -92,7 +128,9 @@ mod tests {
 
     #[test]
     fn placeholders_and_names_are_no_passwords() {
-        for text in ["${db.password}", "********", "password", "user.password.reset", "LOGIN_FAILED", "two words", "/etc/a"] {
+        for text in
+            ["${db.password}", "********", "password", "user.password.reset", "LOGIN_FAILED", "two words", "/etc/a"]
+        {
             assert!(!is_password(text), "{text}");
         }
         for text in ["hunter2!", "correcthorse", "p4ss.w0rd"] {

@@ -22,6 +22,8 @@ pub struct StripStatistics {
     pub blanked: u64,
     /// Number of objects and classes with numbers in fields that were set to zero.
     pub zeroed: u64,
+    /// Number of strings of the string table that are no names and were blanked: constants of the source.
+    pub names: u64,
     /// Names of properties that are keys of objects used as dictionaries: replaced if asked for, otherwise kept.
     pub keys: u64,
     /// Arrays without recorded contents that are too long to be filled with blanks.
@@ -71,7 +73,11 @@ impl StripMarker {
 
     fn command(self) -> String {
         let Self { numbers, keys } = self;
-        [(true, MARKER), (numbers, NUMBERS), (keys, KEYS)].into_iter().filter(|(is, _)| *is).map(|(_, text)| text).collect()
+        [(true, MARKER), (numbers, NUMBERS), (keys, KEYS)]
+            .into_iter()
+            .filter(|(is, _)| *is)
+            .map(|(_, text)| text)
+            .collect()
     }
 
     /// Note about a file with this marker.

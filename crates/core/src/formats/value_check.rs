@@ -17,6 +17,8 @@ pub enum ValueKind {
     Patterns,
     /// Attributes, folders of scripts and queries of URLs in names of a snapshot.
     Names,
+    /// Constants of the source in the string table of HPROF: strings that are no names.
+    Constants,
     /// Numbers in fields, except those that sizes, counts and states are read from.
     Fields,
     /// Names of properties that are keys of objects used as dictionaries.
@@ -25,8 +27,16 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// All kinds, in the order in which they are reported.
-    pub const ALL: [Self; 7] =
-        [Self::Texts, Self::Arrays, Self::Boxed, Self::Patterns, Self::Names, Self::Fields, Self::Keys];
+    pub const ALL: [Self; 8] = [
+        Self::Texts,
+        Self::Arrays,
+        Self::Boxed,
+        Self::Patterns,
+        Self::Names,
+        Self::Constants,
+        Self::Fields,
+        Self::Keys,
+    ];
 
     /// Name in text and JSON.
     pub fn name(self) -> &'static str {
@@ -36,6 +46,7 @@ impl ValueKind {
             Self::Boxed => "boxed",
             Self::Patterns => "patterns",
             Self::Names => "names",
+            Self::Constants => "constants",
             Self::Fields => "fields",
             Self::Keys => "keys",
         }

@@ -46,7 +46,9 @@ use self::census::{Tally, count};
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, infer_sizes};
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
-pub(super) use self::{android::conversion::convert_cropped, records::recognises, strip::check as check_values, strip::strip};
+pub(super) use self::{
+    android::conversion::convert_cropped, records::recognises, strip::check as check_values, strip::strip,
+};
 use self::{
     android::sizes::DeviceSizes, fill::Filler, jvm_layout::samples::Samples, record_access::HprofContents,
     records::Index, shapes::Shapes, stacks::Stacks, stored::restore, tags::BasicType,

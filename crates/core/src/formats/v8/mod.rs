@@ -40,11 +40,9 @@ use self::index::{Index, RecordOffsets};
 use self::meta::{Head, Meta};
 use self::parts::{Parts, head, parts, refuse};
 use self::sections::Section;
-pub(super) use self::strip::{check::check as check_values, strip};
-use self::{
-    classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, summary::SummaryInput,
-};
 pub(super) use self::sections::recognises;
+pub(super) use self::strip::{check::check as check_values, strip};
+use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, summary::SummaryInput};
 use super::error::OpenError;
 use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::source::Source;

@@ -3,12 +3,13 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{boxed::boxed_classes, class_numbers::class_numbers, number_fields::NumberFields};
+use super::used_names::{is_blank as is_blank_text, used_names};
+use super::{boxed::boxed_classes, class_numbers::class_numbers, marker::find_marker, number_fields::NumberFields};
 use crate::formats::hprof::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use crate::formats::hprof::tags::BasicType;
-use crate::formats::hprof::{pieces, records, records::Index};
+use crate::formats::hprof::{pieces, pieces::Piece, records, records::Index};
 use crate::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
-use crate::formats::{class_names::of_class_file, error::OpenError};
+use crate::formats::{class_names::of_class_file, cursor::Cursor, error::OpenError};
 use heaplens_base::{Cancelled, Task, Unit};
 
 /// Blank character of strippers.
@@ -36,6 +37,7 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
     });
     let parts = parts.collect::<Result<Vec<_>, Cancelled>>()?;
     let mut check = ValueCheck { kinds: KINDS.map(KindCheck::new).to_vec(), broken: None };
+    check.kinds.push(constants(file, &index, &pieces, task)?);
     for (kinds, broken) in parts {
         check.kinds.iter_mut().zip(kinds).for_each(|(all, part)| all.add(part));
         check.broken = check.broken.or(broken);
@@ -43,7 +45,29 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
     Ok(check)
 }
 
-/// Kinds of values in this format.
+/// Strings of the string table that are no names.
+fn constants(file: &[u8], index: &Index, pieces: &[Piece], task: &Task) -> Result<KindCheck, Cancelled> {
+    task.step("Searching names", Unit::Bytes, pieces::bytes(pieces));
+    let used = used_names(file, index, pieces, task)?;
+    let marker = find_marker(file, index).map(|(id, _)| id);
+    let mut unused: Vec<(u64, u64, u32)> = (index.strings.iter())
+        .filter(|(id, _)| !used.contains(id) && Some(**id) != marker)
+        .map(|(&id, &(offset, length))| (offset, id, length))
+        .collect();
+    unused.sort_unstable();
+    let mut found = KindCheck::new(ValueKind::Constants);
+    for (offset, id, length) in unused {
+        let text = Cursor::new(file, offset).take(length.into()).unwrap_or_default();
+        found.see(!is_blank_text(text), || ValueExample {
+            id: format!("{id:#x}"),
+            class: "string of the string table".to_owned(),
+            length: length.into(),
+        });
+    }
+    Ok(found)
+}
+
+/// Kinds of values of objects in this format.
 const KINDS: [ValueKind; 4] = [ValueKind::Texts, ValueKind::Arrays, ValueKind::Boxed, ValueKind::Fields];
 
 struct Searched<'a> {
@@ -130,9 +154,10 @@ impl<'a> Visitor<'a> for Part<'_> {
 
     fn class(&mut self, class: RawClass) {
         let searched = self.searched;
-        let numbers = class.statics.iter().filter(|field| {
-            field.kind != BasicType::Object && !searched.numbers.keeps_static(class.id, field.name)
-        });
+        let numbers = class
+            .statics
+            .iter()
+            .filter(|field| field.kind != BasicType::Object && !searched.numbers.keeps_static(class.id, field.name));
         let (mut bytes, mut has_value) = (0, false);
         for field in numbers {
             bytes += u64::from(field.kind.bytes(searched.index.id_bytes));

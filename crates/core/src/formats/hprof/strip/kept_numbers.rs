@@ -122,7 +122,8 @@ impl KeptNumbers {
 
     /// True if a field with a reference may have the counter of a collection.
     pub(super) fn is_counter(&self, class: &str, field: &str) -> bool {
-        (class, field) == ADDER || (class.starts_with("java.util.concurrent.") && field == "count")
+        (class, field) == ADDER
+            || (class.starts_with("java.util.concurrent.") && field == "count")
             || self.is_listed(class, field)
     }
 

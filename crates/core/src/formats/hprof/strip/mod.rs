@@ -8,17 +8,19 @@ mod class_numbers;
 mod kept_numbers;
 mod marker;
 mod number_fields;
+mod used_names;
 
 use std::io::Write;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(in crate::formats) use self::check::check;
 use self::boxed::boxed_classes;
-pub(super) use self::marker::note;
+pub(in crate::formats) use self::check::check;
 use self::class_numbers::{ClassNumber, class_numbers};
+pub(super) use self::marker::note;
 use self::marker::{find_marker, free_id};
 use self::number_fields::NumberFields;
+use self::used_names::used_names;
 use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::tags::{BasicType, record as tags, sub};
 use super::{pieces, records};
@@ -49,17 +51,20 @@ pub(in crate::formats) fn strip(
     let pieces = pieces::pieces(file, &mut index, task)?;
     task.step("Reading classes", Unit::Bytes, 0);
     let numbers = options.numbers.then(|| NumberFields::find(file, &index, &pieces, task)).transpose()?;
+    task.step("Reading names", Unit::Bytes, pieces::bytes(&pieces));
+    let used = used_names(file, &index, &pieces, task)?;
+    task.step("Writing", Unit::Bytes, pieces::bytes(&pieces));
     let heaps = &*options.heaps;
     let before = find_marker(file, &index);
     let marker = StripMarker::new(options, before.map(|(_, marker)| marker));
     // It replaces an earlier one.
     let marker_id = before.map_or_else(|| free_id(&index), |(id, _)| id);
-    task.step("Writing", Unit::Bytes, pieces::bytes(&pieces));
     let mut stripper = Stripper {
         file,
         id_bytes: index.id_bytes,
         heaps,
         numbers,
+        used,
         out,
         boxes: boxed_classes(file, &index),
         statistics: StripStatistics::default(),
@@ -104,6 +109,8 @@ struct Stripper<'a> {
     heaps: &'a [String],
     /// Numbers in fields to remove; `None`: none.
     numbers: Option<NumberFields>,
+    /// Ids of the strings that are names.
+    used: FxHashSet<u64>,
     out: &'a mut dyn Write,
     /// Classes of boxed values, and the value sizes in bytes.
     boxes: FxHashMap<u64, usize>,
@@ -146,15 +153,29 @@ impl Stripper<'_> {
             if cursor.skip(length.into()).is_none() || !tags::is_known(tag) {
                 return Ok(());
             }
-            let is_old_marker = || {
-                let id = Cursor::new(self.file, before.offset() + 9).id(self.id_bytes);
-                tag == tags::STRING && length >= self.id_bytes && id == Some(marker_id)
-            };
-            if !matches!(tag, tags::HEAP_DUMP | tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END) && !is_old_marker() {
-                let whole = before.take(cursor.offset() - before.offset()).unwrap_or_default();
-                self.write(whole)?;
+            let whole = before.take(cursor.offset() - before.offset()).unwrap_or_default();
+            match tag {
+                tags::HEAP_DUMP | tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END => {}
+                tags::STRING => self.string(whole, marker_id)?,
+                _ => self.write(whole)?,
             }
         }
+    }
+
+    /// Copies a string with its head, blank if nothing refers to it.
+    fn string(&mut self, whole: &[u8], marker_id: u64) -> Result<(), OpenError> {
+        let head = (9 + self.id_bytes as usize).min(whole.len());
+        let id = Cursor::new(whole, 9).id(self.id_bytes);
+        if id == Some(marker_id) {
+            return Ok(());
+        }
+        let (head, text) = whole.split_at_checked(head).unwrap_or((whole, &[]));
+        self.write(head)?;
+        if id.is_some_and(|id| self.used.contains(&id)) {
+            return self.write(text);
+        }
+        self.statistics.names += u64::from(!text.is_empty());
+        self.write(&vec![BLANK; text.len()])
     }
 
     fn begin_segment(&mut self) -> Result<(), OpenError> {

@@ -158,7 +158,8 @@ impl<'a> Visitor<'a> for ClassReader<'a> {
         let name = self.names.get(&class.id).and_then(|&name| self.index.text(self.file, name));
         let name = name.map(|name| of_class_file(&name)).unwrap_or_default();
         let id_bytes = self.index.id_bytes;
-        let mut of = NumberClass { superclass: class.superclass, is_counter: may_count(&name), ..NumberClass::default() };
+        let mut of =
+            NumberClass { superclass: class.superclass, is_counter: may_count(&name), ..NumberClass::default() };
         for field in &class.fields {
             let text = text(&mut self.texts, self.file, self.index, field.name);
             let end = of.bytes.saturating_add(field.kind.bytes(id_bytes));

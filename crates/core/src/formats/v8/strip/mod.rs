@@ -62,7 +62,12 @@ pub(in crate::formats) fn strip(
         }
     }
     stripper.strings()?;
-    Ok(StripStatistics { objects: snapshot.nodes, blanked: roles.values, keys: roles.keys, ..StripStatistics::default() })
+    Ok(StripStatistics {
+        objects: snapshot.nodes,
+        blanked: roles.values,
+        keys: roles.keys,
+        ..StripStatistics::default()
+    })
 }
 
 struct Stripper<'a> {
