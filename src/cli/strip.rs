@@ -37,11 +37,7 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
         writeln!(out, "Numbers in fields of {} set to zero", Count(told.zeroed).of("object", "objects"))?;
     }
     if told.names > 0 {
-        writeln!(
-            out,
-            "{} in the string table that are no names removed",
-            Count(told.names).of("constant", "constants")
-        )?;
+        writeln!(out, "{} of the string table removed", Count(told.names).of("unused string", "unused strings"))?;
     }
     if told.keys > 0 {
         let keys = Count(told.keys).of("key", "keys");

@@ -52,7 +52,7 @@ fn leaks(file: &Path) -> (Vec<Json>, Json, Vec<Json>) {
     let list = |key: &str| leaks[key].as_array().cloned().unwrap_or_default();
     let findings = list("findings").into_iter().filter(|finding| {
         // Equal values are waste only while they can be read.
-        !finding["kind"].as_str().is_some_and(|kind| kind.starts_with("duplicate") || kind.contains("waste"))
+        !finding["kind"].as_str().is_some_and(|kind| kind.starts_with("duplicate") || kind.starts_with("zero-filled"))
     });
     let findings = findings.map(|of| {
         let keys = ["kind", "bytes", "share", "objects", "fingerprint"];

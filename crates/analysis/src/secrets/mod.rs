@@ -118,10 +118,18 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
     Ok(answer)
 }
 
-/// The first holder of an object, by name.
+/// The holder of an object, by name: of several, one whose field says what the value is, or one of the application.
 fn holder_of(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<String> {
-    let from = analysis.retainers(object).iter().find_map(|&row| ObjectId::from_raw(row))?;
-    Some(holder(heap, contents, from, object))
+    let holders = analysis.retainers(object).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+    let names = holders.map(|from| holder(heap, contents, from, object));
+    names
+        .enumerate()
+        .min_by_key(|(at, name)| {
+            let field = name.rsplit(['.', ' ']).next().unwrap_or(name);
+            let is_named = meaning(field).is_some() || cards::is_named(field);
+            (!is_named, name.starts_with("java."), *at)
+        })
+        .map(|(_, name)| name)
 }
 
 #[derive(Default)]

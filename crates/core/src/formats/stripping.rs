@@ -22,7 +22,8 @@ pub struct StripStatistics {
     pub blanked: u64,
     /// Number of objects and classes with numbers in fields that were set to zero.
     pub zeroed: u64,
-    /// Number of strings of the string table that are no names and were blanked: constants of the source.
+    /// Number of strings of the string table that nothing refers to and that were blanked: constants of the source are
+    /// among them.
     pub names: u64,
     /// Names of properties that are keys of objects used as dictionaries: replaced if asked for, otherwise kept.
     pub keys: u64,

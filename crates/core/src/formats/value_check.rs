@@ -17,8 +17,8 @@ pub enum ValueKind {
     Patterns,
     /// Attributes, folders of scripts and queries of URLs in names of a snapshot.
     Names,
-    /// Constants of the source in the string table of HPROF: strings that are no names.
-    Constants,
+    /// Strings of the string table of HPROF that nothing refers to, such as constants of the source.
+    Unused,
     /// Numbers in fields, except those that sizes, counts and states are read from.
     Fields,
     /// Names of properties that are keys of objects used as dictionaries.
@@ -27,16 +27,8 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// All kinds, in the order in which they are reported.
-    pub const ALL: [Self; 8] = [
-        Self::Texts,
-        Self::Arrays,
-        Self::Boxed,
-        Self::Patterns,
-        Self::Names,
-        Self::Constants,
-        Self::Fields,
-        Self::Keys,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Texts, Self::Arrays, Self::Boxed, Self::Patterns, Self::Names, Self::Unused, Self::Fields, Self::Keys];
 
     /// Name in text and JSON.
     pub fn name(self) -> &'static str {
@@ -46,7 +38,7 @@ impl ValueKind {
             Self::Boxed => "boxed",
             Self::Patterns => "patterns",
             Self::Names => "names",
-            Self::Constants => "constants",
+            Self::Unused => "unused",
             Self::Fields => "fields",
             Self::Keys => "keys",
         }

@@ -37,7 +37,7 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
     });
     let parts = parts.collect::<Result<Vec<_>, Cancelled>>()?;
     let mut check = ValueCheck { kinds: KINDS.map(KindCheck::new).to_vec(), broken: None };
-    check.kinds.push(constants(file, &index, &pieces, task)?);
+    check.kinds.push(unused_strings(file, &index, &pieces, task)?);
     for (kinds, broken) in parts {
         check.kinds.iter_mut().zip(kinds).for_each(|(all, part)| all.add(part));
         check.broken = check.broken.or(broken);
@@ -45,8 +45,8 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
     Ok(check)
 }
 
-/// Strings of the string table that are no names.
-fn constants(file: &[u8], index: &Index, pieces: &[Piece], task: &Task) -> Result<KindCheck, Cancelled> {
+/// Strings of the string table that nothing refers to.
+fn unused_strings(file: &[u8], index: &Index, pieces: &[Piece], task: &Task) -> Result<KindCheck, Cancelled> {
     task.step("Searching names", Unit::Bytes, pieces::bytes(pieces));
     let used = used_names(file, index, pieces, task)?;
     let marker = find_marker(file, index).map(|(id, _)| id);
@@ -55,7 +55,7 @@ fn constants(file: &[u8], index: &Index, pieces: &[Piece], task: &Task) -> Resul
         .map(|(&id, &(offset, length))| (offset, id, length))
         .collect();
     unused.sort_unstable();
-    let mut found = KindCheck::new(ValueKind::Constants);
+    let mut found = KindCheck::new(ValueKind::Unused);
     for (offset, id, length) in unused {
         let text = Cursor::new(file, offset).take(length.into()).unwrap_or_default();
         found.see(!is_blank_text(text), || ValueExample {

@@ -1,5 +1,5 @@
 //! Strings of the string table that something refers to: names of classes, fields, methods, source files and heaps.
-//! HotSpot writes every symbol, and the constants of the source are symbols, too: texts of the program.
+//! HotSpot writes every symbol, and the constants of the source are symbols, too: texts of the program. Nothing but names is kept.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
