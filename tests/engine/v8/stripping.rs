@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use heaplens_analysis::secrets::secrets;
 use heaplens_base::Task;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::strip::{StripOptions, ValueKind, check_values, strip};
@@ -9,6 +10,7 @@ use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::random::random;
+use heaplens_testkit::v8::snapshot::Snapshot as Made;
 use heaplens_testkit::v8::write::write;
 
 fn open(path: &Path) -> LoadedDump {
@@ -97,4 +99,71 @@ fn damaged_snapshots_are_stripped_whole_or_refused() {
         stripped += u32::from(check(&bytes));
     }
     assert!(stripped > 100 && stripped < 600, "{stripped} of 600");
+}
+
+/// A program with texts that are values, names and both.
+fn program() -> Made {
+    let mut made = Made::default();
+    let root = made.add("synthetic", "", 1, 0);
+    let global = made.add("object", "global", 3, 10);
+    made.name(root, "shortcut", "0: global", global);
+    let account = made.add("object", "Account", 5, 24);
+    made.name(global, "property", "account", account);
+    // The text is that of a class, too.
+    let class = made.add("string", "Account", 7, 24);
+    made.name(global, "property", "title", class);
+    let password = made.add("string", "hunter2!xyz", 9, 24);
+    made.name(account, "property", "dbPassword", password);
+    let note = made.add("string", "a plain note", 11, 24);
+    made.name(account, "property", "note", note);
+    let pattern = made.add("regexp", "^ann@", 13, 24);
+    made.name(account, "property", "pattern", pattern);
+    let page = made.add("native", "<div id=\"ann\">", 15, 24);
+    made.name(account, "property", "page", page);
+    // A cache with keys, and an object with some of the names.
+    let cache = made.add("object", "Object", 17, 24);
+    made.name(global, "property", "cache", cache);
+    for at in 0..30_u64 {
+        let value = made.add("object", "Entry", 19 + 2 * at, 16);
+        made.name(cache, "property", format!("user-{at:02}@shop.test"), value);
+    }
+    made
+}
+
+#[test]
+fn values_go_and_names_stay() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (from, to) = (folder.path().join("from.heapsnapshot"), folder.path().join("to.heapsnapshot"));
+    std::fs::write(&from, write(&program(), &Form::node20())).expect("disk space");
+    for keys in [false, true] {
+        let what = StripOptions { keys, ..StripOptions::default() };
+        let told = strip(&from, &to, &what, &OpenOptions::default().read, &Task::new()).expect("a snapshot");
+        assert_eq!((told.keys, told.blanked), (30, 4));
+        let written = std::fs::read_to_string(&to).expect("it was written");
+        for gone in ["hunter2", "plain note", "^ann@", "id=\\\"ann"] {
+            assert!(!written.contains(gone), "{gone}");
+        }
+        for kept in ["\"Account\"", "\"dbPassword\"", "\"global\"", "<div id=\\\"___\\\">"] {
+            assert!(written.contains(kept), "{kept}");
+        }
+        assert_eq!(written.contains("@shop.test"), !keys);
+        let dump = open(&to);
+        let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+        let title = heap.find("@7").expect("the title");
+        assert_eq!(contents.text(heap, title, 100).as_deref(), Some("???????"), "a value that is a name elsewhere");
+        let account = heap.find("@5").expect("the account");
+        assert_eq!(&*heap.class(account).name, "Account");
+    }
+}
+
+#[test]
+fn properties_say_what_their_values_are() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let from = folder.path().join("from.heapsnapshot");
+    std::fs::write(&from, write(&program(), &Form::node20())).expect("disk space");
+    let dump = open(&from);
+    let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
+    let found = secrets(heap, contents, analysis, &Task::new()).expect("not cancelled");
+    let found: Vec<(&str, &str)> = found.groups.iter().map(|group| (group.kind, group.masked.as_str())).collect();
+    assert_eq!(found, [("password", "hu… (11 characters)")]);
 }

@@ -1,7 +1,7 @@
 //! Strings and arrays that look like credentials: private keys, tokens and keys with known forms, passwords in connection
 //! strings and URLs, values of fields and keys named so, card numbers. To be run before a dump is given to others.
 //!
-//! All objects are searched, unreachable ones too, for they are in the file. Rules are data ([`rules`](self)); equal values
+//! All objects are searched, unreachable ones too, for they are in the file. Rules are data; equal values
 //! are one group.
 
 mod cards;

@@ -45,6 +45,8 @@ const KEPT: &[KeptFields] = &[
     keep("java.lang.VirtualThread", &["state", "daemon"]),
     // Position of a constant in its enum.
     keep("java.lang.Enum", &["ordinal"]),
+    // The release of Android, on which known leaks of its libraries depend.
+    keep("android.os.Build$VERSION", &["SDK_INT"]),
     // Bitmaps: dimensions and storage.
     keep("android.graphics.Bitmap", &["mWidth", "mHeight", "mDensity", "mId"]),
     // Whether a view was attached, a player released, an object watched, and since when.
