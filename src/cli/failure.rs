@@ -24,6 +24,8 @@ pub(super) enum Failure {
     /// A limit of `--fail-if-grew` or `--fail-on` was exceeded, or a check failed, after the result was printed, one line
     /// each: status 3.
     Grew(Vec<String>),
+    /// Files still have values; the result was printed: status 3.
+    ValuesLeft,
     /// Damaged stored analysis; nothing was printed yet.
     Damaged,
 }
@@ -70,6 +72,7 @@ impl fmt::Display for Failure {
             Self::Damaged => {
                 f.write_str("the stored analysis is damaged; copy the index file again, or open the dump itself")
             }
+            Self::ValuesLeft => f.write_str("files still have values"),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -93,6 +96,7 @@ pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
             owners.iter().for_each(|owner| remark(owner));
             return ExitCode::from(3);
         }
+        Failure::ValuesLeft => return ExitCode::from(3),
         Failure::Interrupted => 130,
     };
     // Ignored: if stderr is closed, there is no other place for it.

@@ -3,6 +3,7 @@
 pub mod args;
 mod bitmaps;
 mod check;
+mod check_stripped;
 mod commands;
 mod cuts;
 mod desktop;
@@ -34,6 +35,7 @@ mod report;
 mod retained;
 mod rules;
 mod search;
+mod secrets;
 mod sites;
 mod sql;
 mod strip;
@@ -93,6 +95,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
         Command::Search(a) => search::search(a),
+        Command::Secrets(a) => secrets::secrets(a),
         Command::Query(a) => sql::query(a),
         Command::Export(a) => export::export(a),
         Command::Digest(a) => digest::run(a),
@@ -104,6 +107,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
         Command::Strip(a) => strip::strip(a),
+        Command::CheckStripped(a) => check_stripped::check_stripped(a),
         Command::Generate(a) => generate::generate(a),
         Command::Version => generate::version(),
         Command::Finalizers(_)

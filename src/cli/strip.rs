@@ -8,7 +8,7 @@ use super::open::{open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use heaplens_base::{Count, Task};
-use heaplens_session::strip::strip as strip_dump;
+use heaplens_session::strip::{StripOptions, strip as strip_dump};
 
 pub(super) fn strip(arguments: &StripArguments) -> Answer {
     set_threads(&arguments.open);
@@ -17,7 +17,9 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     let line = ProgressLine::show(&task);
     let mut read = options.read;
     read.scratch = options.storage.scratch;
-    let done = strip_dump(&arguments.file, &arguments.output, &arguments.heaps, &read, &task);
+    let StripArguments { heaps, numbers, keys, .. } = arguments;
+    let what = StripOptions { heaps: heaps.clone(), numbers: *numbers, keys: *keys };
+    let done = strip_dump(&arguments.file, &arguments.output, &what, &read, &task);
     drop(line);
     let told = done.map_err(|why| if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(why) })?;
     let mut out = stdout().lock();
@@ -31,6 +33,19 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
         Count(told.objects).of("object", "objects"),
         Count(told.blanked)
     )?;
+    if told.zeroed > 0 {
+        writeln!(out, "Numbers in fields of {} set to zero", Count(told.zeroed).of("object", "objects"))?;
+    }
+    if told.names > 0 {
+        writeln!(out, "{} of the string table removed", Count(told.names).of("unused string", "unused strings"))?;
+    }
+    if told.keys > 0 {
+        let keys = Count(told.keys).of("key", "keys");
+        match what.keys {
+            true => writeln!(out, "{keys} of objects used as dictionaries replaced")?,
+            false => writeln!(out, "{keys} of objects used as dictionaries kept: --keys replaces them")?,
+        }
+    }
     if told.unfilled > 0 {
         writeln!(
             out,

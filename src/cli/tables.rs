@@ -22,6 +22,17 @@ pub(super) fn row_query(order: &OrderArguments, print: &PrintArguments) -> RowQu
 pub(super) fn print_table(dump: &LoadedDump, table: &dyn Table, how: &RowQuery, form: OutputForm) -> Answer {
     let names = how.owner.then(|| Names::of(dump)).transpose()?;
     let from = TableContext { namer: names.as_ref().map(Names::namer), ..TableContext::loaded(dump) };
+    print_table_with(dump, from, table, how, form)
+}
+
+/// Prints a table that reads from a context of its own.
+pub(super) fn print_table_with(
+    dump: &LoadedDump,
+    from: TableContext<'_>,
+    table: &dyn Table,
+    how: &RowQuery,
+    form: OutputForm,
+) -> Answer {
     let mut out = VerifiedOutput::of(dump);
     write(table, from, how, form, &mut out, &Task::new())?;
     Ok(out.flush()?)

@@ -11,6 +11,7 @@ use heaplens_base::{Bytes, Task};
 use heaplens_core::heap::parts::Part;
 use heaplens_core::heap::{Address, ObjectId, RegionKind, SizeModel, Strength, Value as Read};
 use heaplens_session::dump::open_and_wait;
+use heaplens_session::strip::StripOptions;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::album;
 use heaplens_testkit::art::{Art, Writer};
@@ -296,7 +297,8 @@ fn a_stripped_dump_keeps_all_but_contents() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
     let strip = |heaps: &[String]| {
-        heaplens_session::strip::strip(&from, &to, heaps, &OpenOptions::default().read, &Task::new()).expect("a dump")
+        let what = StripOptions { heaps: heaps.to_vec(), ..StripOptions::default() };
+        heaplens_session::strip::strip(&from, &to, &what, &OpenOptions::default().read, &Task::new()).expect("a dump")
     };
     for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
         let bytes = sample().write(by);

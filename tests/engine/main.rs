@@ -20,6 +20,7 @@ mod ownership_naive;
 mod paths;
 mod rawheap;
 mod related;
+mod secrets;
 mod stored_contents;
 mod structures;
 mod together;

@@ -9,3 +9,4 @@ mod naive;
 mod reader;
 mod ropes;
 mod same_heap;
+mod stripping;

@@ -16,5 +16,6 @@ mod private;
 mod queries;
 mod questions;
 mod stored;
+mod stripping;
 mod verdicts;
 mod waste;

@@ -45,6 +45,7 @@
 //! | Which class loaders are still alive, and why? | [`loaders::loaders`] |
 //! | Where were objects allocated? | [`sites::sites`] |
 //! | Which strings contain a text? | [`search::search`] |
+//! | Which strings are credentials? | [`secrets::secrets`] |
 //! | What waits for finalization, and what is outside the heap? | [`finalizers::finalizers`], [`direct_buffers`] |
 //! | What is unreachable, or without recorded roots? | [`mod@unreachable`], [`ownership`] |
 //! | Is the heap healthy, at a glance? | [`overview`] |
@@ -94,6 +95,7 @@ pub mod retained_by_owner;
 pub mod roots;
 pub mod route;
 pub mod search;
+pub mod secrets;
 pub mod sites;
 pub mod strings;
 pub mod threads;

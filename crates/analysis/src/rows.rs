@@ -1,9 +1,9 @@
-//! Walks over the rows of a heap by several threads, block by block.
+//! Walks over the rows of a heap by several threads, block by block, and what holds a row.
 
 use rayon::prelude::*;
 
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, ClassId, Heap, ObjectId};
+use heaplens_core::heap::{Analysis, ClassId, ClassKind, Heap, ObjectId, ReferenceKind, ReferenceNames};
 
 /// Items of all blocks, in order. Each block is freed once copied: keeping both would double the memory.
 pub(crate) fn joined<T: Send>(
@@ -27,4 +27,21 @@ pub(crate) fn shown_of(
         let meant = rows?.filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(&is_meant));
         Ok(meant.filter_map(ObjectId::new).filter(|&object| analysis.is_reachable(object)).collect())
     }))
+}
+
+/// `class.field`; for arrays the class alone, since the index means nothing.
+pub(crate) fn holder(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: ObjectId) -> String {
+    let of_class = heap.classes.of_object(from).map(|class| heap.classes.get(class));
+    let class = of_class.unwrap_or_else(|| heap.class(from)).name.to_string();
+    // Finding the index would search an array of millions from end to end.
+    if heap.class(from).kind != ClassKind::Plain {
+        return class;
+    }
+    match contents.reference_names(heap, from, to, 1).pop() {
+        Some(name) if matches!(name.kind, ReferenceKind::Field | ReferenceKind::Static) => {
+            format!("{class}.{}", name.text)
+        }
+        Some(name) => format!("{class} {}", name.text),
+        None => class,
+    }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::rows::joined;
+use super::rows::{holder, joined};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, ReferenceKind, ReferenceNames, Role};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, Role};
 use heaplens_graph::Bits;
 use serde::{Deserialize, Serialize};
 
@@ -112,23 +112,6 @@ impl DuplicateStrings {
         holders.sort_by(|a, b| b.objects.cmp(&a.objects).then_with(|| a.name.cmp(&b.name)));
         holders.truncate(most);
         holders
-    }
-}
-
-/// `class.field`; for arrays the class alone, since the index means nothing.
-fn holder(heap: &Heap, contents: &dyn ReferenceNames, from: ObjectId, to: ObjectId) -> String {
-    let of_class = heap.classes.of_object(from).map(|class| heap.classes.get(class));
-    let class = of_class.unwrap_or_else(|| heap.class(from)).name.to_string();
-    // Finding the index would search an array of millions from end to end.
-    if heap.class(from).kind != heaplens_core::heap::ClassKind::Plain {
-        return class;
-    }
-    match contents.reference_names(heap, from, to, 1).pop() {
-        Some(name) if matches!(name.kind, ReferenceKind::Field | ReferenceKind::Static) => {
-            format!("{class}.{}", name.text)
-        }
-        Some(name) => format!("{class} {}", name.text),
-        None => class,
     }
 }
 

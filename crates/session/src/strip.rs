@@ -4,8 +4,10 @@ use std::{fs, path::Path};
 
 use super::files::write_whole;
 use heaplens_base::Task;
-pub use heaplens_core::formats::StripStatistics;
+use heaplens_core::formats::check_values as search_values;
+pub use heaplens_core::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
 use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, source::gone, strip as strip_dump};
+pub use heaplens_core::formats::{StripOptions, StripStatistics};
 
 /// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.
 ///
@@ -14,7 +16,7 @@ use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, source:
 pub fn strip(
     from: &Path,
     to: &Path,
-    heaps: &[String],
+    what: &StripOptions,
     options: &ReadOptions,
     task: &Task,
 ) -> Result<StripStatistics, String> {
@@ -25,7 +27,7 @@ pub fn strip(
     let source = read_source(from, options, task).map_err(|error| error.describe(from))?;
     let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
     write_whole(to, |out| {
-        let stripped = strip_dump(&source, heaps, out, task)?;
+        let stripped = strip_dump(&source, what, out, task)?;
         // Zeros in place of unreadable bytes would look like stripped values.
         source.lost().map_or(Ok(stripped), |at| Err(StripFailure::Lost(at)))
     })
@@ -35,6 +37,17 @@ pub fn strip(
         StripFailure::Dump(error) => error.describe(from),
         StripFailure::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
     })
+}
+
+/// Finds out whether the dump at `path` has values of the program.
+///
+/// # Errors
+/// A message with the reason.
+pub fn check_values(path: &Path, options: &ReadOptions, task: &Task) -> Result<ValueCheck, String> {
+    let source = read_source(path, options, task).map_err(|error| error.describe(path))?;
+    let found = search_values(&source, task).map_err(|error| error.describe(path))?;
+    // Zeros in place of unreadable bytes would look like stripped values.
+    source.lost().map_or(Ok(found), |at| Err(format!("cannot read {}: {}", path.display(), gone(at))))
 }
 
 /// Reason why nothing was written.

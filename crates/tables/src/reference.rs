@@ -6,8 +6,8 @@ use crate::columns::{ColumnInfo, Condition, TextPlace};
 use crate::diff::{classes, owners, series, sides};
 use crate::dump::{
     bitmaps, collections, combined_retained, drops, finalizers, folded, gaps, groups, javascript, javascript_leaks,
-    level, loaders, merged, objects, ownership, path_steps, references, related, retained_set, roots, route, sites,
-    strings, text_hits, threads, waste,
+    level, loaders, merged, objects, ownership, path_steps, references, related, retained_set, roots, route, secrets,
+    sites, strings, text_hits, threads, waste,
 };
 use crate::{export::leaks, table::infos};
 
@@ -64,6 +64,7 @@ pub fn all() -> Vec<TableReference> {
         ("roots --ownership --every-object", infos(ownership::OBJECTS)),
         ("route", infos(route::COLUMNS)),
         ("search", infos(text_hits::COLUMNS)),
+        ("secrets", infos(secrets::COLUMNS)),
         ("sites", infos(sites::COLUMNS)),
         ("strings", infos(strings::COLUMNS)),
         ("threads", infos(threads::COLUMNS)),

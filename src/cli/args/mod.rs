@@ -32,7 +32,7 @@ use clap::{Parser, Subcommand};
 pub use self::android::AndroidArguments;
 pub use self::check::{CheckArguments, CheckOutputArguments, GrowArguments};
 pub use self::cuts::CutArguments;
-pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
+pub use self::desktop::{CheckStrippedArguments, DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::DiffArguments;
 pub use self::dominators::{DominatorsArguments, FoldArguments};
 pub use self::file::FileArgument;
@@ -44,7 +44,7 @@ pub use self::leaks::{LeaksArguments, LeaksForm, SizeLimit};
 pub use self::mcp::McpArguments;
 pub use self::objects::{
     ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RelatedArguments, RetainedArguments,
-    SearchArguments,
+    SearchArguments, SecretsArguments,
 };
 pub use self::opening::OpenArguments;
 pub use self::printing::{OrderArguments, PrintArguments};
@@ -169,6 +169,10 @@ pub enum Command {
     ///
     /// Rows are in address order.
     Search(SearchArguments),
+    /// Find credentials in strings: keys, tokens, passwords, card numbers
+    ///
+    /// Values are masked. Rows are groups of equal values with the object that holds one.
+    Secrets(SecretsArguments),
     /// Run SQL over the objects of a dump
     ///
     /// Without SQL, a prompt reads queries. --tables lists tables, columns and functions.
@@ -212,6 +216,10 @@ pub enum Command {
     ///
     /// Text and numbers are removed; object structure, sizes and names of classes and fields stay.
     Strip(StripArguments),
+    /// Check whether dumps still have values: strings, numbers, boxed values
+    ///
+    /// Exit status 0: none, 3: some. It reads the data, so it works for dumps that other tools stripped, too.
+    CheckStripped(CheckStrippedArguments),
     /// Generate man pages or shell completions
     Generate(GenerateArguments),
     /// Print version, commit, features, compiler and target

@@ -203,6 +203,18 @@ pub struct SearchArguments {
     pub print: PrintArguments,
 }
 
+/// `secrets`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct SecretsArguments {
+    /// Heap dump to read
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
 /// Parses a range of object ids: `0x10-0x20`, `0x10-`, `-0x20`, `@5-@9`.
 fn ids(text: &str) -> Result<RangeInclusive<u64>, String> {
     let id = |text: &str, missing: u64| match text.trim().trim_start_matches('@') {

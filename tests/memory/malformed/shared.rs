@@ -3,7 +3,7 @@
 use heaplens_base::Task;
 use heaplens_core::heap::{Address, Value};
 use heaplens_session::overview::wasted;
-use heaplens_session::strip::strip;
+use heaplens_session::strip::{StripOptions, strip};
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::RecordBuffer;
 
@@ -73,12 +73,14 @@ fn arrays_without_elements_keep_stripped_dumps_short() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
     std::fs::write(&from, &bytes).expect("disk space");
-    let (told, peak) = measured(|| strip(&from, &to, &[], &OpenOptions::default().read, &Task::new()));
+    let (told, peak) =
+        measured(|| strip(&from, &to, &StripOptions::default(), &OpenOptions::default().read, &Task::new()));
     let told = told.expect("a dump");
     assert!(peak < 4 << 20, "stripping took {peak} bytes");
     assert_eq!((told.objects, told.blanked, told.unfilled, told.broken), (4, 3, 1, None));
     let written = std::fs::read(&to).expect("it was written");
-    assert_eq!(written.len() as u64, bytes.len() as u64 + 2 * u64::from(ENOUGH + 3) + 40 + 2 * 9);
+    let marker = 9 + 8 + format!("heaplens strip, version {}", env!("CARGO_PKG_VERSION")).len() as u64;
+    assert_eq!(written.len() as u64, bytes.len() as u64 + 2 * u64::from(ENOUGH + 3) + 40 + 2 * 9 + marker);
     let [before, after] = [&bytes, &written].map(|bytes| check("arrays without elements", bytes).expect("a dump"));
     let arrays = |dump: &LoadedDump| {
         let heap = &dump.facts.heap;

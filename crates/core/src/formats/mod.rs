@@ -22,17 +22,20 @@ mod phd;
 mod rawheap;
 mod reading;
 pub mod source;
+mod stripping;
 mod v8;
+pub mod value_check;
 mod zip;
 
 use std::{io::Write, path::Path, sync::Arc};
 
 use self::error::{FormatError, OpenError};
-pub use self::hprof::StripStatistics;
 pub use self::options::{JavacoreFile, ReadOptions};
 use self::other_files::OtherFile;
 use self::reading::{BuiltHeap, ReadInput, Reader};
 use self::source::{Source, gone};
+pub use self::stripping::{StripOptions, StripStatistics};
+use self::value_check::ValueCheck;
 use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, builder::CompleteHeap};
 use heaplens_base::{Task, storage::MemoryBudget};
 
@@ -90,23 +93,53 @@ pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<So
     ibm_text::decode_ebcdic(source, options, task)
 }
 
-/// Writes a copy of a dump without values of the program; if `heaps` are named, with instances and arrays of these
-/// only.
+/// Writes a copy of a dump without values of the program.
 ///
 /// # Errors
-/// If there is no readable dump, or writing to `out` fails.
+/// If there is no readable dump of a format with values, or writing to `out` fails.
 pub fn strip(
     source: &Source,
-    heaps: &[String],
+    options: &StripOptions,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<StripStatistics, OpenError> {
-    if !hprof::recognises(source.bytes()) {
-        let expected = "an HPROF dump (other formats cannot be stripped)";
-        let advice = "Use heaplens index to write a shareable analysis without values; it works for every format.";
-        return Err(FormatError::new("", 0, expected, "a different format", advice).into());
+    let file = source.bytes();
+    if hprof::recognises(file) {
+        return hprof::strip(file, options, out, task);
     }
-    hprof::strip(source.bytes(), heaps, out, task)
+    if v8::recognises(file) {
+        return v8::strip(file, options, out, task);
+    }
+    Err(without_values(file))
+}
+
+/// Finds out whether a dump has values of the program.
+///
+/// # Errors
+/// If there is no readable dump.
+pub fn check_values(source: &Source, task: &Task) -> Result<ValueCheck, OpenError> {
+    let file = source.bytes();
+    if hprof::recognises(file) {
+        return hprof::check_values(file, task);
+    }
+    if v8::recognises(file) {
+        return v8::check_values(file, task);
+    }
+    if READERS.iter().any(|reader| (reader.recognises)(file)) {
+        return Ok(ValueCheck::default());
+    }
+    Err(without_values(file))
+}
+
+/// The error for a file that is no dump, or a dump of IBM's.
+fn without_values(file: &[u8]) -> OpenError {
+    if READERS.iter().any(|reader| (reader.recognises)(file)) {
+        let expected = "an HPROF dump or a heap snapshot";
+        let found = "an IBM heap dump, which contains no values of the program";
+        return FormatError::new("", 0, expected, found, "It can be shared as it is.").into();
+    }
+    let OtherFile { what, advice } = other_files::kind_of(file);
+    FormatError::new("", 0, "a heap dump", what, advice).into()
 }
 
 /// Restores access to the contents of objects from data that [`Contents::save`] wrote. `file` is the unpacked dump;

@@ -9,6 +9,7 @@ pub mod loaders;
 pub mod object_filter;
 pub mod objects;
 pub(crate) mod roots;
+pub mod secrets;
 pub(crate) mod sites;
 pub mod threads;
 

@@ -39,8 +39,8 @@ const SOURCES: &[(&str, &str)] = pages! {
     "commands/summary" "commands/overview" "commands/leaks" "commands/check" "commands/histogram" "commands/dominators" "commands/objects"
     "commands/object" "commands/references" "commands/related" "commands/query" "commands/export" "commands/digest" "commands/fleet" "commands/mcp" "commands/paths" "commands/route" "commands/roots" "commands/retained"
     "commands/kept" "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
-    "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search"
-    "commands/javascript" "commands/index" "commands/strip" "commands/desktop" "commands/generate" "commands/version"
+    "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search" "commands/secrets"
+    "commands/javascript" "commands/index" "commands/strip" "commands/check-stripped" "commands/desktop" "commands/generate" "commands/version"
     "command-line" "fleets" "assistants" "comparing" "sizes" "android" "v8" "javascript" "arkts" "ibm" "heaproots" "trust"
 };
 

@@ -46,8 +46,9 @@ use self::census::{Tally, count};
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, infer_sizes};
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
-pub use self::strip::StripStatistics;
-pub(super) use self::{android::conversion::convert_cropped, records::recognises, strip::strip};
+pub(super) use self::{
+    android::conversion::convert_cropped, records::recognises, strip::check as check_values, strip::strip,
+};
 use self::{
     android::sizes::DeviceSizes, fill::Filler, jvm_layout::samples::Samples, record_access::HprofContents,
     records::Index, shapes::Shapes, stacks::Stacks, stored::restore, tags::BasicType,
@@ -85,6 +86,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let mut notes = index.problems.notes();
     notes.extend(source.damage_note());
     notes.extend(other_dumps(&index));
+    notes.extend(strip::note(file, &index));
 
     let is_android = android::is_android(file, &index);
     let first = first_pass(file, &index, &pieces, (options.sizes, is_android), space, task)?;

@@ -5,6 +5,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::numbers::MOST_FIELDS;
+use crate::formats::stripping::StripMarker;
+use crate::heap::ImportNote;
 
 /// Section `snapshot`.
 #[derive(Debug, Default, Deserialize)]
@@ -15,6 +17,8 @@ pub(super) struct Head {
     pub(super) edge_count: Option<u64>,
     pub(super) root_index: Option<u64>,
     pub(super) extra_native_bytes: Option<u64>,
+    /// Marker of a stripped snapshot.
+    heaplens_strip: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -169,6 +173,16 @@ fn types(types: &[Value], field: usize) -> Vec<String> {
 }
 
 impl Head {
+    /// Marker of a stripped snapshot.
+    pub(super) fn strip_marker(&self) -> Option<StripMarker> {
+        StripMarker::parse(self.heaplens_strip.as_str()?)
+    }
+
+    /// Note about a stripped snapshot.
+    pub(super) fn strip_note(&self) -> Option<ImportNote> {
+        self.strip_marker().map(StripMarker::note)
+    }
+
     /// Fields and types; the error describes the missing field.
     pub(super) fn meta(&self) -> Result<Meta, &'static str> {
         let RawMeta { node_fields, edge_fields, location_fields, .. } = &self.meta;

@@ -20,6 +20,7 @@ mod locations;
 mod meta;
 mod nodes;
 mod numbers;
+mod parts;
 mod passes;
 mod reader;
 mod rope_scan;
@@ -27,6 +28,7 @@ mod ropes;
 mod scripts;
 mod sections;
 mod strings;
+mod strip;
 mod summary;
 mod text;
 mod weak_maps;
@@ -36,14 +38,12 @@ mod words;
 use self::contents::{V8Contents, with_roles};
 use self::index::{Index, RecordOffsets};
 use self::meta::{Head, Meta};
-use self::sections::{Outline, Section};
-use self::strings::{IndexedStrings, Strings};
-use self::words::{KnownWords, PieceWords};
-use self::{
-    classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, sections::recognises,
-    summary::SummaryInput,
-};
-use super::error::{FormatError, OpenError};
+use self::parts::{Parts, head, parts, refuse};
+use self::sections::Section;
+pub(super) use self::sections::recognises;
+pub(super) use self::strip::{check::check as check_values, strip};
+use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, summary::SummaryInput};
+use super::error::OpenError;
 use super::reading::{BuiltHeap, ReadInput, Reader};
 use super::source::Source;
 use crate::format::Format;
@@ -52,28 +52,12 @@ use crate::heap::{
     AddressMap, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
     snapshot::edges::Edges, snapshot::rules::RuleInput,
 };
-use heaplens_base::{Bytes, Count, Task, Unit};
+use heaplens_base::{Bytes, Count, Unit};
 
 /// Maximum number of nodes, since rows are numbered in 32 bits.
 const MOST_NODES: u64 = u32::MAX as u64 - 2;
 /// Measured peak memory of opening, in bytes per node.
 const PEAK: u64 = 44;
-
-/// Sections of a file that are read.
-#[derive(Default)]
-struct Parts {
-    head: Option<Section>,
-    nodes: Section,
-    edges: Section,
-    samples: Option<Section>,
-    locations: Option<Section>,
-    functions: Option<Section>,
-    trace_tree: Option<Section>,
-    strings: Strings,
-    known: KnownWords,
-    /// Offset at which the file is truncated, if it is.
-    broken: Option<u64>,
-}
 
 pub(super) const READER: Reader = Reader { formats: &[Format::V8], recognises, open, restore };
 
@@ -84,6 +68,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let (head, head_text) = head(file, &parts)?;
     let meta = head.meta().map_err(|missing| refuse(&parts, missing, "none"))?;
     let mut notes = damage(&source, &parts);
+    notes.extend(head.strip_note());
 
     let array = |section: &Section| Numbers::index(file, section.range.clone(), section.whole, task);
     task.step("Reading nodes", Unit::Bytes, parts.nodes.range.len() as u64);
@@ -196,67 +181,6 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     };
     let contents = with_roles(V8Contents::new(Some(source), index, meta), &built.heap);
     Ok((built, contents))
-}
-
-/// Locates the sections of a file.
-fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
-    let mut parts = Parts::default();
-    let Some(mut outline) = Outline::new(file) else { return Ok(parts) };
-    let mut has_strings = false;
-    while let Some(key) = outline.key() {
-        task.checkpoint()?;
-        // Of several lists, the first is used: finding the end of one scans the whole rest of the file.
-        if key == b"strings" && !std::mem::replace(&mut has_strings, true) && outline.enter().is_some() {
-            let IndexedStrings { strings, seen, end, whole } =
-                Strings::index(file, outline.at(), |seen: &mut PieceWords, string, raw| seen.see(string, raw), task)?;
-            parts.known = KnownWords::new(seen, strings.firsts());
-            parts.strings = strings;
-            outline.go_to(end);
-            if !whole {
-                parts.broken = Some(end as u64);
-                break;
-            }
-            continue;
-        }
-        let section = outline.value(key);
-        let whole = section.whole;
-        match key {
-            b"snapshot" => parts.head = Some(section),
-            b"nodes" => parts.nodes = section,
-            b"edges" => parts.edges = section,
-            b"samples" => parts.samples = Some(section),
-            b"locations" => parts.locations = Some(section),
-            b"trace_function_infos" => parts.functions = Some(section),
-            b"trace_tree" => parts.trace_tree = Some(section),
-            _ => {}
-        }
-        if !whole {
-            parts.broken = Some(file.len() as u64);
-            break;
-        }
-    }
-    if parts.broken.is_none() && !file.trim_ascii_end().ends_with(b"}") {
-        parts.broken = Some(outline.at() as u64);
-    }
-    Ok(parts)
-}
-
-/// Metadata of the snapshot, and its JSON text.
-fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatError> {
-    let section = parts.head.clone().unwrap_or_default();
-    let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
-    let what = "a \"snapshot\" section with node and edge fields";
-    if text.is_empty() || !section.whole {
-        return Err(refuse(parts, what, "none"));
-    }
-    let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what, &error.to_string()))?;
-    Ok((head, text.into_owned()))
-}
-
-fn refuse(parts: &Parts, expected: &str, found: &str) -> FormatError {
-    let offset = parts.head.as_ref().map_or(0, |head| head.range.start as u64);
-    let advice = "Check that the file is complete: snapshots are often truncated when the process exits.";
-    FormatError::new("V8 heap snapshot", offset, expected, found, advice)
 }
 
 fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> Origin {

@@ -16,6 +16,11 @@ pub(super) enum Word {
     ExternalStringData,
     ArrayBufferData,
     Documents,
+    Script,
+    ScriptOrDebugInfo,
+    Name,
+    Truncated,
+    Value,
     Prototype,
 }
 
@@ -32,6 +37,11 @@ fn word(raw: &[u8]) -> Option<Word> {
         b"system / ExternalStringData" => Word::ExternalStringData,
         b"system / JSArrayBufferData" => Word::ArrayBufferData,
         b"(Document DOM trees)" => Word::Documents,
+        b"script" => Word::Script,
+        b"script_or_debug_info" => Word::ScriptOrDebugInfo,
+        b"name" => Word::Name,
+        b"truncated" => Word::Truncated,
+        b"value" => Word::Value,
         b"__proto__" => Word::Prototype,
         _ => return None,
     })
@@ -130,6 +140,11 @@ impl KnownWords {
         let narrow = (0_u32..).zip(ids).map(|(row, &id)| (row, u64::from(id)));
         let narrow = narrow.filter(|(row, id)| wanted.contains(id) && !is_wide(*row));
         narrow.chain(wide.iter().copied().filter(|(_, id)| wanted.contains(id))).collect()
+    }
+
+    /// Names of edges of WeakMap entries, with the entry of each and the id of its table.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32, u64)> {
+        self.entries.iter().copied()
     }
 
     /// True if there is any WeakMap entry.

@@ -1,30 +1,32 @@
 //! Dumps without values of the program, to be given to others: texts and numbers, in arrays and boxed, are blanked in
-//! the same way as Shark does it. Every tool can still read objects, sizes, references and names.
+//! the same way as Shark does it, and numbers in fields become zero if asked for. Every tool can still read objects,
+//! sizes, references and names.
+
+mod boxed;
+mod check;
+mod class_numbers;
+mod kept_numbers;
+mod marker;
+mod number_fields;
+mod used_names;
 
 use std::io::Write;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::boxed::boxed_classes;
+pub(in crate::formats) use self::check::check;
+use self::class_numbers::{ClassNumber, class_numbers};
+pub(super) use self::marker::note;
+use self::marker::{find_marker, free_id};
+use self::number_fields::NumberFields;
+use self::used_names::used_names;
 use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::tags::{BasicType, record as tags, sub};
-use super::{pieces, records, runtime_rules::BOXED};
-use crate::formats::{class_names::of_class_file, cursor::Cursor, error::OpenError};
+use super::{pieces, records};
+use crate::formats::stripping::{StripMarker, StripOptions, StripStatistics};
+use crate::formats::{cursor::Cursor, error::OpenError};
 use heaplens_base::{Task, Unit};
-
-/// Statistics of a stripped dump.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct StripStatistics {
-    /// Number of objects written, without class objects.
-    pub objects: u64,
-    /// Number of primitive arrays and boxed values that were blanked.
-    pub blanked: u64,
-    /// Arrays without recorded contents that are too long to be filled with blanks.
-    pub unfilled: u64,
-    /// Objects outside the selected heaps.
-    pub left_out: u64,
-    /// Offset at which the dump became unreadable.
-    pub broken: Option<u64>,
-}
 
 /// Size from which on a segment is written, in bytes.
 const SEGMENT: usize = 1 << 20;
@@ -41,19 +43,30 @@ const GROWTH_OF_SMALL: u64 = 16 << 20;
 /// Writes the last dump of a file without contents; if `heaps` are named, with instances and arrays of these only.
 pub(in crate::formats) fn strip(
     file: &[u8],
-    heaps: &[String],
+    options: &StripOptions,
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<StripStatistics, OpenError> {
     let mut index = records::index(file)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
+    task.step("Reading classes", Unit::Bytes, 0);
+    let numbers = options.numbers.then(|| NumberFields::find(file, &index, &pieces, task)).transpose()?;
+    task.step("Reading names", Unit::Bytes, pieces::bytes(&pieces));
+    let used = used_names(file, &index, &pieces, task)?;
     task.step("Writing", Unit::Bytes, pieces::bytes(&pieces));
+    let heaps = &*options.heaps;
+    let before = find_marker(file, &index);
+    let marker = StripMarker::new(options, before.map(|(_, marker)| marker));
+    // It replaces an earlier one.
+    let marker_id = before.map_or_else(|| free_id(&index), |(id, _)| id);
     let mut stripper = Stripper {
         file,
         id_bytes: index.id_bytes,
         heaps,
+        numbers,
+        used,
         out,
-        boxes: FxHashMap::default(),
+        boxes: boxed_classes(file, &index),
         statistics: StripStatistics::default(),
         segment: Vec::new(),
         current: Vec::new(),
@@ -62,15 +75,10 @@ pub(in crate::formats) fn strip(
         task,
         growth: (file.len() as u64).saturating_mul(GROWTH).max(GROWTH_OF_SMALL),
     };
-    for loaded in &index.loaded {
-        let name = index.text(file, loaded.name).map(|name| of_class_file(&name)).unwrap_or_default();
-        let value = BOXED.iter().position(|boxed| *boxed == name).and_then(|at| VALUES.get(at).copied());
-        stripper.boxes.extend(value.map(|bytes| (loaded.class, bytes)));
-    }
     if !heaps.is_empty() {
         stripper.names = index.strings.keys().filter_map(|&id| Some((id, index.text(file, id)?))).collect();
     }
-    stripper.tables(&index.version)?;
+    stripper.tables(&index.version, marker_id, &marker.text())?;
     for piece in &pieces {
         for (at, range) in piece.ranges.iter().enumerate() {
             if at > 0 || !piece.continues_segment {
@@ -94,14 +102,15 @@ pub(in crate::formats) fn strip(
     Ok(stripper.statistics)
 }
 
-/// Size of the value of each of [`BOXED`], in bytes.
-const VALUES: [usize; BOXED.len()] = [1, 1, 2, 8, 4, 4, 8, 2];
-
 struct Stripper<'a> {
     file: &'a [u8],
     id_bytes: u32,
     /// Heaps of Android to keep; empty: all.
     heaps: &'a [String],
+    /// Numbers in fields to remove; `None`: none.
+    numbers: Option<NumberFields>,
+    /// Ids of the strings that are names.
+    used: FxHashSet<u64>,
     out: &'a mut dyn Write,
     /// Classes of boxed values, and the value sizes in bytes.
     boxes: FxHashMap<u64, usize>,
@@ -124,8 +133,8 @@ impl Stripper<'_> {
         Ok(self.out.write_all(bytes)?)
     }
 
-    /// Writes the header and all records except those of the heap.
-    fn tables(&mut self, version: &str) -> Result<(), OpenError> {
+    /// Writes the header, the marker, and all records except those of the heap.
+    fn tables(&mut self, version: &str, marker_id: u64, marker: &str) -> Result<(), OpenError> {
         let mut cursor = Cursor::new(self.file, version.len() as u64 + 1);
         // Heap dump segments require version 1.0.2.
         let version = if version < "JAVA PROFILE 1.0.2" { "JAVA PROFILE 1.0.2" } else { version };
@@ -133,17 +142,40 @@ impl Stripper<'_> {
         self.write(&[0])?;
         let numbers = cursor.take(12).unwrap_or_default();
         self.write(numbers)?;
+        let id = marker_id.to_be_bytes();
+        let id = id.get(8_usize.saturating_sub(self.id_bytes as usize)..).unwrap_or_default();
+        let mut marked = Vec::new();
+        record(&mut marked, tags::STRING, &[id, marker.as_bytes()].concat());
+        self.write(&marked)?;
         loop {
             let mut before = cursor;
             let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else { return Ok(()) };
             if cursor.skip(length.into()).is_none() || !tags::is_known(tag) {
                 return Ok(());
             }
-            if !matches!(tag, tags::HEAP_DUMP | tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END) {
-                let whole = before.take(cursor.offset() - before.offset()).unwrap_or_default();
-                self.write(whole)?;
+            let whole = before.take(cursor.offset() - before.offset()).unwrap_or_default();
+            match tag {
+                tags::HEAP_DUMP | tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END => {}
+                tags::STRING => self.string(whole, marker_id)?,
+                _ => self.write(whole)?,
             }
         }
+    }
+
+    /// Copies a string with its head, blank if nothing refers to it.
+    fn string(&mut self, whole: &[u8], marker_id: u64) -> Result<(), OpenError> {
+        let head = (9 + self.id_bytes as usize).min(whole.len());
+        let id = Cursor::new(whole, 9).id(self.id_bytes);
+        if id == Some(marker_id) {
+            return Ok(());
+        }
+        let (head, text) = whole.split_at_checked(head).unwrap_or((whole, &[]));
+        self.write(head)?;
+        if id.is_some_and(|id| self.used.contains(&id)) {
+            return self.write(text);
+        }
+        self.statistics.names += u64::from(!text.is_empty());
+        self.write(&vec![BLANK; text.len()])
     }
 
     fn begin_segment(&mut self) -> Result<(), OpenError> {
@@ -197,6 +229,7 @@ impl Stripper<'_> {
                 self.segment.extend_from_slice(bytes);
             }
             sub::INSTANCE_DUMP => self.instance(bytes),
+            sub::CLASS_DUMP => self.class(bytes),
             sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA => self.numbers(bytes)?,
             _ => self.segment.extend_from_slice(bytes),
         }
@@ -211,13 +244,45 @@ impl Stripper<'_> {
         let at = self.segment.len();
         self.segment.extend_from_slice(bytes);
         let id = u64::from(self.id_bytes);
-        let class = Cursor::new(bytes, 1 + id + 4).id(self.id_bytes);
-        let Some(&value) = class.and_then(|class| self.boxes.get(&class)) else { return };
+        let object = Cursor::new(bytes, 1).id(self.id_bytes).unwrap_or_default();
+        let Some(class) = Cursor::new(bytes, 1 + id + 4).id(self.id_bytes) else { return };
         let from = at + 1 + 2 * id as usize + 8;
+        let Some(&value) = self.boxes.get(&class) else {
+            let ranges = self.numbers.as_ref().map_or(&[][..], |numbers| numbers.of(object, class));
+            let values = self.segment.get_mut(from..).unwrap_or_default();
+            let mut has_numbers = false;
+            for range in ranges {
+                let end = (range.end as usize).min(values.len());
+                let numbers = values.get_mut(range.start as usize..end).unwrap_or_default();
+                has_numbers |= numbers.iter().any(|byte| *byte != 0);
+                numbers.fill(0);
+            }
+            self.statistics.zeroed += u64::from(has_numbers);
+            return;
+        };
         if let Some(value) = self.segment.get_mut(from..from + value) {
             value.fill(0);
             self.statistics.blanked += 1;
         }
+    }
+
+    /// Copies a class, with static numbers set to zero.
+    fn class(&mut self, bytes: &[u8]) {
+        let at = self.segment.len();
+        self.segment.extend_from_slice(bytes);
+        let Some(numbers) = &self.numbers else { return };
+        let Some(class) = Cursor::new(bytes, 1).id(self.id_bytes) else { return };
+        let Some(places) = class_numbers(bytes, self.id_bytes) else { return };
+        let mut has_numbers = false;
+        for ClassNumber { name, start, end } in places {
+            if name.is_some_and(|name| numbers.keeps_static(class, name)) {
+                continue;
+            }
+            let value = self.segment.get_mut(at + start..at + end).unwrap_or_default();
+            has_numbers |= value.iter().any(|byte| *byte != 0);
+            value.fill(0);
+        }
+        self.statistics.zeroed += u64::from(has_numbers);
     }
 
     fn numbers(&mut self, bytes: &[u8]) -> Result<(), OpenError> {

@@ -1,0 +1,199 @@
+//! Strings and arrays that look like credentials: private keys, tokens and keys with known forms, passwords in connection
+//! strings and URLs, values of fields and keys named so, card numbers. To be run before a dump is given to others.
+//!
+//! All objects are searched, unreachable ones too, for they are in the file. Rules are data; equal values
+//! are one group.
+
+mod cards;
+mod jwt;
+mod mask;
+mod matcher;
+mod named;
+mod rules;
+mod texts;
+mod values;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use self::mask::{key_type, masked};
+use self::matcher::Matcher;
+use self::named::{NamedSearch, meaning};
+use self::rules::PRIVATE_KEY;
+pub use self::texts::CHARACTERS;
+use self::texts::{TextForm, Texts};
+use super::rows::{holder, joined};
+use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
+
+/// Number of holders of a value that are examined for its name.
+const HOLDERS: usize = 16;
+/// Maximum length of a key of a map that is examined, in characters.
+const KEY: usize = 40;
+
+/// Equal values that look like a credential.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretGroup {
+    /// Kind: `aws-access-key`, `password`.
+    pub kind: &'static str,
+    /// Beginning and length of the value; of a private key its type. Never the value.
+    pub masked: String,
+    /// Length of the value in characters.
+    pub length: u64,
+    /// The objects with the value, in address order: strings or arrays.
+    pub objects: Vec<ObjectId>,
+    /// Class and field that hold the first one, as far as something does.
+    pub holder: Option<String>,
+}
+
+/// Result of a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Secrets {
+    /// Groups by kind, then by address.
+    pub groups: Vec<SecretGroup>,
+    /// Number of texts that were read.
+    pub texts: u64,
+    /// Number of strings that could not be read: all, if the file has no texts.
+    pub unreadable: u64,
+}
+
+/// Findings of one block.
+struct Found {
+    object: ObjectId,
+    kind: &'static str,
+    value: String,
+}
+
+/// Searches a heap for credentials.
+pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: &Task) -> Result<Secrets, Cancelled> {
+    task.step("Finding strings", Unit::Objects, heap.len() as u64);
+    let texts = Texts::new(heap, contents, task)?;
+    let matcher = Matcher::new();
+    task.step("Searching strings", Unit::Objects, heap.len() as u64);
+    let blocks = task.par_blocks(heap.len()).map(|rows| {
+        let rows = rows?;
+        task.advance(rows.len() as u64);
+        let mut part =
+            Part { texts: &texts, matcher: &matcher, heap, contents, analysis, answer: BlockAnswer::default() };
+        for object in rows.filter_map(ObjectId::new) {
+            part.search(object, task)?;
+        }
+        Ok(vec![part.answer])
+    });
+    let mut answer = Secrets::default();
+    let (mut found, mut keys) = (Vec::new(), Vec::new());
+    for block in joined(blocks)? {
+        answer.texts += block.texts;
+        answer.unreadable += block.unreadable;
+        found.extend(block.found);
+        keys.extend(block.keys);
+    }
+    let search = NamedSearch { heap, contents, analysis, texts: &texts };
+    let named = search.find(&keys, task)?;
+    // What has a form of its own is named by that.
+    let known: BTreeSet<(ObjectId, String)> = found.iter().map(|one| (one.object, one.value.clone())).collect();
+    let is_new = |object: ObjectId, value: &str| {
+        let of_object = known.range((object, String::new())..).take_while(|(other, _)| *other == object);
+        !of_object.into_iter().any(|(_, known)| value.contains(&**known))
+    };
+    found.extend(named.into_iter().filter(|one| is_new(one.object, &one.value)).map(|one| {
+        let named::NamedValue { object, kind, value } = one;
+        Found { object, kind, value }
+    }));
+    let mut groups: BTreeMap<(&'static str, String), BTreeSet<ObjectId>> = BTreeMap::new();
+    for Found { object, kind, value } in found {
+        groups.entry((kind, value)).or_default().insert(object);
+    }
+    answer.groups = groups
+        .into_iter()
+        .map(|((kind, value), objects)| {
+            let objects: Vec<ObjectId> = objects.into_iter().collect();
+            let masked = if kind == PRIVATE_KEY { key_type(&value) } else { masked(&value) };
+            let holder = objects.iter().find_map(|&object| holder_of(heap, contents, analysis, object));
+            SecretGroup { kind, masked, length: value.chars().count() as u64, objects, holder }
+        })
+        .collect();
+    answer.groups.sort_by(|a, b| a.kind.cmp(b.kind).then_with(|| a.objects.cmp(&b.objects)));
+    Ok(answer)
+}
+
+/// The holder of an object, by name: of several, one whose field says what the value is, or one of the application.
+fn holder_of(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<String> {
+    let holders = analysis.retainers(object).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+    let names = holders.map(|from| holder(heap, contents, from, object));
+    names
+        .enumerate()
+        .min_by_key(|(at, name)| {
+            let field = name.rsplit(['.', ' ']).next().unwrap_or(name);
+            let is_named = meaning(field).is_some() || cards::is_named(field);
+            (!is_named, name.starts_with("java."), *at)
+        })
+        .map(|(_, name)| name)
+}
+
+#[derive(Default)]
+struct BlockAnswer {
+    found: Vec<Found>,
+    /// Strings that may be keys of credentials.
+    keys: Vec<ObjectId>,
+    texts: u64,
+    unreadable: u64,
+}
+
+struct Part<'a> {
+    texts: &'a Texts<'a>,
+    matcher: &'a Matcher,
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    analysis: &'a Analysis,
+    answer: BlockAnswer,
+}
+
+impl Part<'_> {
+    fn search(&mut self, object: ObjectId, task: &Task) -> Result<(), Cancelled> {
+        let form = self.texts.form(object);
+        if form == TextForm::None || self.is_part(object) {
+            return Ok(());
+        }
+        // A string of a million characters may be concatenated of as many parts.
+        task.checkpoint()?;
+        let Some(text) = self.texts.text(object) else {
+            let is_string = form == TextForm::String;
+            self.answer.unreadable += u64::from(is_string && self.texts.any_text(object).is_none());
+            // Another string may have the same array, and another entry of a map.
+            if is_string && self.texts.any_text(object).is_some_and(|text| is_key(&text)) {
+                self.answer.keys.push(object);
+            }
+            return Ok(());
+        };
+        self.answer.texts += 1;
+        if is_key(&text) {
+            self.answer.keys.push(object);
+        }
+        for found in self.matcher.find(&text) {
+            if !found.needs_name || self.is_named_card(object) {
+                self.answer.found.push(Found { object, kind: found.kind, value: found.value });
+            }
+        }
+        Ok(())
+    }
+
+    /// True if a string of a snapshot is only a part of concatenated strings, which contain it.
+    fn is_part(&self, object: ObjectId) -> bool {
+        let (retainers, class) = (self.analysis.retainers(object), self.heap.class_id(object));
+        let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|above| self.heap.class_id(above) == class);
+        self.heap.snapshot().is_some() && !retainers.is_empty() && retainers.iter().all(is_same)
+    }
+
+    /// True if a field or property that holds an object says that it is the number of a card.
+    fn is_named_card(&self, object: ObjectId) -> bool {
+        let holders = self.analysis.retainers(object).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+        let mut names = holders.flat_map(|from| self.contents.reference_names(self.heap, from, object, HOLDERS));
+        names.any(|name| cards::is_named(&name.text))
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    text.len() <= KEY && meaning(text).is_some()
+}

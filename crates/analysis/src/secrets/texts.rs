@@ -1,0 +1,105 @@
+//! The texts of a heap: strings of any form, and arrays that have text without a string, such as passwords in `char[]`.
+//! An array that several strings share is read once.
+
+use heaplens_base::{Cancelled, Task};
+use heaplens_core::heap::{ClassKind, Contents, Heap, ObjectId, Role};
+use heaplens_graph::Bits;
+
+/// Maximum number of characters examined of a text.
+pub const CHARACTERS: usize = 1_000_000;
+/// Length of the shortest array that is examined.
+const SHORTEST: u64 = 4;
+
+/// What to read of each class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextForm {
+    String,
+    Chars,
+    Bytes,
+    None,
+}
+
+/// Texts of a heap.
+pub(super) struct Texts<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    forms: Vec<TextForm>,
+    /// Arrays with the characters of a string.
+    of_strings: Bits,
+    /// Strings whose characters another string has already.
+    repeated: Bits,
+}
+
+impl<'a> Texts<'a> {
+    pub(super) fn new(heap: &'a Heap, contents: &'a dyn Contents, task: &Task) -> Result<Self, Cancelled> {
+        let forms = heap.classes.iter().map(|(id, class)| match (&*class.name, class.kind) {
+            _ if contents.role(id) == Role::Text => TextForm::String,
+            ("char[]", ClassKind::PrimitiveArray) => TextForm::Chars,
+            ("byte[]", ClassKind::PrimitiveArray) => TextForm::Bytes,
+            _ => TextForm::None,
+        });
+        let forms: Vec<TextForm> = forms.collect();
+        let form = |object: ObjectId| forms.get(heap.class_id(object).index()).copied().unwrap_or(TextForm::None);
+        let (mut of_strings, mut repeated) = (Bits::new(heap.len()), Bits::new(heap.len()));
+        for block in task.blocks(heap.len()) {
+            for string in block?.filter_map(ObjectId::new).filter(|&object| form(object) == TextForm::String) {
+                let mut arrays = heap.references(string).iter().copied().filter_map(ObjectId::from_raw);
+                let Some(array) = arrays.find(|&array| matches!(form(array), TextForm::Chars | TextForm::Bytes)) else {
+                    continue;
+                };
+                // Strings of old libraries have different parts of one array of characters.
+                if !of_strings.insert(array.raw()) && form(array) == TextForm::Bytes {
+                    repeated.insert(string.raw());
+                }
+            }
+        }
+        Ok(Self { heap, contents, forms, of_strings, repeated })
+    }
+
+    pub(super) fn form(&self, object: ObjectId) -> TextForm {
+        self.forms.get(self.heap.class_id(object).index()).copied().unwrap_or(TextForm::None)
+    }
+
+    /// The text of an object, unless it was read from another one.
+    pub(super) fn text(&self, object: ObjectId) -> Option<String> {
+        match self.form(object) {
+            TextForm::String if self.repeated.contains(object.raw()) => None,
+            TextForm::String => self.contents.text(self.heap, object, CHARACTERS),
+            TextForm::None => None,
+            form => self.array(object, form).filter(|_| !self.of_strings.contains(object.raw())),
+        }
+    }
+
+    /// The text of a string or array, no matter who else has it.
+    pub(super) fn any_text(&self, object: ObjectId) -> Option<String> {
+        match self.form(object) {
+            TextForm::String => self.contents.text(self.heap, object, CHARACTERS),
+            form => self.array(object, form),
+        }
+    }
+
+    /// Text in an array; `None` if it is none.
+    fn array(&self, object: ObjectId, form: TextForm) -> Option<String> {
+        let length = self.contents.array_length(self.heap, object).filter(|&length| length >= SHORTEST)?;
+        let body = self.contents.body(self.heap, object)?;
+        let text = match form {
+            TextForm::Chars => {
+                let units = body.as_chunks::<2>().0.iter().take(CHARACTERS).map(|&unit| u16::from_be_bytes(unit));
+                // Unused room of a buffer.
+                let used: Vec<u16> = units.take_while(|&unit| unit != 0).collect();
+                String::from_utf16(&used).ok()?
+            }
+            TextForm::Bytes => {
+                let end = body.iter().take(CHARACTERS).position(|&byte| byte == 0);
+                let used = body.get(..end.unwrap_or(body.len().min(CHARACTERS)))?;
+                // Pictures and compressed data are no text.
+                if used.iter().take(64).any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
+                    return None;
+                }
+                std::str::from_utf8(used).ok()?.to_owned()
+            }
+            TextForm::String | TextForm::None => return None,
+        };
+        (text.len() as u64 >= SHORTEST.min(length)).then_some(text)
+    }
+}

@@ -1,0 +1,25 @@
+//! Strings and arrays that look like credentials, with masked values.
+
+use crate::List;
+use crate::columns::{Cell, Columns, Item, heading, headings};
+use heaplens_analysis::secrets::{SecretGroup, Secrets};
+
+pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
+    heading("kind", "Kind", "Kind of credential").text(|group, _| Some(group.kind.into())),
+    heading("value", "Value", "First characters and length of the value; of a private key its type")
+        .text(|group, _| Some(group.masked.as_str().into())),
+    heading("length", "Length", "Length of the value in characters").count(|group, _| Some(group.length)),
+    headings::OBJECTS.count(|group, _| Some(group.objects.len() as u64)),
+    headings::ID.object(|group, _| group.objects.first().copied()),
+    headings::CLASS.text(|group, from| from.class_of(*group.objects.first()?)),
+    heading("holder", "Holder", "Class and field that hold the object; an array without index")
+        .text(|group, _| group.holder.as_deref().map(Into::into)),
+    headings::OWNER.text(|group, from| Some(from.owner(*group.objects.first()?)?.into())),
+]];
+
+/// The groups of equal values, by kind.
+pub fn secret_table(found: Secrets) -> List<SecretGroup> {
+    let objects = |rows: &[&SecretGroup]| rows.iter().map(|group| group.objects.len() as u64).sum();
+    List::new(COLUMNS, found.groups)
+        .with_totals(move |rows| vec![("objects", Cell::Count(objects(rows))), ("texts", Cell::Count(found.texts))])
+}

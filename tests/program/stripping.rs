@@ -1,0 +1,153 @@
+//! Stripped dumps give the same answers as the originals, and have no values.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+
+/// Dumps of all formats with values, the options to strip them, and whether numbers in fields are gone.
+const DUMPS: [(&str, &[&str]); 10] = [
+    ("fixtures/leak-after.hprof.gz", &[]),
+    ("fixtures/leak-after.hprof.gz", &["--numbers"]),
+    ("fixtures/leak-after-jdk25.hprof.gz", &["--numbers"]),
+    ("fixtures/leaks/thread-local-jdk17-after.hprof.gz", &["--numbers"]),
+    ("fixtures/android/album.hprof.gz", &[]),
+    ("fixtures/android/album.hprof.gz", &["--numbers"]),
+    ("fixtures/android/tracked.hprof", &["--numbers"]),
+    ("fixtures/node/desk-final.heapsnapshot.gz", &[]),
+    ("fixtures/node/desk-final.heapsnapshot.gz", &["--numbers", "--keys"]),
+    ("fixtures/node/recorded.heaptimeline.gz", &[]),
+];
+
+fn heaplens(words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(words).output().expect("it starts")
+}
+
+fn ask(words: &[&str], file: &Path) -> String {
+    let (command, options) = words.split_first().expect("a command");
+    let path = file.display().to_string();
+    let output = heaplens(&[&[*command, &*path], options, &["--no-cache"]].concat());
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+fn json(words: &[&str], file: &Path) -> Json {
+    serde_json::from_str(&ask(&[words, &["--format", "json"]].concat(), file)).expect("json")
+}
+
+/// The summary without what differs from file to file and from run to run.
+fn summary(file: &Path) -> Json {
+    let mut summary = json(&["summary"], file);
+    let map = summary.as_object_mut().expect("an object");
+    for key in ["file", "file_bytes", "seconds", "phases", "peak_memory_bytes", "notes", "from_cache", "producer"] {
+        map.remove(key);
+    }
+    summary
+}
+
+/// Findings without their texts, and fingerprints of traces.
+fn leaks(file: &Path) -> (Vec<Json>, Json, Vec<Json>) {
+    let leaks = json(&["leaks"], file);
+    let list = |key: &str| leaks[key].as_array().cloned().unwrap_or_default();
+    let findings = list("findings").into_iter().filter(|finding| {
+        // Equal values are waste only while they can be read.
+        !finding["kind"].as_str().is_some_and(|kind| kind.starts_with("duplicate") || kind.starts_with("zero-filled"))
+    });
+    let findings = findings.map(|of| {
+        // The name of a thread is a value, and part of the fingerprint of what its local variables hold.
+        let is_of_thread = of["name"].as_str().is_some_and(|name| name.starts_with("thread \""));
+        let keys = ["kind", "bytes", "share", "objects", "fingerprint"];
+        keys.iter().filter(|key| !is_of_thread || **key != "fingerprint").map(|key| of[key].clone()).collect()
+    });
+    let traces = list("traces")
+        .iter()
+        .map(|of| [&of["fingerprint"], &of["traces"], &of["retained_bytes"]].into_iter().cloned().collect());
+    (findings.collect(), leaks["counts"].clone(), traces.collect())
+}
+
+fn paths(folder: &Path, from: &str) -> (PathBuf, PathBuf) {
+    let end = if from.contains("hprof") { "hprof" } else { "heapsnapshot" };
+    (Path::new(env!("CARGO_MANIFEST_DIR")).join(from), folder.join(format!("stripped.{end}")))
+}
+
+#[test]
+fn stripped_dumps_give_the_same_answers() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (from, options) in DUMPS {
+        let what = format!("{from} {options:?}");
+        let (whole, stripped) = paths(folder.path(), from);
+        let out = stripped.display().to_string();
+        let done = heaplens(&[&["strip", from, &*out], options].concat());
+        assert!(done.status.success(), "{what}: {}", String::from_utf8_lossy(&done.stderr));
+        let same = |words: &[&str]| assert!(ask(words, &whole) == ask(words, &stripped), "{what}: {words:?}");
+        same(&["objects", "--format", "csv", "--keep-unreachable"]);
+        same(&["roots", "--format", "json"]);
+        assert_eq!(summary(&whole), summary(&stripped), "{what}");
+        // With --keys, a shape of properties may be named by placeholders.
+        if !options.contains(&"--keys") {
+            same(&["histogram", "--format", "json"]);
+            assert_eq!(leaks(&whole), leaks(&stripped), "{what}");
+            let (whole, stripped) = (whole.display().to_string(), stripped.display().to_string());
+            let diff = heaplens(&["diff", &whole, &stripped, "--no-cache", "--of", "classes", "--format", "json"]);
+            let diff: Json = serde_json::from_slice(&diff.stdout).expect("json");
+            let changed = |row: &Json| row["delta"].as_object().is_some_and(|delta| delta.values().any(|of| of != 0));
+            let rows = diff["rows"].as_array().or(diff["classes"].as_array()).cloned().unwrap_or_default();
+            assert!(!rows.iter().any(changed), "{what}");
+        }
+        if from.contains("hprof") && !from.contains("android") {
+            let collections = |file| {
+                let found = json(&["collections"], file);
+                found["rows"].clone()
+            };
+            assert_eq!(collections(&whole), collections(&stripped), "{what}");
+        }
+        // The marker is shown.
+        let note = json(&["summary"], &stripped)["notes"].to_string();
+        let told = format!(
+            "values were removed by heaplens strip{}",
+            options.iter().map(|of| format!(" {of}")).collect::<String>()
+        );
+        assert!(note.contains(&told), "{what}: {note}");
+        let check = |file: &Path| heaplens(&[&["check-stripped", &*file.display().to_string()], options].concat());
+        assert_eq!(check(&whole).status.code(), Some(3), "{what}");
+        let passed = check(&stripped);
+        assert_eq!(passed.status.code(), Some(0), "{what}: {}", String::from_utf8_lossy(&passed.stdout));
+    }
+}
+
+#[test]
+fn a_check_names_places_without_values() {
+    let output =
+        heaplens(&["check-stripped", "fixtures/leak-after.hprof.gz", "fixtures/ibm/shop-v5.phd", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let found: Json = serde_json::from_slice(&output.stdout).expect("json");
+    let files = found["files"].as_array().expect("files");
+    assert_eq!(files[0]["has_values"], true);
+    assert_eq!((&files[1]["has_values"], &files[1]["kinds"]), (&Json::Bool(false), &Json::Array(Vec::new())));
+    for kind in files[0]["kinds"].as_array().expect("kinds") {
+        let (examples, count) = (kind["examples"].as_array().expect("places"), kind["with_values"].as_u64());
+        assert_eq!(examples.len() as u64, count.expect("a count").min(5), "{kind}");
+        assert!(examples.iter().all(|of| of["id"].as_str().is_some_and(|id| id.starts_with("0x"))), "{kind}");
+    }
+    let missing = heaplens(&["check-stripped", "fixtures/README.md", "fixtures/leak-after.hprof.gz"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&missing.stdout).contains("has values"), "the other file is checked");
+}
+
+#[test]
+fn ibm_dumps_need_no_stripping() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out.phd");
+    let output = heaplens(&["strip", "fixtures/ibm/shop-v5.phd", &out.display().to_string()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("contains no values"), "{output:?}");
+    assert!(!out.exists());
+}
+
+#[test]
+fn secrets_are_hidden_in_redacted_dumps() {
+    let output = heaplens(&["secrets", "fixtures/leak-after.hprof.gz", "--redact", "--no-cache"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("hidden by --redact"), "{output:?}");
+}
