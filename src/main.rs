@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match &arguments.command {
         #[cfg(feature = "assistant")]
-        Some(cli::args::Command::Mcp(arguments)) => cli::serve(arguments, pictures(arguments)),
+        Some(cli::args::Command::Mcp(arguments)) => serve(arguments),
         Some(command) => cli::run(command),
         None => cli::refuse_unknown_command(&arguments.dumps()).unwrap_or_else(|| window(&arguments)),
     }
@@ -72,13 +72,12 @@ fn window(arguments: &Arguments) -> ExitCode {
     cli::report(arguments, "this build has no window (feature `gui`)")
 }
 
-/// Draws views for a client of `mcp`.
-#[cfg(all(feature = "assistant", feature = "gui"))]
-fn pictures(arguments: &cli::args::McpArguments) -> Option<heaplens_assistant::Pictures> {
-    Some(heaplens::ui::screenshot::pictures(cli::mcp::mcp_open_options(arguments)))
-}
-
-#[cfg(all(feature = "assistant", not(feature = "gui")))]
-fn pictures(_arguments: &cli::args::McpArguments) -> Option<heaplens_assistant::Pictures> {
-    None
+/// Serves a client of `mcp`, which may ask for pictures of the window.
+#[cfg(feature = "assistant")]
+fn serve(arguments: &cli::args::McpArguments) -> ExitCode {
+    #[cfg(feature = "gui")]
+    let pictures = Some(&heaplens::ui::screenshot::pictures(cli::mcp::mcp_open_options(arguments)));
+    #[cfg(not(feature = "gui"))]
+    let pictures = None;
+    cli::serve(arguments, pictures)
 }

@@ -21,7 +21,7 @@ pub fn mcp_open_options(arguments: &McpArguments) -> OpenOptions {
 }
 
 /// Serves the client that started this program until it ends. `pictures` draws views of the window.
-pub(super) fn mcp(arguments: &McpArguments, pictures: Option<Pictures>) -> Answer {
+pub(super) fn mcp(arguments: &McpArguments, pictures: Option<&Pictures>) -> Answer {
     if arguments.window {
         return of_window();
     }
@@ -31,7 +31,7 @@ pub(super) fn mcp(arguments: &McpArguments, pictures: Option<Pictures>) -> Answe
         open: mcp_open_options(arguments),
         rules: leak_rules(&arguments.rules)?,
         matchers: read_references(references_file().as_deref(), &[]).map_err(Failure::Usage)?,
-        pictures,
+        pictures: pictures.cloned(),
     };
     let assistant = Assistant::new(options).map_err(Failure::Unusable)?;
     serve_stdio(Arc::new(assistant)).map_err(|error| Failure::Unusable(error.to_string()))

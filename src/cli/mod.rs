@@ -57,8 +57,8 @@ pub fn run(command: &Command) -> ExitCode {
 
 /// Serves a client of `mcp`, with views of the window as pictures.
 #[cfg(feature = "assistant")]
-pub fn serve(arguments: &args::McpArguments, pictures: Option<heaplens_assistant::Pictures>) -> ExitCode {
-    ended(|| mcp::mcp(arguments, pictures.clone()))
+pub fn serve(arguments: &args::McpArguments, pictures: Option<&heaplens_assistant::Pictures>) -> ExitCode {
+    ended(|| mcp::mcp(arguments, pictures))
 }
 
 fn ended(answer: impl Fn() -> print::Answer) -> ExitCode {

@@ -41,9 +41,10 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     }
     if told.keys > 0 {
         let keys = Count(told.keys).of("key", "keys");
-        match what.keys {
-            true => writeln!(out, "{keys} of objects used as dictionaries replaced")?,
-            false => writeln!(out, "{keys} of objects used as dictionaries kept: --keys replaces them")?,
+        if what.keys {
+            writeln!(out, "{keys} of objects used as dictionaries replaced")?;
+        } else {
+            writeln!(out, "{keys} of objects used as dictionaries kept: --keys replaces them")?;
         }
     }
     if told.unfilled > 0 {

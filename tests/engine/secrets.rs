@@ -303,7 +303,6 @@ fn planted_credentials_are_found_and_look_alikes_are_not() {
         .map(|group| format!("{} {}", group.kind, group.masked))
         .collect();
     // The figures in `docs/commands/secrets.md`.
-    println!("{} planted, {} missed {missed:?}, {} false {false_ones:?}", ids.len(), missed.len(), false_ones.len());
     assert!(ids.len() >= 40, "{}", ids.len());
     assert_eq!(missed, ["", ""], "those without any sign are missed");
     assert!(false_ones.len() <= 2, "{false_ones:?}");

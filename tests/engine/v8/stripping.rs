@@ -70,7 +70,7 @@ fn damaged_snapshots_are_stripped_whole_or_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.heapsnapshot"), folder.path().join("to.heapsnapshot"));
     let text = write(&random(7, 12), &Form::node20());
-    let mut check = |bytes: &[u8]| -> bool {
+    let check = |bytes: &[u8]| -> bool {
         std::fs::write(&from, bytes).expect("disk space");
         let _absent = std::fs::remove_file(&to);
         match strip_file(&from, &to) {

@@ -45,16 +45,16 @@ fn a_wrong_call_is_answered_with_what_to_call() {
         ("search", json!({"dump": dump, "text": " "}), "is empty"),
     ] {
         let called = format!("{tool} {arguments}");
-        let answer = client.call(tool, arguments);
+        let answer = client.call(tool, &arguments);
         assert!(answer.is_error && answer.words.contains(said), "{called}: {}", answer.text);
     }
-    let unknown = client.send("tools/call", json!({"name": "shout", "arguments": {}}));
+    let unknown = client.send("tools/call", &json!({"name": "shout", "arguments": {}}));
     let unknown = client.wait(unknown);
     assert!(unknown["error"]["message"].as_str().is_some_and(|why| why.contains("list_dumps")), "{unknown}");
     for line in ["{{{", "[]", "null", "\u{0}", r#"{"jsonrpc":"2.0"}"#, r#"{"jsonrpc":"2.0","method":"tools/call"}"#] {
         client.say(line);
     }
-    client.ask("overview", json!({"dump": dump}));
+    client.ask("overview", &json!({"dump": dump}));
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn values_are_shown_only_if_the_user_says_so() {
         arguments.push(java.as_os_str());
         let mut client = Client::start(&arguments);
         let dump = client.open(java.as_os_str());
-        let found = client.ask("search", json!({"dump": dump, "text": "report-writer"}));
-        let threads = client.ask("query", json!({"dump": dump, "sql": "SELECT * FROM threads"}));
+        let found = client.ask("search", &json!({"dump": dump, "text": "report-writer"}));
+        let threads = client.ask("query", &json!({"dump": dump, "sql": "SELECT * FROM threads"}));
         said.push((found.data["strings"].clone(), threads.text.contains("report-writer")));
     }
     assert!(said[0].0.is_null() && !said[0].1, "{said:?}");
@@ -84,7 +84,7 @@ fn calls_run_at_the_same_time_and_can_be_cancelled() {
         .map(|n| {
             let arguments = json!({"dump": dump, "sql": ENDLESS});
             let call = json!({"name": "query", "arguments": arguments, "_meta": {"progressToken": n}});
-            client.send("tools/call", call)
+            client.send("tools/call", &call)
         })
         .collect();
     for id in &endless {
@@ -92,10 +92,10 @@ fn calls_run_at_the_same_time_and_can_be_cancelled() {
         client.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}).to_string());
     }
     let together: Vec<u64> =
-        (0..8).map(|skip| client.begin("histogram", json!({"dump": dump, "skip": skip}))).collect();
+        (0..8).map(|skip| client.begin("histogram", &json!({"dump": dump, "skip": skip}))).collect();
     let classes: Vec<_> = together.into_iter().map(|id| client.end(id).data["rows"][0]["class"].clone()).collect();
     let in_turn = (0..8)
-        .map(|skip| client.ask("histogram", json!({"dump": dump, "skip": skip})).data["rows"][0]["class"].clone());
+        .map(|skip| client.ask("histogram", &json!({"dump": dump, "skip": skip})).data["rows"][0]["class"].clone());
     assert_eq!(classes, in_turn.collect::<Vec<_>>());
 }
 
@@ -105,10 +105,10 @@ fn a_call_reports_its_progress() {
     let mut client = Client::start(&[java.as_os_str()]);
     let dump = client.open(java.as_os_str());
     let call = json!({"name": "query", "arguments": {"dump": dump, "sql": ENDLESS}, "_meta": {"progressToken": "p"}});
-    let id = client.send("tools/call", call);
+    let id = client.send("tools/call", &call);
     while client.notified.len() < 3 {
         std::thread::sleep(std::time::Duration::from_millis(100));
-        client.ask("list_dumps", json!({}));
+        client.ask("list_dumps", &json!({}));
     }
     let cancelled = json!({"requestId": id});
     client.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled}).to_string());

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Time after which an answer is given up.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A server, and what it said.
 pub(super) struct Client {
@@ -65,11 +65,12 @@ impl Client {
         let mut client = Self { server, input, lines, answers, notified, next: 1, fence: String::new() };
         let about = json!({"name": "test", "version": "1"});
         let greeting = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about});
-        let id = client.send("initialize", greeting);
+        let id = client.send("initialize", &greeting);
         let greeted = client.wait(id);
         let instructions = greeted["result"]["instructions"].as_str().expect("instructions");
         let (_, fence) = instructions.split_once('<').expect("a fence");
-        client.fence = fence.split_once('>').expect("a fence").0.to_owned();
+        let (fence, _) = fence.split_once('>').expect("a fence");
+        fence.clone_into(&mut client.fence);
         client.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
         client
     }
@@ -81,7 +82,7 @@ impl Client {
     }
 
     /// Sends a request, and returns its number.
-    pub(super) fn send(&mut self, method: &str, params: Value) -> u64 {
+    pub(super) fn send(&mut self, method: &str, params: &Value) -> u64 {
         let id = self.next;
         self.next += 1;
         self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
@@ -103,8 +104,8 @@ impl Client {
     }
 
     /// Sends a call of a tool.
-    pub(super) fn begin(&mut self, tool: &str, arguments: Value) -> u64 {
-        self.send("tools/call", json!({"name": tool, "arguments": arguments}))
+    pub(super) fn begin(&mut self, tool: &str, arguments: &Value) -> u64 {
+        self.send("tools/call", &json!({"name": tool, "arguments": arguments}))
     }
 
     /// Answer of a call.
@@ -127,13 +128,13 @@ impl Client {
     }
 
     /// Calls a tool and waits for its answer.
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+    pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Answer {
         let id = self.begin(tool, arguments);
         self.end(id)
     }
 
     /// As [`Client::call`]; the answer is no error.
-    pub(super) fn ask(&mut self, tool: &str, arguments: Value) -> Answer {
+    pub(super) fn ask(&mut self, tool: &str, arguments: &Value) -> Answer {
         let called = format!("{tool} {arguments}");
         let answer = self.call(tool, arguments);
         assert!(!answer.is_error, "{called}: {}", answer.text);
@@ -142,7 +143,7 @@ impl Client {
 
     /// Opens a dump, and returns its name.
     pub(super) fn open(&mut self, file: &OsStr) -> String {
-        let opened = self.ask("open_dump", json!({"file": file.to_string_lossy()}));
+        let opened = self.ask("open_dump", &json!({"file": file.to_string_lossy()}));
         opened.data["dump"].as_str().expect("a name").to_owned()
     }
 

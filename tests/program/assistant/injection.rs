@@ -36,37 +36,27 @@ fn injection(n: usize) -> String {
 
 /// A dump of the JVM: classes 0 to 14, fields 15 to 24, strings 25 to 37, keys 38 to 49.
 fn hprof(folder: &Path) -> PathBuf {
-    let mut heap = String::from(
-        "class java.util.HashMap\n field table: object\n field size: int\nclass java.util.HashMap$Node\n field hash: int\n \
-         field key: object\n field value: object\n field next: object\nclass shop.Cache\n static all: object = map\n\
-         class shop.Holder\n static every: object = list\n",
-    );
+    let library = "class java.util.HashMap\n field table: object\n field size: int\nclass java.util.HashMap$Node\n \
+        field hash: int\n field key: object\n field value: object\n field next: object\nclass shop.Cache\n \
+        static all: object = map\nclass shop.Holder\n static every: object = list";
+    let mut lines = vec![library.to_owned()];
     let keys = 38..50;
-    for n in 0..15 {
-        heap += &format!("class shop.N{n:02}\n field f: object\n");
-    }
-    for n in 15..25 {
-        heap += &format!("class shop.F{n:02}\n field g{n:02}: object\n");
-    }
-    heap += &format!("map = java.util.HashMap table=table size={}\n", keys.len());
-    let nodes: Vec<String> = keys.clone().map(|n| format!("node{n}")).collect();
-    heap += &format!("table = java.util.HashMap$Node[] {}\n", nodes.join(" "));
+    let list = |names: &mut dyn Iterator<Item = String>| names.collect::<Vec<_>>().join(" ");
+    let numbers = |count: usize| "7 ".repeat(count);
+    lines.extend((0..15).map(|n| format!("class shop.N{n:02}\n field f: object")));
+    lines.extend((15..25).map(|n| format!("class shop.F{n:02}\n field g{n:02}: object")));
+    lines.push(format!("map = java.util.HashMap table=table size={}", keys.len()));
+    lines.push(format!("table = java.util.HashMap$Node[] {}", list(&mut keys.clone().map(|n| format!("node{n}")))));
     for n in keys {
-        heap += &format!("node{n} = java.util.HashMap$Node hash={n} key=key{n} value=v{n}\nkey{n} = \"text{n:02}\"\n");
-        heap += &format!("v{n} = long[] {}\n", "7 ".repeat(400));
+        lines.push(format!("node{n} = java.util.HashMap$Node hash={n} key=key{n} value=v{n}"));
+        lines.push(format!("key{n} = \"text{n:02}\"\nv{n} = long[] {}", numbers(400)));
     }
-    let held: Vec<String> = (0..38).map(|n| format!("o{n:02}")).collect();
-    heap += &format!("list = java.lang.Object[] {}\n", held.join(" "));
-    for n in 0..15 {
-        heap += &format!("o{n:02} = shop.N{n:02} f=big{n}\nbig{n} = long[] {}\n", "7 ".repeat(200));
-    }
-    for n in 15..25 {
-        heap += &format!("o{n} = shop.F{n} g{n}=big{n}\nbig{n} = long[] {}\n", "7 ".repeat(200));
-    }
-    for n in 25..38 {
-        heap += &format!("o{n} = \"text{n:02}\"\n");
-    }
-    heap += "root shop.Cache class\nroot shop.Holder class\n";
+    lines.push(format!("list = java.lang.Object[] {}", list(&mut (0..38).map(|n| format!("o{n:02}")))));
+    lines.extend((0..15).map(|n| format!("o{n:02} = shop.N{n:02} f=big{n}\nbig{n} = long[] {}", numbers(200))));
+    lines.extend((15..25).map(|n| format!("o{n} = shop.F{n} g{n}=big{n}\nbig{n} = long[] {}", numbers(200))));
+    lines.extend((25..38).map(|n| format!("o{n} = \"text{n:02}\"")));
+    lines.push("root shop.Cache class\nroot shop.Holder class\n".to_owned());
+    let mut heap = lines.join("\n");
     for n in 25..50 {
         // The notation ends a text at a quote, and a line.
         let text = injection(n).replace('"', "'").replace(['\n', '\r'], " ");
@@ -158,15 +148,15 @@ fn no_text_of_a_heap_leaves_its_fence() {
             calls.push(("what_if", json!({"dump": dump, "cut": [injection(n)]})));
             calls.push(("histogram", json!({"dump": dump, "sort": injection(n)})));
         }
-        let ids =
-            client.ask("query", json!({"dump": dump, "top": 500, "max_tokens": most, "sql": "SELECT id FROM objects"}));
+        let ids = client
+            .ask("query", &json!({"dump": dump, "top": 500, "max_tokens": most, "sql": "SELECT id FROM objects"}));
         for row in ids.data["rows"].as_array().expect("rows") {
             calls.push(("explain", json!({"dump": dump, "object": row[0], "max_tokens": most})));
         }
         let mut seen = BTreeSet::new();
         for (tool, arguments) in calls {
             let called = format!("{tool} {arguments}");
-            let answer = client.call(tool, arguments);
+            let answer = client.call(tool, &arguments);
             assert_eq!(marks(&answer.words), BTreeSet::new(), "{called}: {}", answer.words);
             assert!(!answer.words.contains("obey"), "{called}: {}", answer.words);
             assert!(longest(&answer.data) <= LONGEST, "{called}: {}", longest(&answer.data));

@@ -46,34 +46,34 @@ fn every_tool_answers_on_every_kind_of_dump() {
     let (java, android) = (fixture("leak-after.hprof.gz"), fixture("android/album.hprof.gz"));
     let places = [page.as_os_str(), phd.as_os_str(), java.as_os_str(), android.as_os_str()];
     let mut client = Client::start(&places);
-    let listed = client.ask("list_dumps", json!({}));
+    let listed = client.ask("list_dumps", &json!({}));
     assert_eq!(listed.data["dumps"].as_array().map(Vec::len), Some(4), "{}", listed.text);
     for place in places {
         let dump = client.open(place);
-        let overview = client.ask("overview", json!({"dump": dump}));
+        let overview = client.ask("overview", &json!({"dump": dump}));
         assert!(overview.data["objects"].is_array(), "{}", overview.text);
-        let leaks = client.ask("leaks", json!({"dump": dump, "max_tokens": 6000}));
+        let leaks = client.ask("leaks", &json!({"dump": dump, "max_tokens": 6000}));
         assert!(leaks.data["findings"].is_array(), "{}", leaks.text);
         for by in ["class", "package", "loader", "superclass"] {
-            let rows = client.ask("histogram", json!({"dump": dump, "by": by, "top": 3}));
+            let rows = client.ask("histogram", &json!({"dump": dump, "by": by, "top": 3}));
             assert!(!rows.data["rows"].as_array().expect("rows").is_empty(), "{by}: {}", rows.text);
         }
         let largest = client.ask(
             "query",
-            json!({"dump": dump, "top": 1, "sql":
+            &json!({"dump": dump, "top": 1, "sql":
             "SELECT id, class FROM objects WHERE reachable AND class NOT LIKE '(%' ORDER BY retained_bytes DESC"}),
         );
         let (id, class) = (&largest.data["rows"][0][0], &largest.data["rows"][0][1]);
-        let explained = client.ask("explain", json!({"dump": dump, "object": id}));
+        let explained = client.ask("explain", &json!({"dump": dump, "object": id}));
         assert_eq!(&explained.data["object"]["class"], class, "{}", explained.text);
         assert!(explained.data["paths"].is_array() && explained.data["incoming"].is_array(), "{}", explained.text);
-        let found = client.ask("search", json!({"dump": dump, "text": class}));
+        let found = client.ask("search", &json!({"dump": dump, "text": class}));
         assert!(found.data["classes"].as_array().is_some_and(|rows| !rows.is_empty()), "{class}: {}", found.text);
-        let freed = client.ask("what_if", json!({"dump": dump, "cut": [id]}));
+        let freed = client.ask("what_if", &json!({"dump": dump, "cut": [id]}));
         assert!(freed.words.starts_with("All cuts together free"), "{}", freed.text);
-        let tables = client.ask("query", json!({"dump": dump, "sql": ""}));
+        let tables = client.ask("query", &json!({"dump": dump, "sql": ""}));
         assert!(tables.text.contains("retained_set"), "{}", tables.text);
-        let drawn = client.call("screenshot", json!({"dump": dump, "view": "histogram", "theme": "light"}));
+        let drawn = client.call("screenshot", &json!({"dump": dump, "view": "histogram", "theme": "light"}));
         if cfg!(feature = "gui") {
             assert_eq!(drawn.picture.as_deref(), Some("image/png"), "{}", drawn.text);
         } else {
@@ -88,14 +88,14 @@ fn answers_are_those_of_the_command_line() {
     let java = fixture("leak-after.hprof.gz");
     let mut client = Client::start(&[java.as_os_str()]);
     let dump = client.open(java.as_os_str());
-    let rows = client.ask("histogram", json!({"dump": dump, "top": 6, "skip": 2}));
+    let rows = client.ask("histogram", &json!({"dump": dump, "top": 6, "skip": 2}));
     let printed_rows = printed(&["histogram", "--sort", "retained_bytes", "--top", "8"], &java);
     assert_eq!(
         rows.data["rows"].as_array().map(Vec::as_slice),
         printed_rows["rows"].as_array().map(|rows| &rows[2..8])
     );
     assert!(rows.words.contains("This is 3 to 8 in rows") && rows.words.contains("\"skip\": 8"), "{}", rows.words);
-    let leaks = client.ask("leaks", json!({"dump": dump, "top": 1, "max_tokens": 20000}));
+    let leaks = client.ask("leaks", &json!({"dump": dump, "top": 1, "max_tokens": 20000}));
     let first = &printed(&["leaks", "--top", "1"], &java)["findings"][0];
     let told = leaks.data["findings"][0].as_object().expect("a finding");
     for (key, value) in told.iter().filter(|(key, _)| *key != "advice") {
@@ -106,7 +106,7 @@ fn answers_are_those_of_the_command_line() {
         "{told:?}"
     );
     assert_eq!(leaks.data["left_out"]["next"]["skip"], 1, "{}", leaks.text);
-    let cut = client.ask("what_if", json!({"dump": dump, "cut": [first["cut"][0]["name"]]}));
+    let cut = client.ask("what_if", &json!({"dump": dump, "cut": [first["cut"][0]["name"]]}));
     assert_eq!(cut.data["freed"]["bytes"], first["frees"], "{}", cut.text);
 }
 
@@ -115,20 +115,20 @@ fn growth_between_two_dumps_is_evidence() {
     let [before, after] = ["leak-before.hprof.gz", "leak-after.hprof.gz"].map(fixture);
     let mut client = Client::start(&[before.as_os_str(), after.as_os_str()]);
     let [old, new] = [&before, &after].map(|file| client.open(file.as_os_str()));
-    let owners = client.ask("compare", json!({"before": old, "after": new, "top": 3}));
+    let owners = client.ask("compare", &json!({"before": old, "after": new, "top": 3}));
     assert_eq!(owners.data["owners"][0]["owner"], "desk.SessionCache.ENTRIES", "{}", owners.text);
-    let classes = client.ask("compare", json!({"before": old, "after": new, "by": "class", "top": 3}));
+    let classes = client.ask("compare", &json!({"before": old, "after": new, "by": "class", "top": 3}));
     assert_eq!(classes.data["classes"].as_array().map(Vec::len), Some(3), "{}", classes.text);
-    let grown = client.ask("leaks", json!({"dump": new, "before": old, "top": 1}));
+    let grown = client.ask("leaks", &json!({"dump": new, "before": old, "top": 1}));
     assert!(
         grown.data["findings"][0]["growth"].is_object() || grown.data["findings"][0]["growth"].is_number(),
         "{}",
         grown.text
     );
     let sql = "SELECT (SELECT count(*) FROM objects) - (SELECT count(*) FROM before.objects) AS more";
-    let more = client.ask("query", json!({"dump": new, "before": old, "sql": sql}));
+    let more = client.ask("query", &json!({"dump": new, "before": old, "sql": sql}));
     assert!(more.data["rows"][0][0].as_i64().is_some_and(|more| more > 0), "{}", more.text);
-    let same = client.call("compare", json!({"before": new, "after": new}));
+    let same = client.call("compare", &json!({"before": new, "after": new}));
     assert!(same.is_error && same.words.contains("same dump"), "{}", same.text);
 }
 
@@ -147,7 +147,7 @@ fn an_answer_keeps_its_budget() {
         for tokens in [300, 1_000, 4_000] {
             let mut arguments = arguments.clone();
             arguments["max_tokens"] = json!(tokens);
-            let answer = client.ask(tool, arguments);
+            let answer = client.ask(tool, &arguments);
             // Three bytes a token; words of heaplens and the fence come in addition.
             assert!(answer.text.len() <= tokens * 3 + 700, "{tool} {tokens}: {}", answer.text.len());
         }

@@ -74,7 +74,10 @@ impl NumberFields {
         let ClassReader { classes, fields: mut found, .. } = reader;
         let mut counters: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut left = MOST_RANGES + file.len();
-        for &class in classes.keys() {
+        // In order: the limit may be reached.
+        let mut in_order: Vec<u64> = classes.keys().copied().collect();
+        in_order.sort_unstable();
+        for class in in_order {
             task.checkpoint()?;
             let (ranges, offsets) = laid_out(&classes, class, &mut left);
             found.ranges.insert(class, ranges.into());
