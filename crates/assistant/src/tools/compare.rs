@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Tool;
 use super::rows::Page;
+use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_base::Task;
@@ -51,7 +51,7 @@ pub(super) struct Compare {
 
 impl Tool for Compare {
     const NAME: &'static str = "compare";
-    const ABOUT: &'static str = "What grew between two dumps of a program, object by object: by owner (the field that holds what is new) or by class. Owners that grew are where a leak is.";
+    const ABOUT: &'static str = "Growth between two dumps of a program, object by object: by owner (the field that holds new objects) or by class. Owners that grew are where a leak is.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let (before, after) = (assistant.dumps.get(&self.before)?, assistant.dumps.get(&self.after)?);

@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Tool;
 use super::rows::{Page, table_rows};
+use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::Direction;
@@ -42,7 +42,7 @@ pub(super) struct Explain {
 
 impl Tool for Explain {
     const NAME: &'static str = "explain";
-    const ABOUT: &'static str = "Explain one object: its name without address, owner, sizes, shortest path from a GC root, fields or entries, what refers to it, and the largest objects that it alone keeps alive.";
+    const ABOUT: &'static str = "Explain one object: its name without address, owner, sizes, shortest path from a GC root, fields or entries, incoming references, and the largest objects that it retains.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
         let dump = assistant.dumps.get(&self.dump)?;

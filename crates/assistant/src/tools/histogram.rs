@@ -3,8 +3,8 @@
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Tool;
 use super::rows::{Page, table_rows};
+use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::GroupBy;

@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Tool;
 use super::rows::Page;
+use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use crate::open_dump::OpenDump;

@@ -12,27 +12,16 @@ mod query;
 mod rows;
 mod screenshot;
 mod search;
+mod tool;
 mod what_if;
 
 use rmcp::model::JsonObject;
-use rmcp::schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 
+use self::tool::Tool;
 use crate::answer::ToolResult;
 use crate::arguments::{read, schema};
 use crate::assistant::Assistant;
 use heaplens_base::Task;
-
-/// A tool by its arguments.
-pub(crate) trait Tool: DeserializeOwned + JsonSchema {
-    /// Name.
-    const NAME: &'static str;
-    /// What it answers, and when to call it.
-    const ABOUT: &'static str;
-
-    /// Answers a call.
-    fn call(self, assistant: &Assistant, task: &Task) -> ToolResult;
-}
 
 /// An entry of the list of tools.
 pub(crate) struct ToolEntry {

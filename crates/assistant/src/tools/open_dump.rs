@@ -6,7 +6,7 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Tool;
+use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::direct_buffers::outside_heap;

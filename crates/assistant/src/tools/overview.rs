@@ -3,7 +3,7 @@
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Tool;
+use super::tool::Tool;
 use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::Overview;

@@ -4,7 +4,7 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Tool;
+use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::{Assistant, Picture};
 use heaplens_base::Task;

@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Tool;
 use super::rows::{Page, table_rows, written};
+use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::TextFilter;

@@ -3,7 +3,7 @@
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Tool;
+use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use crate::open_dump::unresolved_error;
