@@ -11,6 +11,7 @@ use eframe::egui;
 use super::app::App;
 use super::clipboard::Desktop;
 use super::command::Command;
+use super::screenshot::pictures;
 use heaplens_base::storage::Folder;
 use heaplens_base::storage::folder::settings_folder;
 use heaplens_session::appearance::{self, Appearance};
@@ -54,7 +55,7 @@ pub fn run(paths: Vec<PathBuf>, links: Vec<String>, options: OpenOptions) -> Res
                 links.into_iter().for_each(|link| app.apply(&cc.egui_ctx, Command::OpenLink(link)));
                 follow_desktop(&cc.egui_ctx);
                 if let Some(folder) = Folder::of_platform() {
-                    app.share_below(folder.path);
+                    app.share_below(folder.path, pictures);
                 }
                 if let Some(instance) = single_instance() {
                     app.listen(&cc.egui_ctx, &instance);

@@ -6,56 +6,16 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use crate::ui::screenshot::pictures;
-use heaplens_assistant::{Assistant, AssistantOptions, SharedTab, serve_stream};
-use heaplens_session::instance::{AssistantEndpoint, Stream};
+use super::sharing_state::{Shared, SharingPlace};
+use heaplens_assistant::{AssistantOptions, Pictures, SharedTab};
 use heaplens_session::leaks::read_references;
 use heaplens_session::{LeakRules, OpenDump, OpenOptions};
 
-/// What the window shares; nothing by default.
-#[derive(Default)]
-pub(super) struct Sharing {
-    /// Cache folder, below which assistants find the window; `None` in a window without a display.
-    cache: Option<PathBuf>,
-    shared: Option<Shared>,
-}
-
-struct Shared {
-    assistant: Arc<Assistant>,
-    /// The tabs that are offered: file, and place of the heap in memory.
-    offered: Vec<(PathBuf, usize)>,
-    _endpoint: AssistantEndpoint,
-}
-
-impl Sharing {
-    /// True while assistants may ask.
-    pub(super) fn is_on(&self) -> bool {
-        self.shared.is_some()
-    }
-
-    /// The state in the status bar; empty unless assistants may ask.
-    pub(super) fn status(&self) -> &'static str {
-        if self.is_on() { "shared with assistant" } else { "" }
-    }
-}
-
-impl Shared {
-    fn begin(cache: &Path, options: AssistantOptions) -> Result<Self, String> {
-        let assistant = Arc::new(Assistant::new(options)?);
-        let served = Arc::clone(&assistant);
-        let serve = move |stream: Stream| {
-            // An assistant that goes away, or that is none, concerns nobody else.
-            let _ended = stream.try_clone().and_then(|from| serve_stream(Arc::clone(&served), from, stream));
-        };
-        let endpoint = AssistantEndpoint::open(cache, serve)?;
-        Ok(Self { assistant, offered: Vec::new(), _endpoint: endpoint })
-    }
-}
-
 impl App {
-    /// Lets assistants find this window below the cache folder, once its dumps are shared.
-    pub fn share_below(&mut self, cache: PathBuf) {
-        self.sharing.cache = Some(cache);
+    /// Lets assistants find this window below the cache folder, once its dumps are shared; `draw` makes what draws
+    /// pictures for them.
+    pub fn share_below(&mut self, cache: PathBuf, draw: fn(OpenOptions) -> Pictures) {
+        self.sharing.place = Some(SharingPlace { cache, draw });
     }
 
     /// Begins or ends to share the open dumps.
@@ -64,14 +24,14 @@ impl App {
             self.toasts.done(ctx, "The open dumps are no longer shared".to_owned());
             return;
         }
-        let cache = self.sharing.cache.clone().ok_or_else(|| "no cache folder was found".to_owned());
+        let place = self.sharing.place.as_ref().ok_or_else(|| "no cache folder was found".to_owned());
         let references = read_references(self.options.references_file.as_deref(), &[]);
-        let begun = cache.and_then(|cache| {
+        let begun = place.and_then(|SharingPlace { cache, draw }| {
             let matchers = references?;
             let open = OpenOptions { redact: true, ..self.options.clone() };
-            let pictures = Some(pictures(open.clone()));
+            let pictures = Some(draw(open.clone()));
             let rules = LeakRules::clone(&self.verdicts.rules);
-            Shared::begin(&cache, AssistantOptions { places: Vec::new(), open, rules, matchers, pictures })
+            Shared::begin(cache, AssistantOptions { places: Vec::new(), open, rules, matchers, pictures })
         });
         match begun {
             Ok(shared) => {

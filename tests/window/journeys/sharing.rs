@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 
 use super::*;
+use heaplens::ui::screenshot::pictures;
 use heaplens_session::instance::{Stream, reach_window};
 use serde_json::{Value, json};
 
@@ -50,7 +51,7 @@ fn menu(h: &mut Harness<'_, App>, entry: &str) {
 fn an_assistant_asks_about_open_dumps_until_sharing_ends() {
     let cache = tempfile::tempdir().expect("a folder");
     let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
-    h.state_mut().share_below(cache.path().to_owned());
+    h.state_mut().share_below(cache.path().to_owned(), pictures);
     settle(&mut h);
     assert!(reach_window(cache.path()).is_err(), "nothing is shared unless the user says so");
     menu(&mut h, "Share with assistant");
