@@ -13,7 +13,7 @@ const DUMPS: [(&str, &[&str]); 10] = [
     ("fixtures/leaks/thread-local-jdk17-after.hprof.gz", &["--numbers"]),
     ("fixtures/android/album.hprof.gz", &[]),
     ("fixtures/android/album.hprof.gz", &["--numbers"]),
-    ("fixtures/android/tracked.hprof", &["--numbers"]),
+    ("fixtures/android/phone.hprof", &["--numbers"]),
     ("fixtures/node/desk-final.heapsnapshot.gz", &[]),
     ("fixtures/node/desk-final.heapsnapshot.gz", &["--numbers", "--keys"]),
     ("fixtures/node/recorded.heaptimeline.gz", &[]),
@@ -56,12 +56,12 @@ fn leaks(file: &Path) -> (Vec<Json>, Json, Vec<Json>) {
     });
     let findings = findings.map(|of| {
         // The name of a thread is a value, and part of the fingerprint of what its local variables hold.
-        let is_of_thread = of["name"].as_str().is_some_and(|name| name.starts_with("thread \""));
+        let is_of_thread = of["name"].as_str().is_some_and(|name| name.contains("thread \""));
         let keys = ["kind", "bytes", "share", "objects", "fingerprint"];
         keys.iter().filter(|key| !is_of_thread || **key != "fingerprint").map(|key| of[key].clone()).collect()
     });
     let traces = list("traces")
-        .iter()
+        .into_iter()
         .map(|of| [&of["fingerprint"], &of["traces"], &of["retained_bytes"]].into_iter().cloned().collect());
     (findings.collect(), leaks["counts"].clone(), traces.collect())
 }

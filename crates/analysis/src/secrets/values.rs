@@ -114,7 +114,7 @@ pub(super) fn is_random(text: &str) -> bool {
     }
     // Of 62 letters and digits, 10 are digits and 26 are capitals: names have far fewer of one or the other.
     let within = |part: usize, from: usize, to: usize| part * 100 >= text.len() * from && part * 100 <= text.len() * to;
-    within(digits, 7, 40)
+    within(digits, 4, 40)
         && within(upper, 20, 65)
         && within(lower, 20, 65)
         && other * 10 <= text.len()
