@@ -13,7 +13,7 @@ const DUMPS: [(&str, &[&str]); 10] = [
     ("fixtures/leaks/thread-local-jdk17-after.hprof.gz", &["--numbers"]),
     ("fixtures/android/album.hprof.gz", &[]),
     ("fixtures/android/album.hprof.gz", &["--numbers"]),
-    ("fixtures/android/tracked.hprof", &["--numbers"]),
+    ("fixtures/android/phone.hprof", &["--numbers"]),
     ("fixtures/node/desk-final.heapsnapshot.gz", &[]),
     ("fixtures/node/desk-final.heapsnapshot.gz", &["--numbers", "--keys"]),
     ("fixtures/node/recorded.heaptimeline.gz", &[]),

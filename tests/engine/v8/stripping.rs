@@ -33,9 +33,7 @@ fn a_stripped_snapshot_is_the_same_heap() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (from, to) = (folder.path().join("from.heapsnapshot"), folder.path().join("to.heapsnapshot"));
     let again = folder.path().join("again.heapsnapshot");
-    for (seed, form) in
-        (0..12).flat_map(|seed| [Form::node20(), Form::chromium(), Form::old()].map(|form| (seed, form)))
-    {
+    for (seed, form) in (0..12).flat_map(|seed| [Form::node20(), Form::chromium()].map(|form| (seed, form))) {
         std::fs::write(&from, write(&random(seed, 60), &form)).expect("disk space");
         strip_file(&from, &to).expect("a snapshot");
         let (whole, stripped) = (open(&from), open(&to));
@@ -150,7 +148,9 @@ fn values_go_and_names_stay() {
         let dump = open(&to);
         let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
         let title = heap.find("@7").expect("the title");
-        assert_eq!(contents.text(heap, title, 100).as_deref(), Some("???????"), "a value that is a name elsewhere");
+        let text = contents.text(heap, title, 100).expect("a string");
+        assert_eq!(text.chars().count(), "Account".len(), "a value that is a name elsewhere");
+        assert!(!text.contains(char::is_alphanumeric), "{text}");
         let account = heap.find("@5").expect("the account");
         assert_eq!(&*heap.class(account).name, "Account");
     }

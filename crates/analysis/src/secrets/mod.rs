@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use self::mask::{key_type, masked};
 use self::matcher::Matcher;
 use self::named::{NamedSearch, meaning};
-use self::rules::PRIVATE_KEY;
+use self::rules::{PRIVATE_KEY, TOKEN};
 pub use self::texts::CHARACTERS;
 use self::texts::{TextForm, Texts};
 use super::rows::{holder, joined};
@@ -91,11 +91,13 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
     }
     let search = NamedSearch { heap, contents, analysis, texts: &texts };
     let named = search.find(&keys, task)?;
-    // What has a form of its own is named by that.
+    // A name says more than that a text is random, a form more than a name.
+    let of_names: BTreeSet<ObjectId> = named.iter().map(|one| one.object).collect();
+    found.retain(|one| one.kind != TOKEN || !of_names.contains(&one.object));
     let known: BTreeSet<(ObjectId, String)> = found.iter().map(|one| (one.object, one.value.clone())).collect();
     let is_new = |object: ObjectId, value: &str| {
-        let of_object = known.range((object, String::new())..).take_while(|(other, _)| *other == object);
-        !of_object.into_iter().any(|(_, known)| value.contains(&**known))
+        let mut of_object = known.range((object, String::new())..).take_while(|(other, _)| *other == object);
+        !of_object.any(|(_, known)| value.contains(&**known))
     };
     found.extend(named.into_iter().filter(|one| is_new(one.object, &one.value)).map(|one| {
         let named::NamedValue { object, kind, value } = one;

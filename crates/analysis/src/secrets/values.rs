@@ -112,9 +112,9 @@ pub(super) fn is_random(text: &str) -> bool {
     for run in bytes.chunk_by(|a, b| class(*a) == class(*b)).filter(|run| run.first().is_some_and(|&b| class(b) > 0)) {
         longest = longest.max(run.len());
     }
-    // Of 62 letters and digits, 10 are digits and 26 are capitals: names have far fewer of one or the other.
+    // Of 62 letters and digits, 26 are capitals, and the kind changes with most of them: names have longer runs.
     let within = |part: usize, from: usize, to: usize| part * 100 >= text.len() * from && part * 100 <= text.len() * to;
-    within(digits, 7, 40)
+    within(digits, 1, 40)
         && within(upper, 20, 65)
         && within(lower, 20, 65)
         && other * 10 <= text.len()
