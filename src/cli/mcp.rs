@@ -43,8 +43,8 @@ fn of_window() -> Answer {
         let why = "no open window shares its dumps: turn on File > Share with assistant there";
         Failure::Unusable(why.to_owned())
     };
-    let cache = Folder::of_platform().map(|folder| folder.path).unwrap_or_default();
-    let mut from_window = reach_window(&cache).map_err(nobody)?;
+    let folder = Folder::of_platform().ok_or_else(|| Failure::Unusable("no cache folder was found".to_owned()))?;
+    let mut from_window = reach_window(&folder.path).map_err(nobody)?;
     let mut to_window = from_window.try_clone()?;
     // Ends with the process: a read of standard input cannot be cancelled.
     std::thread::Builder::new().name("calls".to_owned()).spawn(move || {

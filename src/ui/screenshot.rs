@@ -1,7 +1,7 @@
 //! Screenshots of the window without a display: the usual frames, drawn on the CPU.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use eframe::egui;
@@ -14,9 +14,12 @@ use crate::view::Page;
 use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
 use heaplens_assistant::Pictures;
-use heaplens_base::Named;
+use heaplens_base::{Named, Task};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
+
+/// Message of a picture that was cancelled.
+const CANCELLED: &str = "cancelled";
 
 /// Content and appearance of a screenshot.
 #[derive(Debug, Clone)]
@@ -65,7 +68,7 @@ impl Default for Shot {
 /// # Errors
 /// An error message if a dump cannot be opened, the object is not found, or the file cannot be written.
 pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Path) -> Result<(), String> {
-    let picture = drawn(paths, shot, options)?;
+    let picture = drawn(paths, shot, options, &Task::new())?;
     picture.save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
 }
 
@@ -73,15 +76,16 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
 ///
 /// # Errors
 /// As of [`screenshot`].
-pub fn png(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Result<Vec<u8>, String> {
+pub fn png(paths: &[PathBuf], shot: &Shot, options: OpenOptions, task: &Task) -> Result<Vec<u8>, String> {
     let mut bytes = std::io::Cursor::new(Vec::new());
-    drawn(paths, shot, options)?.write_to(&mut bytes, image::ImageFormat::Png).map_err(|e| e.to_string())?;
+    drawn(paths, shot, options, task)?.write_to(&mut bytes, image::ImageFormat::Png).map_err(|e| e.to_string())?;
     Ok(bytes.into_inner())
 }
 
 /// Draws views for assistants, of dumps opened with these options.
 pub fn pictures(options: OpenOptions) -> Pictures {
-    Arc::new(move |picture| {
+    let drawing = Mutex::new(());
+    Arc::new(move |picture, task| {
         let page = |word: &String| {
             let views = || Page::NAMES.iter().map(|name| name.word).collect::<Vec<_>>().join(", ");
             Page::of_word(word).ok_or_else(|| format!("no view has this name; the views are {}", views()))
@@ -89,13 +93,22 @@ pub fn pictures(options: OpenOptions) -> Pictures {
         let page = picture.view.as_ref().map(page).transpose()?;
         let shot = Shot { page, object: picture.object.clone(), dark: !picture.light, ..Shot::default() };
         let options = OpenOptions { redact: picture.redact, ..options.clone() };
-        png(std::slice::from_ref(&picture.file), &shot, options)
+        // One at a time: each opens the dump again.
+        let _turn = loop {
+            match drawing.try_lock() {
+                Ok(turn) => break turn,
+                Err(TryLockError::Poisoned(turn)) => break turn.into_inner(),
+                Err(TryLockError::WouldBlock) if task.is_cancelled() => return Err(CANCELLED.to_owned()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        png(std::slice::from_ref(&picture.file), &shot, options, task)
     })
 }
 
-fn drawn(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Result<image::RgbaImage, String> {
+fn drawn(paths: &[PathBuf], shot: &Shot, options: OpenOptions, task: &Task) -> Result<image::RgbaImage, String> {
     let paths = if shot.page == Some(Page::Welcome) { &[] } else { paths };
-    let mut stage = Stage::new(paths, shot, options);
+    let mut stage = Stage::new(paths, shot, options, task.clone());
     if shot.page == Some(Page::Opening) {
         stage.app.stay_on_opening_page();
         stage.until(|app| app.tabs().first().is_none_or(|t| t.dump.facts().is_some() || !t.is_opening()));
@@ -134,7 +147,7 @@ fn drawn(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Result<image::
         stage.app.open_palette(text);
         stage.settle();
     }
-    Ok(stage.picture())
+    if task.is_cancelled() { Err(CANCELLED.to_owned()) } else { Ok(stage.picture()) }
 }
 
 /// A window without a display.
@@ -146,15 +159,26 @@ struct Stage {
     scale: f32,
     began: Instant,
     last: Option<egui::FullOutput>,
+    /// Ends the picture when it is cancelled.
+    task: Task,
 }
 
 impl Stage {
-    fn new(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Self {
+    fn new(paths: &[PathBuf], shot: &Shot, options: OpenOptions, task: Task) -> Self {
         let ctx = egui::Context::default();
         let app = App::new(&ctx, paths, options);
         ctx.set_theme(if shot.dark { Theme::Dark } else { Theme::Light });
         let size = Vec2::from(shot.size);
-        Self { ctx, app, soft: SoftwareRenderer::default(), size, scale: shot.scale, began: Instant::now(), last: None }
+        Self {
+            ctx,
+            app,
+            soft: SoftwareRenderer::default(),
+            size,
+            scale: shot.scale,
+            began: Instant::now(),
+            last: None,
+            task,
+        }
     }
 
     fn frame(&mut self) {
@@ -174,7 +198,7 @@ impl Stage {
 
     /// Draws frames until `is_done` is true, and three more.
     fn until(&mut self, is_done: impl Fn(&App) -> bool) {
-        while !is_done(&self.app) {
+        while !is_done(&self.app) && !self.task.is_cancelled() {
             self.frame();
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -186,7 +210,7 @@ impl Stage {
     /// Draws frames until no job is running any more.
     fn settle(&mut self) {
         let mut quiet = 0;
-        while quiet < 6 {
+        while quiet < 6 && !self.task.is_cancelled() {
             self.frame();
             quiet = if self.app.is_busy() { 0 } else { quiet + 1 };
             std::thread::sleep(Duration::from_millis(if quiet == 0 { 10 } else { 2 }));

@@ -1,7 +1,8 @@
 //! Dumps and tools that a server offers, whatever carries its messages.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
 
 use heaplens_analysis::android::shark::Matchers;
 use heaplens_base::Task;
@@ -14,6 +15,9 @@ use crate::dumps::Dumps;
 use crate::fence::Fence;
 use crate::open_dump::OpenDump;
 use crate::places::Places;
+
+/// Time between two looks at whether it is a call's turn.
+const INTERVAL: Duration = Duration::from_millis(5);
 
 /// A picture of a view, as a client asks for it.
 #[derive(Debug, Clone, Default)]
@@ -30,8 +34,8 @@ pub struct Picture {
     pub redact: bool,
 }
 
-/// Draws a picture of a dump as PNG, or says why it cannot.
-pub type Pictures = Arc<dyn Fn(&Picture) -> Result<Vec<u8>, String> + Send + Sync>;
+/// Draws a picture of a dump as PNG, or says why it cannot; ends when the task is cancelled.
+pub type Pictures = Arc<dyn Fn(&Picture, &Task) -> Result<Vec<u8>, String> + Send + Sync>;
 
 /// What a server offers and how it opens dumps.
 pub struct AssistantOptions {
@@ -110,7 +114,8 @@ impl Assistant {
 
     /// Opens a file, or finds it among the open ones. With the name of a dump that was closed to make room.
     pub(crate) fn open(&self, file: &Path, task: &Task) -> Result<(Arc<OpenDump>, Option<String>), ToolError> {
-        let known = |file: &Path| self.dumps.of_file(file);
+        // One whose file has changed since is opened again.
+        let known = |file: &Path| self.dumps.of_file(file).filter(|dump| dump.source.facts().doubt().is_none());
         if let Some(dump) = known(file) {
             return Ok((dump, None));
         }
@@ -119,16 +124,30 @@ impl Assistant {
                 "This file may not be opened, or does not exist. Call list_dumps for the files that may.",
             ));
         };
-        let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        task.checkpoint()?;
+        let _one_at_a_time = self.turn(task)?;
         if let Some(dump) = known(&path) {
             return Ok((dump, None));
         }
+        self.dumps.retain(|dump| dump.file != path);
         let dump = open_and_wait(&path, &self.open.of_file(0), task).map_err(|error| match error {
             OpenError::Cancelled => ToolError::Cancelled,
             error => ToolError::with("This file cannot be opened as a heap dump.", &error.describe(&path)),
         })?;
         let opened = OpenDump::loaded(self.dumps.next_name(), path, dump, self.rules.clone());
-        Ok(self.dumps.add(opened))
+        let closed = self.dumps.make_room();
+        Ok((self.dumps.add(opened), closed))
+    }
+
+    /// Waits until no other file is being opened.
+    fn turn(&self, task: &Task) -> Result<MutexGuard<'_, ()>, ToolError> {
+        loop {
+            match self.opening.try_lock() {
+                Ok(turn) => return Ok(turn),
+                Err(TryLockError::Poisoned(turn)) => return Ok(turn.into_inner()),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            task.checkpoint()?;
+            std::thread::sleep(INTERVAL);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::answer::ListPart;
-use crate::fence::{LONGEST, cut_texts};
+use crate::fence::{LONGEST, cut_texts, written_length};
 
 /// Length of an answer in tokens of a model, unless the client asks for another.
 pub(crate) const USUAL: usize = 2_000;
@@ -29,6 +29,7 @@ pub(crate) fn fit(data: &mut Value, part: Option<ListPart>, tokens: usize) -> St
         }
         inner += shorten_inner(data, longest, 0);
     }
+    let before = part.map_or(0, |part| rows_of(data, part.key));
     let mut rows = 0;
     while length(data) > most {
         let Some(list) = longest_list(data, part.map(|part| part.key)) else { break };
@@ -43,6 +44,8 @@ pub(crate) fn fit(data: &mut Value, part: Option<ListPart>, tokens: usize) -> St
             list.truncate(list.len() - ahead);
         }
     }
+    // Those of the list are told with how to ask for them.
+    rows -= before.saturating_sub(part.map_or(0, |part| rows_of(data, part.key))).min(rows);
     if length(data) > most {
         cut_texts(data, SHORT);
     }
@@ -53,9 +56,9 @@ pub(crate) fn fit(data: &mut Value, part: Option<ListPart>, tokens: usize) -> St
 fn told(data: &mut Value, part: Option<ListPart>, rows: usize, inner: usize) -> String {
     let mut words = Vec::new();
     if let Some(part) = part {
-        let shown = data.get(part.key).and_then(Value::as_array).map_or(0, Vec::len);
-        let until = part.skip + shown;
-        let (key, first) = (part.key, part.skip + 1);
+        let shown = rows_of(data, part.key);
+        let until = part.skip.saturating_add(shown);
+        let (key, first) = (part.key, part.skip.saturating_add(1));
         let more = part.total.is_none_or(|total| until < total);
         if more {
             let of = part.total.map_or(String::new(), |total| format!(" of {total}"));
@@ -66,15 +69,17 @@ fn told(data: &mut Value, part: Option<ListPart>, rows: usize, inner: usize) -> 
                 let next = format!("for the next, call again with \"skip\": {until}, or a larger max_tokens");
                 format!("This is {which}{of} in {key}; {next}.")
             });
-            let left = part.total.map(|total| total - until);
+            let left = part.total.map(|total| total.saturating_sub(until));
             if let Value::Object(object) = data {
                 object.insert("left_out".to_owned(), json!({"of": key, "rows": left, "next": {"skip": until}}));
             }
         }
-    } else if rows > 0 {
-        words.push(format!("{rows} rows were left out; call again with a larger max_tokens, up to {}.", RANGE.1));
+    }
+    if rows > 0 {
+        let other = if part.is_some() { " of other lists" } else { "" };
+        words.push(format!("{rows} rows{other} were left out; a larger max_tokens, up to {}, shows more.", RANGE.1));
         if let Value::Object(object) = data {
-            object.insert("left_out".to_owned(), json!({"rows": rows}));
+            object.entry("left_out").or_insert_with(|| json!({"rows": rows}));
         }
     }
     if inner > 0 {
@@ -83,15 +88,21 @@ fn told(data: &mut Value, part: Option<ListPart>, rows: usize, inner: usize) -> 
     words.join(" ")
 }
 
-/// Length as JSON, in bytes; texts as if they had no escapes.
+fn rows_of(data: &Value, key: &str) -> usize {
+    data.get(key).and_then(Value::as_array).map_or(0, Vec::len)
+}
+
+/// Length within the fence, in bytes.
 fn length(value: &Value) -> usize {
     match value {
         Value::Null => 4,
         Value::Bool(_) => 5,
         Value::Number(number) => number.to_string().len(),
-        Value::String(text) => text.len() + 2,
+        Value::String(text) => written_length(text) + 2,
         Value::Array(list) => 2 + list.iter().map(|item| length(item) + 1).sum::<usize>(),
-        Value::Object(object) => 2 + object.iter().map(|(key, value)| key.len() + 4 + length(value)).sum::<usize>(),
+        Value::Object(object) => {
+            2 + object.iter().map(|(key, value)| written_length(key) + 4 + length(value)).sum::<usize>()
+        }
     }
 }
 

@@ -57,40 +57,40 @@ impl Dumps {
         format!("d{}", state.named)
     }
 
-    /// Adds a dump, and returns the name of one that was closed to make room.
-    pub(crate) fn add(&self, dump: OpenDump) -> (Arc<OpenDump>, Option<String>) {
-        let dump = Arc::new(dump);
+    /// Closes the dump that was not asked for the longest time if no other may be opened; returns its name.
+    pub(crate) fn make_room(&self) -> Option<String> {
         let mut state = self.state();
-        state.open.push(Arc::clone(&dump));
-        let closed = (state.open.len() > MOST).then(|| state.open.remove(0));
-        let name = closed.as_ref().map(|closed| closed.name.clone());
-        state.forget(name.as_deref());
+        let closed = (state.open.len() >= MOST).then(|| state.open.remove(0))?;
+        state.forget(&closed.name);
         drop(state);
+        let name = closed.name.clone();
         // Freeing a large heap takes longer than a client should wait.
-        drop(closed.map(|closed| self.jobs.defer_drop(closed)));
-        (dump, name)
+        drop(self.jobs.defer_drop(closed));
+        Some(name)
     }
 
-    /// The open dump of a file.
+    /// Adds a dump.
+    pub(crate) fn add(&self, dump: OpenDump) -> Arc<OpenDump> {
+        let dump = Arc::new(dump);
+        self.state().open.push(Arc::clone(&dump));
+        dump
+    }
+
+    /// The open dump of a file. It is closed last.
     pub(crate) fn of_file(&self, file: &Path) -> Option<Arc<OpenDump>> {
-        self.state().open.iter().find(|dump| dump.file == file).cloned()
+        self.state().asked(|dump| dump.file == file)
     }
 
     /// The dump with a name. It is closed last.
     pub(crate) fn get(&self, name: &str) -> Result<Arc<OpenDump>, ToolError> {
-        let mut state = self.state();
-        let Some(at) = state.open.iter().position(|dump| dump.name == name) else {
-            drop(state);
+        self.state().asked(|dump| dump.name == name).ok_or_else(|| {
             let open = self.all();
             let names: Vec<&str> = open.iter().map(|dump| &*dump.name).collect();
             let open = if names.is_empty() { "none is".to_owned() } else { format!("open: {}", names.join(", ")) };
-            return Err(ToolError::new(format!(
+            ToolError::new(format!(
                 "No open dump has this name ({open}). Call list_dumps, then open_dump with a file; it answers the name."
-            )));
-        };
-        let dump = state.open.remove(at);
-        state.open.push(Arc::clone(&dump));
-        Ok(dump)
+            ))
+        })
     }
 
     /// All open dumps, in the order in which they were opened.
@@ -105,7 +105,7 @@ impl Dumps {
         let mut state = self.state();
         let (kept, closed): (Vec<_>, Vec<_>) = std::mem::take(&mut state.open).into_iter().partition(|dump| keep(dump));
         state.open = kept;
-        closed.iter().for_each(|dump| state.forget(Some(&dump.name)));
+        closed.iter().for_each(|dump| state.forget(&dump.name));
         drop(state);
         drop(self.jobs.defer_drop(closed));
     }
@@ -130,8 +130,17 @@ impl Dumps {
         if before.name == after.name {
             return Err(ToolError::new("Both names mean the same dump: open an older dump of the program."));
         }
-        let key = (before.name.clone(), after.name.clone());
-        let shared = Arc::clone(self.state().compared.entry(key).or_default());
+        let shared = {
+            let mut state = self.state();
+            let is_open = |of: &OpenDump| state.open.iter().any(|dump| dump.name == of.name);
+            let key = (before.name.clone(), after.name.clone());
+            // One of a dump that was closed meanwhile is nobody's to forget.
+            if is_open(before) && is_open(after) {
+                Arc::clone(state.compared.entry(key).or_default())
+            } else {
+                Arc::default()
+            }
+        };
         let (before, after) = (Arc::clone(before), Arc::clone(after));
         let compare =
             move |task: &Task| Ok(HeapComparison::find(Pair { before: before.side(), after: after.side() }, task)?);
@@ -140,8 +149,16 @@ impl Dumps {
 }
 
 impl State {
+    /// The dump that is meant, which is now the one asked last.
+    fn asked(&mut self, is_meant: impl Fn(&OpenDump) -> bool) -> Option<Arc<OpenDump>> {
+        let at = self.open.iter().position(|dump| is_meant(dump))?;
+        let dump = self.open.remove(at);
+        self.open.push(Arc::clone(&dump));
+        Some(dump)
+    }
+
     /// Forgets comparisons with a closed dump.
-    fn forget(&mut self, closed: Option<&str>) {
-        self.compared.retain(|(before, after), _| closed != Some(before) && closed != Some(after));
+    fn forget(&mut self, closed: &str) {
+        self.compared.retain(|(before, after), _| closed != before && closed != after);
     }
 }

@@ -46,12 +46,24 @@ fn inert(json: &str) -> String {
     text
 }
 
+/// Length of a text as it is written within the fence, in bytes, without quotes.
+pub(crate) fn written_length(text: &str) -> usize {
+    let written = |c: char| match c {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '<' | '>' => 6,
+        c if is_invisible(c) => 6 * c.len_utf16(),
+        c => c.len_utf8(),
+    };
+    text.chars().map(written).sum()
+}
+
 /// True for characters that people do not see but programs read: controls, directions, joiners, tags, variation
 /// selectors, private use. They occur in JSON only within texts.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{2800}' | '\u{1bca0}'..='\u{1bca3}' | '\u{13430}'..='\u{1343f}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
             | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
@@ -97,6 +109,10 @@ mod tests {
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(text.chars().all(|c| c == '\n' || !is_invisible(c)), "{text}");
         let inner = text.lines().nth(1).expect("data");
+        for value in data.as_object().expect("an object").values() {
+            let (value, length) = (value.to_string(), written_length(value.as_str().expect("a text")));
+            assert_eq!(inert(&value).len(), length + 2, "{value}");
+        }
         assert_eq!(serde_json::from_str::<Value>(inner).expect("json"), data, "nothing is lost");
     }
 

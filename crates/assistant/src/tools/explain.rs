@@ -95,12 +95,12 @@ impl Tool for Explain {
             if length > 0 { format!(", has {}", Count(length).of("element", "elements")) } else { String::new() };
         let of_collection = logical.as_ref().map_or(0, |logical| logical.size);
         let all = (details.fields.len() as u64 + details.length.unwrap_or(0)).max(of_collection);
-        let more = if all > (skip + FIELDS) as u64 {
-            format!(" More fields, elements or entries: call again with \"skip\": {}.", skip + FIELDS)
+        let more = if all > skip.saturating_add(FIELDS) as u64 {
+            " There are more fields, elements or entries: call again with \"skip\", the number of those you have seen."
         } else {
-            String::new()
+            ""
         };
-        let words = format!("{reached}{length}.{more}");
+        let words = format!("{reached}{length}.{more} incoming and dominates list at most {ROWS}; ask query for more.");
         dump.checked(Ok(Answer::new(words, data)))
     }
 }

@@ -8,6 +8,7 @@ use super::rows::Page;
 use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
+use crate::fence::LONGEST;
 use crate::open_dump::OpenDump;
 use heaplens_analysis::android::shark::{Device, LeakReport, Roots, SharkQuery};
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, usual_least, with_baseline};
@@ -92,6 +93,11 @@ const TOLD_TWICE: [&str; 4] = ["title", "bytes", "evidence", "explanation"];
 /// Number of cuts of a finding whose names are verified: each takes a walk along its name.
 const VERIFIED: usize = 20;
 
+/// True if a name is not cut in the answer.
+fn is_short(name: &str) -> bool {
+    name.chars().nth(LONGEST).is_none()
+}
+
 /// Leaves out what an answer says twice; of the explanation, the advice stays. Names of cuts that do not lead back are
 /// replaced by ids, so that `what_if` takes them.
 fn shorten(row: &mut Value, finding: &LeakFinding, namer: Namer<'_>, task: &Task) -> Result<(), Cancelled> {
@@ -103,7 +109,7 @@ fn shorten(row: &mut Value, finding: &LeakFinding, namer: Namer<'_>, task: &Task
     let rows = row.get_mut("cut").and_then(Value::as_array_mut).into_iter().flatten();
     for (row, cut) in rows.zip(&finding.cut).take(VERIFIED) {
         match namer.resolve_cut(&cut.name, task) {
-            Ok(Cut::Reference { from, to }) if (from, to) == (cut.from, cut.to) => {}
+            Ok(Cut::Reference { from, to }) if (from, to) == (cut.from, cut.to) && is_short(&cut.name) => {}
             Err(Unresolved::Cancelled) => return Err(Cancelled),
             _ => row["name"] = Value::from(format!("{}:{}", cut.from_id, cut.to_id)),
         }

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::rows::Page;
 use super::tool::Tool;
-use crate::answer::{Answer, ToolError, ToolResult};
+use crate::answer::{Answer, ListPart, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_base::{Count, Task};
-use heaplens_sql::{CollectedAnswer, Database, Limits, QueryError, SqlValue};
+use heaplens_sql::{AnswerColumn, AnswerSink, CollectedAnswer, Database, Limits, QueryError, SqlValue};
 
 /// Number of rows, unless the client asks for another.
 const USUAL: usize = 50;
@@ -48,17 +48,20 @@ impl Tool for Query {
         if self.sql.trim().is_empty() {
             return Ok(catalog(&database, page));
         }
-        let mut found = CollectedAnswer::new(page.skip.saturating_add(page.top).saturating_add(1));
-        database.run(&self.sql, Limits { time: Some(LONGEST) }, task, &mut found).map_err(failed)?;
+        let mut paged = PagedAnswer { skip: page.skip, page: CollectedAnswer::new(page.top + 1) };
+        database.run(&self.sql, Limits { time: Some(LONGEST) }, task, &mut paged).map_err(failed)?;
+        let found = paged.page;
         let columns: Vec<&str> = found.columns.iter().map(|column| &*column.name).collect();
         // Ids as other tools take them.
         let cells = |row: &Vec<SqlValue<'static>>| -> serde_json::Result<Value> {
             let cells = found.columns.iter().zip(row).map(|(column, value)| column.cell(Some(dump.heap()), value));
             cells.map(|cell| serde_json::to_value(&cell)).collect()
         };
-        let rows = found.rows.iter().skip(page.skip).map(cells).collect::<serde_json::Result<Vec<Value>>>()?;
+        let rows = found.rows.iter().map(cells).collect::<serde_json::Result<Vec<Value>>>()?;
         let mut data = json!({"columns": columns, "rows": rows});
         let part = page.part(&mut data, "rows");
+        // Texts of hundreds of megabytes end a page, too.
+        let part = ListPart { total: part.total.filter(|_| !found.is_cut), ..part };
         let shown = data["rows"].as_array().map_or(0, Vec::len) as u64;
         let words = format!("{}. An id is an object: ask explain for it.", Count(shown).of("row", "rows"));
         let answer = dump.checked(Ok(Answer::new(words, data).listing(part)));
@@ -66,11 +69,32 @@ impl Tool for Query {
     }
 }
 
+/// Keeps the rows of a page.
+struct PagedAnswer {
+    /// Number of rows before it that are still to come.
+    skip: usize,
+    page: CollectedAnswer,
+}
+
+impl AnswerSink for PagedAnswer {
+    fn begin(&mut self, columns: &[AnswerColumn]) {
+        self.page.begin(columns);
+    }
+
+    fn row(&mut self, row: Vec<SqlValue<'static>>) -> bool {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return true;
+        }
+        self.page.row(row)
+    }
+}
+
 /// Tables and functions.
 fn catalog(database: &Database, page: Page) -> Answer {
     let tables = database.tables().iter().map(|table| {
-        let columns: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
-        json!({"table": table.name, "about": table.about, "columns": columns.join(", ")})
+        let columns: Vec<&str> = table.columns().iter().map(|column| &*column.name).collect();
+        json!({"table": table.name, "about": table.about, "columns": columns})
     });
     let functions = database.functions().into_iter().map(|(call, about)| json!({"function": call, "about": about}));
     let all: Vec<Value> = tables.chain(functions).collect();

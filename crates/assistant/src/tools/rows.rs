@@ -33,7 +33,7 @@ impl Page {
             list.truncate(self.top);
             (list.len(), is_more)
         });
-        ListPart { key, skip: self.skip, total: (!is_more).then_some(self.skip + shown) }
+        ListPart { key, skip: self.skip, total: (!is_more).then_some(self.skip.saturating_add(shown)) }
     }
 
     /// The page of a list of `total` rows, of which `data` holds those of the page.

@@ -50,7 +50,7 @@ impl Tool for Search {
             from,
             task,
         )?;
-        page.part(&mut classes, "rows");
+        let part = page.part(&mut classes, "rows");
         let object = dump.object(&self.text, task);
         if matches!(object, Err(ToolError::Cancelled)) {
             return Err(ToolError::Cancelled);
@@ -77,6 +77,9 @@ impl Tool for Search {
             "Ask explain for an object, histogram for classes."
         }
         .to_owned();
+        if part.total.is_none() {
+            words += " More classes match: name more of it, or raise \"top\".";
+        }
         if strings.is_null() {
             words += " Texts of strings are hidden and were not searched.";
         }

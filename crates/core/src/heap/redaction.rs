@@ -52,6 +52,22 @@ fn value(value: Value) -> Value {
     }
 }
 
+/// V8 names the edges of a WeakMap after their pair: `3 / part of key (Key @17) -> value (TEXT @19) pair in WeakMap
+/// (table @23)`. What is called by an id is a string itself, if it is one.
+fn without_pair(name: ReferenceName) -> ReferenceName {
+    let text = pair_hidden(&name.text);
+    ReferenceName { text: text.unwrap_or_else(|| name.text.clone()), ..name }
+}
+
+fn pair_hidden(text: &str) -> Option<String> {
+    let (place, pair) = text.split_once("part of key (")?;
+    let (pair, table) = pair.rsplit_once(" pair in WeakMap (")?;
+    let (key, value) = pair.rsplit_once(" -> value (")?;
+    let id = |named: &str| named.rfind(" @").map_or_else(String::new, |at| named[at..].to_owned());
+    let (key, value, table) = (id(key), id(value), id(table));
+    Some(format!("{place}part of key ({TEXT}{key} -> value ({TEXT}{value} pair in WeakMap ({TEXT}{table}"))
+}
+
 /// Last component of a path or URL: the rest may reveal a machine name or a query.
 fn file_name(path: &str) -> String {
     if path.starts_with("data:") {
@@ -137,7 +153,8 @@ impl ObjectTexts for RedactedContents {
 
 impl ReferenceNames for RedactedContents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
-        self.0.reference_names(heap, from, to, limit)
+        let names = self.0.reference_names(heap, from, to, limit);
+        names.into_iter().map(without_pair).collect()
     }
 
     fn named_references_of(
@@ -146,7 +163,8 @@ impl ReferenceNames for RedactedContents {
         object: ObjectId,
         limit: usize,
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
-        self.0.named_references_of(heap, object, limit)
+        let named = self.0.named_references_of(heap, object, limit)?;
+        Some(named.into_iter().map(|(name, object)| (without_pair(name), object)).collect())
     }
 }
 
@@ -300,6 +318,14 @@ impl SnapshotContents for RedactedContents {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pair_of_a_weak_map_has_no_texts() {
+        let text = "3 / part of key (my key) -> value (x @17) -> value (s3cr3t (new) @19) pair in WeakMap (table @23)";
+        let hidden = pair_hidden(text).expect("a pair");
+        assert_eq!(hidden, "3 / part of key (redacted @17) -> value (redacted @19) pair in WeakMap (redacted @23)");
+        assert_eq!(pair_hidden("table"), None);
+    }
 
     #[test]
     fn a_redacted_frame_has_no_paths() {

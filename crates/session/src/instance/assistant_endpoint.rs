@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,13 +15,19 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Longest token, in bytes.
 const TOKEN: usize = 64;
 
-/// Connections by the order of their begin.
-type Served = Arc<Mutex<BTreeMap<u64, Stream>>>;
+/// Connections, by the order of their begin.
+#[derive(Default)]
+struct Connections {
+    open: BTreeMap<u64, Stream>,
+    /// True once nobody is served any more.
+    ended: bool,
+}
+
+type Served = Arc<Mutex<Connections>>;
 
 /// A window that serves assistants; dropping it ends all of them.
 pub struct AssistantEndpoint {
     file: PathBuf,
-    ended: Arc<AtomicBool>,
     served: Served,
     _lock: File,
 }
@@ -55,29 +60,31 @@ impl AssistantEndpoint {
         let lock = lock.map_err(described)?;
         lock.try_lock().map_err(|_held| "another window is shared already".to_owned())?;
         let door = Socket::open(&file).map_err(described)?;
-        let (ended, served) = (Arc::new(AtomicBool::new(false)), Served::default());
-        let (over, streams, serve) = (Arc::clone(&ended), Arc::clone(&served), Arc::new(serve));
+        let served = Served::default();
+        let (theirs, serve) = (Arc::clone(&served), Arc::new(serve));
         let listening = std::thread::Builder::new().name("assistants".to_owned()).spawn(move || {
             for number in 0.. {
                 let Ok(stream) = door.accept() else { break };
-                if over.load(Ordering::Relaxed) {
+                if list(&theirs).ended {
                     break;
                 }
-                // Errors concern the assistant only.
-                let _refused = begin(stream, &door.token, (number, &streams), &serve);
+                let (token, served, serve) = (door.token.clone(), Arc::clone(&theirs), Arc::clone(&serve));
+                // A client that says no token blocks nobody else, and errors concern it only.
+                let work = move || drop(connected(stream, &token, (number, &served), &*serve));
+                let _refused = std::thread::Builder::new().name("assistant".to_owned()).spawn(work);
             }
         });
         listening.map_err(described)?;
-        Ok(Self { file, ended, served, _lock: lock })
+        Ok(Self { file, served, _lock: lock })
     }
 }
 
-/// Checks the token, and serves the assistant on a thread of its own.
-fn begin<F: Fn(Stream) + Send + Sync + 'static>(
+/// Checks the token, and serves the assistant until one of both ends.
+fn connected(
     mut stream: Stream,
     token: &str,
     (number, served): (u64, &Served),
-    serve: &Arc<F>,
+    serve: &(impl Fn(Stream) + Send + Sync),
 ) -> io::Result<()> {
     stream.patience(Some(PATIENCE))?;
     if said_token(&mut stream)? != token.as_bytes() {
@@ -85,13 +92,17 @@ fn begin<F: Fn(Stream) + Send + Sync + 'static>(
     }
     stream.patience(None)?;
     let closing = stream.try_clone()?;
-    list(served).insert(number, closing);
-    let (serve, served) = (Arc::clone(serve), Arc::clone(served));
-    let work = move || {
-        serve(stream);
-        list(&served).remove(&number);
-    };
-    std::thread::Builder::new().name("assistant".to_owned()).spawn(work).map(drop)
+    {
+        let mut served = list(served);
+        if served.ended {
+            return Ok(());
+        }
+        served.open.insert(number, closing);
+    }
+    serve(stream);
+    // The client may wait for more: it sees the end.
+    list(served).open.remove(&number).iter().for_each(Stream::close);
+    Ok(())
 }
 
 /// The token, a line. What follows it belongs to the protocol and is not read.
@@ -107,18 +118,18 @@ fn said_token(stream: &mut Stream) -> io::Result<Vec<u8>> {
     Err(io::ErrorKind::InvalidData.into())
 }
 
-fn list(served: &Served) -> MutexGuard<'_, BTreeMap<u64, Stream>> {
+fn list(served: &Served) -> MutexGuard<'_, Connections> {
     // A panic elsewhere cannot leave the list half-written.
     served.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for AssistantEndpoint {
     fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
+        list(&self.served).ended = true;
         // Wakes the thread that waits for connections.
         let _woken = Socket::knock(&self.file, PATIENCE);
         let _gone = fs::remove_file(&self.file);
-        list(&self.served).values().for_each(Stream::close);
+        list(&self.served).open.values().for_each(Stream::close);
     }
 }
 
