@@ -54,9 +54,11 @@ fn value(value: Value) -> Value {
 
 /// V8 names the edges of a WeakMap after their pair: `3 / part of key (Key @17) -> value (TEXT @19) pair in WeakMap
 /// (table @23)`. What is called by an id is a string itself, if it is one.
-fn without_pair(name: ReferenceName) -> ReferenceName {
-    let text = pair_hidden(&name.text);
-    ReferenceName { text: text.unwrap_or_else(|| name.text.clone()), ..name }
+fn without_pair(mut name: ReferenceName) -> ReferenceName {
+    if let Some(text) = pair_hidden(&name.text) {
+        name.text = text;
+    }
+    name
 }
 
 fn pair_hidden(text: &str) -> Option<String> {
