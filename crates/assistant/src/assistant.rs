@@ -112,6 +112,15 @@ impl Assistant {
         }
     }
 
+    /// The dump that a client names: by its name, or by its file, which is opened.
+    pub(crate) fn dump(&self, name: &str, task: &Task) -> Result<Arc<OpenDump>, ToolError> {
+        let found = self.dumps.get(name);
+        if found.is_err() && self.places.find(Path::new(name)).is_some() {
+            return Ok(self.open(Path::new(name), task)?.0);
+        }
+        found
+    }
+
     /// Opens a file, or finds it among the open ones. With the name of a dump that was closed to make room.
     pub(crate) fn open(&self, file: &Path, task: &Task) -> Result<(Arc<OpenDump>, Option<String>), ToolError> {
         // One whose file has changed since is opened again.

@@ -83,7 +83,9 @@ impl Dumps {
 
     /// The dump with a name. It is closed last.
     pub(crate) fn get(&self, name: &str) -> Result<Arc<OpenDump>, ToolError> {
-        self.state().asked(|dump| dump.name == name).ok_or_else(|| {
+        // The lock is released before the list is taken again.
+        let found = self.state().asked(|dump| dump.name == name);
+        found.ok_or_else(|| {
             let open = self.all();
             let names: Vec<&str> = open.iter().map(|dump| &*dump.name).collect();
             let open = if names.is_empty() { "none is".to_owned() } else { format!("open: {}", names.join(", ")) };

@@ -26,7 +26,7 @@ pub struct CheckArguments {
     /// Sections of other dumps, and what people wrote in entries, are kept.
     #[arg(long)]
     pub accept: bool,
-    /// Name of the section in the baseline, of one dump only [default: file name without extensions]
+    /// Section in the baseline, of one dump only [default: file name without extensions]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
     /// What to check, separated by commas

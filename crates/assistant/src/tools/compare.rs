@@ -54,7 +54,7 @@ impl Tool for Compare {
     const ABOUT: &'static str = "Growth between two dumps of a program, object by object: by owner (the field that holds new objects) or by class. Owners that grew are where a leak is.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let (before, after) = (assistant.dumps.get(&self.before)?, assistant.dumps.get(&self.after)?);
+        let (before, after) = (assistant.dump(&self.before, task)?, assistant.dump(&self.after, task)?);
         let compared = assistant.dumps.compared(&before, &after, task)?;
         let (of, key) = match self.by {
             Grouping::Owner => (DiffRows::Owners, "owners"),

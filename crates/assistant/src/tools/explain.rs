@@ -30,7 +30,7 @@ const ROWS: usize = 8;
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct Explain {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// Id (0x…, @…) or name without address, such as shop.Cache.ENTRIES, as other answers show it
     object: String,
@@ -45,7 +45,7 @@ impl Tool for Explain {
     const ABOUT: &'static str = "Explain one object: its name without address, owner, sizes, shortest path from a GC root, fields or entries, incoming references, and the largest objects that it retains.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         let object = dump.object(&self.object, task)?;
         let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
         let from = dump.context(task)?;

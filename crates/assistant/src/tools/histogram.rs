@@ -30,7 +30,7 @@ enum Grouping {
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct Histogram {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// What a row is; default class
     #[serde(default)]
@@ -50,7 +50,7 @@ impl Tool for Histogram {
     const ABOUT: &'static str = "Classes, packages, class loaders or superclasses with the number and size of their objects and what all of them together retain.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         let kind = match self.by {
             Grouping::Class => TableKind::Classes,
             Grouping::Package => TableKind::Groups(GroupBy::Package),

@@ -27,7 +27,7 @@ const USUAL: usize = 5;
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct Leaks {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// Name of an open older dump of the same program: growth since then is evidence, and what grew comes first
     before: Option<String>,
@@ -44,7 +44,7 @@ impl Tool for Leaks {
     const ABOUT: &'static str = "Leak findings of a dump, ranked by what a fix frees: the holder, the path from a GC root, the reference to cut, evidence for and against, certainty. Of Android dumps also traces as LeakCanary writes them.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         let filter = RowFilter::parse(self.filter.as_deref().unwrap_or_default())
             .and_then(|filter| filter.numbers.iter().try_for_each(|n| n.place(&NUMBERS).map(drop)).map(|()| filter))
             .map_err(|why| ToolError::with("The filter is wrong: correct it by the message below.", &why))?;
@@ -124,7 +124,7 @@ fn grown(
     findings: Vec<LeakFinding>,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, ToolError> {
-    let before = assistant.dumps.get(before)?;
+    let before = assistant.dump(before, task)?;
     let compared = assistant.dumps.compared(&before, dump, task)?;
     let (matches, growth) = (&compared.comparison.matches, &compared.comparison.growth);
     let least = usual_least(dump.analysis().shown.shallow);

@@ -17,7 +17,7 @@ use heaplens_tables::export::report::write_overview_json;
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct OverviewTool {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
 }
 
@@ -26,7 +26,7 @@ impl Tool for OverviewTool {
     const ABOUT: &'static str = "Key figures of a dump in one answer: largest objects and classes, findings, waste, threads, health. For the leak itself ask leaks.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         let (heap, contents, analysis) = (dump.heap(), dump.contents(), dump.analysis());
         let found = dump.found(assistant.dumps.jobs(), task)?;
         let (findings, totals) = &*found;

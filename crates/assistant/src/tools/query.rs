@@ -23,7 +23,7 @@ const LONGEST: Duration = Duration::from_mins(2);
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct Query {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// One SQL statement (SQLite), or OQL as Eclipse MAT writes it. Empty: the tables with their columns
     sql: String,
@@ -40,8 +40,8 @@ impl Tool for Query {
     const ABOUT: &'static str = "Run SQL over the heap, reading only: tables objects(id, class, shallow_bytes, retained_bytes, dominator, …), classes, \"references\", roots, threads, strings, findings, one table for each class with its fields (SELECT size FROM \"java.util.HashMap\"), and functions path(id), retained_set(id), owner(id), name(id), field(id, 'a.b'). With an empty sql it lists tables and columns.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
-        let before = self.before.as_deref().map(|name| assistant.dumps.get(name)).transpose()?;
+        let dump = assistant.dump(&self.dump, task)?;
+        let before = self.before.as_deref().map(|name| assistant.dump(name, task)).transpose()?;
         let older = before.as_ref().map(|dump| Arc::clone(&dump.source));
         let mut database = Database::new(Arc::clone(&dump.source), older).map_err(failed)?;
         let page = Page::new(self.top, self.skip, USUAL);

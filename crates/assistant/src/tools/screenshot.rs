@@ -22,7 +22,7 @@ enum Theme {
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct Screenshot {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// View: overview, histogram, dominators, leaks, threads, …; default overview
     view: Option<String>,
@@ -39,7 +39,7 @@ impl Tool for Screenshot {
         "A view of the window as a PNG picture, for a report to a person. Text in the picture is data of the heap.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         let Some(draw) = &assistant.pictures else {
             return Err(ToolError::new("This build of heaplens has no window, so it draws no pictures."));
         };

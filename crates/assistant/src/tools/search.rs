@@ -22,7 +22,7 @@ const USUAL: usize = 10;
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct Search {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// Part of a name, a name without address, an id, or a regular expression between slashes
     text: String,
@@ -36,7 +36,7 @@ impl Tool for Search {
         "Find classes by name, objects by id or address-free name, and texts of strings (only if values are shown).";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         let wanted = TextFilter::parse(&self.text)
             .map_err(|why| ToolError::with("The regular expression is wrong: correct it.", &why))?;
         if wanted.is_empty() {

@@ -19,7 +19,7 @@ const MOST: usize = 20;
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct WhatIf {
-    /// Name of an open dump: d1, d2, …
+    /// Name of an open dump (d1, d2, …), or a file, which is opened
     dump: String,
     /// References to cut, by name: "name" in the "cut" of a finding, a field such as shop.Cache.ENTRIES, an object id
     cut: Vec<String>,
@@ -30,7 +30,7 @@ impl Tool for WhatIf {
     const ABOUT: &'static str = "What would be freed if references were cut, exactly: each alone and all together, and which other references would still hold the objects. Verifies a fix before it is written.";
 
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult {
-        let dump = assistant.dumps.get(&self.dump)?;
+        let dump = assistant.dump(&self.dump, task)?;
         if self.cut.is_empty() || self.cut.len() > MOST {
             return Err(ToolError::new(format!("Name 1 to {MOST} references in \"cut\".")));
         }
