@@ -85,7 +85,7 @@ pub(super) fn is_grouped(text: &str) -> bool {
 
 /// True if the name of a field or key says that its value is a number of a card.
 pub(super) fn is_named(name: &str) -> bool {
-    let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_ascii_lowercase();
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     ["cardnumber", "cardno", "creditcard", "ccnumber", "ccnum", "pan", "cardpan", "primaryaccountnumber"]
         .iter()
         .any(|word| name == *word || (word.len() > 3 && name.contains(word)))

@@ -74,7 +74,10 @@ impl NumberFields {
         let ClassReader { classes, fields: mut found, .. } = reader;
         let mut counters: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut left = MOST_RANGES + file.len();
-        for &class in classes.keys() {
+        // In order, so that which chains of a damaged file are too long does not depend on chance.
+        let mut ids: Vec<u64> = classes.keys().copied().collect();
+        ids.sort_unstable();
+        for class in ids {
             task.checkpoint()?;
             let (ranges, offsets) = laid_out(&classes, class, &mut left);
             found.ranges.insert(class, ranges.into());

@@ -16,7 +16,7 @@ struct NameReader {
     used: FxHashSet<u64>,
 }
 
-impl<'a> Visitor<'a> for NameReader {
+impl Visitor<'_> for NameReader {
     fn class(&mut self, class: RawClass) {
         self.used.extend(class.fields.iter().map(|field| field.name));
         self.used.extend(class.statics.iter().map(|field| field.name));
