@@ -10,6 +10,9 @@ use memmap2::MmapMut;
 /// Size of the reserve in bytes: enough for running tasks until their next checkpoint.
 const RESERVE_BYTES: usize = 32 << 20;
 
+/// Number of times that a refused thread yields to the one that holds the reserve; it may be itself.
+const WAITS: usize = 1_000;
+
 static RESERVE: Mutex<Option<MmapMut>> = Mutex::new(None);
 
 /// Refills the reserve if it is empty. Call it at start, and after a dump was opened or closed.
@@ -34,15 +37,22 @@ impl Reserve {
         Self { end_work }
     }
 
-    /// Releases the reserve to the system; returns true if there was one.
+    /// Releases the reserve to the system, unless another thread has done so since this one was refused: then there may
+    /// be memory, too.
     #[cold]
-    fn release(&self) -> bool {
-        // If the lock is taken, another thread is releasing or refilling the reserve.
-        let released = RESERVE.try_lock().is_ok_and(|mut kept| kept.take().is_some());
-        if released {
-            (self.end_work)();
+    fn release(&self) {
+        for _ in 0..WAITS {
+            // A held lock: another thread is releasing or refilling the reserve. It needs no memory for that.
+            if let Ok(mut kept) = RESERVE.try_lock() {
+                let released = kept.take().is_some();
+                drop(kept);
+                if released {
+                    (self.end_work)();
+                }
+                return;
+            }
+            std::thread::yield_now();
         }
-        released
     }
 }
 
@@ -53,9 +63,10 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
         let first = unsafe { System.alloc(layout) };
-        if !first.is_null() || !self.release() {
+        if !first.is_null() {
             return first;
         }
+        self.release();
         // SAFETY: as above.
         unsafe { System.alloc(layout) }
     }
@@ -63,9 +74,10 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
         let first = unsafe { System.alloc_zeroed(layout) };
-        if !first.is_null() || !self.release() {
+        if !first.is_null() {
             return first;
         }
+        self.release();
         // SAFETY: as above.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -78,9 +90,10 @@ unsafe impl GlobalAlloc for Reserve {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         // SAFETY: the caller's promises are passed on; where it is refused, what was there stays.
         let first = unsafe { System.realloc(pointer, layout, bytes) };
-        if !first.is_null() || !self.release() {
+        if !first.is_null() {
             return first;
         }
+        self.release();
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, bytes) }
     }
