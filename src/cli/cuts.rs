@@ -8,7 +8,7 @@ use super::names::Names;
 use super::open::{open_options, open_with};
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, excluded_references, what_if};
+use heaplens_analysis::cuts::{CutEffect, excluded_references};
 use heaplens_analysis::naming::Unresolved;
 use heaplens_base::{Cancelled, Progress, Task};
 use heaplens_session::{LoadedDump, OpenOptions};
@@ -46,14 +46,8 @@ pub(super) fn open_without(
 fn asked(dump: &LoadedDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
     let cuts = resolved(&names, file, "--cut", texts, task)?;
-    let facts = &dump.facts;
     let effect = CutEffect::of(names.namer(), cuts, usize::MAX, task)?;
-    let alone = |cut: &Cut| what_if(&facts.heap, &*facts.contents, &dump.analysis, std::slice::from_ref(cut), task);
-    let alone = match &effect.cuts[..] {
-        [_] => vec![effect.what.clone()],
-        several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
-    };
-    let answer = Cuts::new(&facts.heap, &effect, &alone);
+    let answer = Cuts::new(names.namer(), &effect, task)?;
     Ok((effect.cuts, answer))
 }
 

@@ -8,8 +8,8 @@ use crate::answer::{Answer, ToolError, ToolResult};
 use crate::assistant::Assistant;
 use crate::open_dump::unresolved_error;
 use heaplens_analysis::Cut;
-use heaplens_analysis::cuts::{CutEffect, what_if};
-use heaplens_base::{Bytes, Cancelled, Count, Task};
+use heaplens_analysis::cuts::CutEffect;
+use heaplens_base::{Bytes, Count, Task};
 use heaplens_tables::export::cuts::Cuts;
 
 /// Maximum number of cuts of one call.
@@ -44,12 +44,7 @@ impl Tool for WhatIf {
         };
         let cuts = self.cut.iter().map(resolved).collect::<Result<Vec<Cut>, ToolError>>()?;
         let effect = CutEffect::of(namer, cuts, usize::MAX, task)?;
-        let alone = |cut: &Cut| what_if(dump.heap(), dump.contents(), dump.analysis(), std::slice::from_ref(cut), task);
-        let alone = match &effect.cuts[..] {
-            [_] => vec![effect.what.clone()],
-            several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
-        };
-        let data = serde_json::to_value(Cuts::new(dump.heap(), &effect, &alone))?;
+        let data = serde_json::to_value(Cuts::new(namer, &effect, task)?)?;
         let what = &effect.what;
         let (freed, objects) = (Bytes(what.freed.shallow.0), Count(what.freed.objects).of("object", "objects"));
         let others = Count(what.other_references).of("other reference", "other references");

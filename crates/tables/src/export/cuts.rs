@@ -2,10 +2,14 @@
 
 #![expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 
+use std::slice;
+
 use serde::Serialize;
 
 use super::extent::Extent;
-use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf};
+use heaplens_analysis::cuts::{CutEffect, OtherHolder, WhatIf, what_if};
+use heaplens_analysis::{Cut, Namer};
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::reach::Holder;
 use heaplens_core::heap::{Heap, ObjectId};
 
@@ -50,12 +54,21 @@ pub struct OtherHolderRow {
 }
 
 impl Cuts {
-    /// Combined effect of all cuts; `alone` is the effect of each by itself.
-    pub fn new(heap: &Heap, effect: &CutEffect, alone: &[WhatIf]) -> Self {
+    /// Combined effect of all cuts, and that of each by itself.
+    ///
+    /// # Errors
+    /// If the task is cancelled.
+    pub fn new(namer: Namer<'_>, effect: &CutEffect, task: &Task) -> Result<Self, Cancelled> {
+        let Namer { heap, contents, analysis, .. } = namer;
+        let alone = |cut: &Cut| what_if(heap, contents, analysis, slice::from_ref(cut), task);
+        let alone: Vec<WhatIf> = match &effect.cuts[..] {
+            [_] => vec![effect.what.clone()],
+            several => several.iter().map(alone).collect::<Result<_, Cancelled>>()?,
+        };
         let together = &effect.what;
         let ways = together.other_holders.iter().zip(&effect.holder_names);
-        Self {
-            rows: effect.names.iter().zip(alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
+        Ok(Self {
+            rows: effect.names.iter().zip(&alone).map(|(name, alone)| CutRow::new(name.clone(), alone)).collect(),
             references: together.references,
             freed: together.freed.into(),
             still_held: together.still_held.into(),
@@ -63,7 +76,7 @@ impl Cuts {
             other_ways: ways.map(|(way, name)| OtherHolderRow::new(heap, way, name.clone())).collect(),
             unread: Some(together.unread).filter(|&unread| unread > 0),
             words: together.to_string(),
-        }
+        })
     }
 }
 
