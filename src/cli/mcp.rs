@@ -1,6 +1,6 @@
 //! `mcp`: answers assistants and other programs.
 
-use std::io::{Read, Write, stdin, stdout};
+use std::io::{self, stdin, stdout};
 use std::sync::Arc;
 
 use super::args::McpArguments;
@@ -48,19 +48,10 @@ fn of_window() -> Answer {
     let mut to_window = from_window.try_clone()?;
     // Ends with the process: a read of standard input cannot be cancelled.
     std::thread::Builder::new().name("calls".to_owned()).spawn(move || {
-        let _ended = carry(&mut stdin(), &mut to_window);
+        let _ended = io::copy(&mut stdin(), &mut to_window);
         to_window.finish();
     })?;
-    carry(&mut from_window, &mut stdout())?;
-    Ok(())
-}
-
-/// Copies bytes as they come.
-fn carry(from: &mut impl Read, into: &mut impl Write) -> std::io::Result<()> {
-    let mut bytes = vec![0; 64 << 10];
-    while let length @ 1.. = from.read(&mut bytes)? {
-        into.write_all(&bytes[..length])?;
-        into.flush()?;
-    }
+    // Messages are lines, after each of which standard output is written.
+    io::copy(&mut from_window, &mut stdout())?;
     Ok(())
 }
