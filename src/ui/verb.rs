@@ -197,8 +197,8 @@ actions! {
     CompareWith File false OtherDump "Compare with…" "Select the open dump to compare this one with" [];
     ExportTable File true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
     ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
-    ShareWithAssistant File false Nothing "Share with assistant" "Let assistants of this user ask about the open dumps, without their values, through heaplens mcp --window" [];
     StopExport File false Exporting "Cancel export" "Stop writing and delete the incomplete file" [];
+    ShareWithAssistant File false Nothing "Share with assistant" "Let assistants of this user ask about the open dumps, without their values, through heaplens mcp --window" [];
     MemoryAll File/"Memory and stored analyses" true Nothing "Memory limit: none" "Open dumps as fast as possible (default)" [];
     MemoryFourGigabytes File/"Memory and stored analyses" false Nothing "Memory limit: 4 GB" "Move data beyond 4 GB to files: opening the next dump takes longer, views stay as fast" [];
     MemoryOneGigabyte File/"Memory and stored analyses" false Nothing "Memory limit: 1 GB" "Move data beyond 1 GB to files: opening the next dump takes longer, views stay as fast" [];
