@@ -1,7 +1,7 @@
 //! Screenshots of the window without a display: the usual frames, drawn on the CPU.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::egui;
@@ -84,7 +84,6 @@ pub fn png(paths: &[PathBuf], shot: &Shot, options: OpenOptions, task: &Task) ->
 
 /// Draws views for assistants, of dumps opened with these options.
 pub fn pictures(options: OpenOptions) -> Pictures {
-    let drawing = Mutex::new(());
     Arc::new(move |picture, task| {
         let page = |word: &String| {
             let views = || Page::NAMES.iter().map(|name| name.word).collect::<Vec<_>>().join(", ");
@@ -93,15 +92,6 @@ pub fn pictures(options: OpenOptions) -> Pictures {
         let page = picture.view.as_ref().map(page).transpose()?;
         let shot = Shot { page, object: picture.object.clone(), dark: !picture.light, ..Shot::default() };
         let options = OpenOptions { redact: picture.redact, ..options.clone() };
-        // One at a time: each opens the dump again.
-        let _turn = loop {
-            match drawing.try_lock() {
-                Ok(turn) => break turn,
-                Err(TryLockError::Poisoned(turn)) => break turn.into_inner(),
-                Err(TryLockError::WouldBlock) if task.is_cancelled() => return Err(CANCELLED.to_owned()),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
-            }
-        };
         png(std::slice::from_ref(&picture.file), &shot, options, task)
     })
 }

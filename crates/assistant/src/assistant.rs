@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use heaplens_analysis::android::shark::Matchers;
-use heaplens_base::Task;
+use heaplens_base::{Cancelled, Task};
 use heaplens_core::OpenError;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{Jobs, LeakRules, OpenDump as TabDump, OpenOptions};
@@ -51,15 +51,6 @@ pub struct AssistantOptions {
     pub pictures: Option<Pictures>,
 }
 
-/// A dump of a tab of the window.
-#[derive(Clone)]
-pub struct SharedTab {
-    /// Its file.
-    pub file: PathBuf,
-    /// Its data.
-    pub dump: TabDump,
-}
-
 /// Dumps and tools of a server.
 pub struct Assistant {
     pub(crate) dumps: Dumps,
@@ -69,6 +60,8 @@ pub struct Assistant {
     pub(crate) pictures: Option<Pictures>,
     /// Files that are being opened: a client that asks for one twice waits for the first.
     opening: Mutex<()>,
+    /// Pictures that are being drawn, one at a time: each opens its dump again.
+    pub(crate) drawing: Mutex<()>,
     open: OpenOptions,
     rules: LeakRules,
 }
@@ -87,6 +80,7 @@ impl Assistant {
             matchers,
             pictures,
             opening: Mutex::default(),
+            drawing: Mutex::default(),
             open,
             rules,
         })
@@ -97,18 +91,17 @@ impl Assistant {
         self.open.redact
     }
 
-    /// Offers the tabs of the window, and no longer those that it closed or changed.
-    pub fn share(&self, tabs: &[SharedTab]) {
-        let is_same = |tab: &SharedTab, dump: &OpenDump| {
-            tab.file == dump.file && Arc::ptr_eq(&tab.dump.heap, &dump.source.facts().heap)
+    /// Offers the tabs of the window, each with its file, and no longer those that it closed or changed. Called in every
+    /// frame: it compares a few addresses.
+    pub fn share(&self, tabs: &[(&Path, &TabDump)]) {
+        let is_same = |(file, tab): &(&Path, &TabDump), dump: &OpenDump| {
+            *file == dump.file && Arc::ptr_eq(&tab.heap, &dump.source.facts().heap)
         };
         self.dumps.retain(|dump| tabs.iter().any(|tab| is_same(tab, dump)));
-        for tab in tabs {
-            let is_known = self.dumps.all().iter().any(|dump| is_same(tab, dump));
-            if !is_known {
-                let (name, rules) = (self.dumps.next_name(), self.rules.clone());
-                self.dumps.add(OpenDump::of_tab(name, tab.file.clone(), &tab.dump, rules, !self.is_redacted()));
-            }
+        let offered = self.dumps.all();
+        for &(file, tab) in tabs.iter().filter(|tab| !offered.iter().any(|dump| is_same(tab, dump))) {
+            let (name, rules) = (self.dumps.next_name(), self.rules.clone());
+            self.dumps.add(OpenDump::of_tab(name, file.to_owned(), tab, rules, !self.is_redacted()));
         }
     }
 
@@ -133,7 +126,7 @@ impl Assistant {
                 "This file may not be opened, or does not exist. Call list_dumps for the files that may.",
             ));
         };
-        let _one_at_a_time = self.turn(task)?;
+        let _one_at_a_time = turn(&self.opening, task)?;
         if let Some(dump) = known(&path) {
             return Ok((dump, None));
         }
@@ -146,17 +139,17 @@ impl Assistant {
         let closed = self.dumps.make_room();
         Ok((self.dumps.add(opened), closed))
     }
+}
 
-    /// Waits until no other file is being opened.
-    fn turn(&self, task: &Task) -> Result<MutexGuard<'_, ()>, ToolError> {
-        loop {
-            match self.opening.try_lock() {
-                Ok(turn) => return Ok(turn),
-                Err(TryLockError::Poisoned(turn)) => return Ok(turn.into_inner()),
-                Err(TryLockError::WouldBlock) => {}
-            }
-            task.checkpoint()?;
-            std::thread::sleep(INTERVAL);
+/// Waits for a lock until the call is cancelled.
+pub(crate) fn turn<'a>(of: &'a Mutex<()>, task: &Task) -> Result<MutexGuard<'a, ()>, Cancelled> {
+    loop {
+        match of.try_lock() {
+            Ok(turn) => return Ok(turn),
+            Err(TryLockError::Poisoned(turn)) => return Ok(turn.into_inner()),
+            Err(TryLockError::WouldBlock) => {}
         }
+        task.checkpoint()?;
+        std::thread::sleep(INTERVAL);
     }
 }

@@ -107,6 +107,9 @@ impl Dumps {
         let mut state = self.state();
         let (kept, closed): (Vec<_>, Vec<_>) = std::mem::take(&mut state.open).into_iter().partition(|dump| keep(dump));
         state.open = kept;
+        if closed.is_empty() {
+            return;
+        }
         closed.iter().for_each(|dump| state.forget(&dump.name));
         drop(state);
         drop(self.jobs.defer_drop(closed));

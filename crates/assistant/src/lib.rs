@@ -21,5 +21,5 @@ mod serve;
 mod server;
 mod tools;
 
-pub use assistant::{Assistant, AssistantOptions, Picture, Pictures, SharedTab};
+pub use assistant::{Assistant, AssistantOptions, Picture, Pictures};
 pub use serve::{serve_stdio, serve_stream};

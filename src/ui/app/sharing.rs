@@ -1,15 +1,14 @@
 //! *Share with assistant*: programs may ask about the dumps that are open, without their values.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use eframe::egui::Context;
 
 use super::App;
 use super::sharing_state::{Shared, SharingPlace};
-use heaplens_assistant::{AssistantOptions, Pictures, SharedTab};
+use heaplens_assistant::{AssistantOptions, Pictures};
 use heaplens_session::leaks::read_references;
-use heaplens_session::{LeakRules, OpenDump, OpenOptions};
+use heaplens_session::{LeakRules, OpenOptions};
 
 impl App {
     /// Lets assistants find this window below the cache folder, once its dumps are shared; `draw` makes what draws
@@ -44,20 +43,9 @@ impl App {
     }
 
     /// Tells assistants which dumps are open now.
-    pub(super) fn share_tabs(&mut self) {
-        let Some(shared) = &mut self.sharing.shared else { return };
+    pub(super) fn share_tabs(&self) {
+        let Some(shared) = &self.sharing.shared else { return };
         let open = self.tabs.iter().filter_map(|tab| Some((tab.dump.path(), tab.open_dump()?)));
-        let open: Vec<_> = open.collect();
-        let same = |(path, dump): &(&Path, &OpenDump), (file, heap): &(PathBuf, usize)| {
-            path == file && Arc::as_ptr(&dump.heap).addr() == *heap
-        };
-        let is_unchanged =
-            open.len() == shared.offered.len() && open.iter().zip(&shared.offered).all(|(a, b)| same(a, b));
-        if is_unchanged {
-            return;
-        }
-        shared.offered = open.iter().map(|(path, dump)| (path.to_path_buf(), Arc::as_ptr(&dump.heap).addr())).collect();
-        let tab = |(path, dump): (&Path, &OpenDump)| SharedTab { file: path.to_owned(), dump: dump.clone() };
-        shared.assistant.share(&open.into_iter().map(tab).collect::<Vec<_>>());
+        shared.assistant.share(&open.collect::<Vec<_>>());
     }
 }

@@ -25,8 +25,6 @@ pub(super) struct SharingPlace {
 /// Open dumps that are offered.
 pub(super) struct Shared {
     pub(super) assistant: Arc<Assistant>,
-    /// The tabs that are offered: file, and place of the heap in memory.
-    pub(super) offered: Vec<(PathBuf, usize)>,
     _endpoint: AssistantEndpoint,
 }
 
@@ -55,6 +53,6 @@ impl Shared {
             let _ended = stream.try_clone().and_then(|from| serve_stream(Arc::clone(&served), from, stream));
         };
         let endpoint = AssistantEndpoint::open(cache, serve)?;
-        Ok(Self { assistant, offered: Vec::new(), _endpoint: endpoint })
+        Ok(Self { assistant, _endpoint: endpoint })
     }
 }

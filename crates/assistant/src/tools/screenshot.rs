@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::tool::Tool;
 use crate::answer::{Answer, ToolError, ToolResult};
-use crate::assistant::{Assistant, Picture};
+use crate::assistant::{Assistant, Picture, turn};
 use heaplens_base::Task;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -50,6 +50,7 @@ impl Tool for Screenshot {
             light: self.theme == Theme::Light,
             redact: assistant.is_redacted(),
         };
+        let _one_at_a_time = turn(&assistant.drawing, task)?;
         let drawn = draw(&picture, task);
         task.checkpoint()?;
         let png = drawn.map_err(|why| ToolError::with("The view cannot be drawn.", &why))?;
