@@ -11,7 +11,7 @@ use heaplens_base::Task;
 use heaplens_base::storage::{Folder, MemoryBudget, StoredAnalysis, memory_budget::PendingSeal, stored::is_stored};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
-use heaplens_core::formats::{ReadOptions, read_source};
+use heaplens_core::formats::{ReadOptions, is_stream, read_source};
 use heaplens_core::heap::{Analysis, ImportNote, stored::tables};
 use heaplens_core::{Dump, OpenError, dump::mapping::MappingFile};
 
@@ -89,12 +89,17 @@ fn by_owners(
 
 /// Opens the dump with the names in the file.
 fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEvent)) -> Result<OpenResult, OpenError> {
-    if is_stored(path)? {
+    // A pipe can be read only once, and nothing tells whether it is the same dump the next time.
+    let is_stream = is_stream(path);
+    if !is_stream && is_stored(path)? {
         return Ok(OpenResult::restored(open_stored(path, task)?, tell));
     }
     let storage = &options.storage;
     let read_options = options.read.clone().with_javacore_beside(path);
-    let places = storage.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?;
+    let places = match is_stream && storage.target.is_none() {
+        true => None,
+        false => storage.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?,
+    };
     let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
     let read_options = ReadOptions { scratch: Some(storage.scratch()), unpacked, ..read_options };
     if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())

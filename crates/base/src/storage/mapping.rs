@@ -9,7 +9,7 @@ use super::guard::Guard;
 
 /// Read-only mapping of a file, or of a range of it; clones share it. Bytes that can no longer be read from the file
 /// are zeros: see [`Mapping::lost`].
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Mapping(Option<Arc<Guarded>>);
 
 struct Guarded {

@@ -7,6 +7,7 @@
 #![deny(clippy::unreachable, clippy::todo)]
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod archive;
 mod class_names;
 mod cursor;
 pub mod error;
@@ -33,6 +34,7 @@ use self::error::{FormatError, OpenError};
 pub use self::options::{JavacoreFile, ReadOptions};
 use self::other_files::OtherFile;
 use self::reading::{BuiltHeap, ReadInput, Reader};
+pub use self::source::is_stream;
 use self::source::{Source, gone};
 pub use self::stripping::{StripOptions, StripStatistics};
 use self::value_check::ValueCheck;

@@ -22,10 +22,7 @@ const OPENS: &str =
     "heaplens opens HPROF dumps of the JVM and of Android, heap snapshots of V8 and ArkTS, and heap dumps of IBM J9.";
 
 /// Files by their first bytes.
-const BY_START: [(&[u8], OtherFile); 18] = [
-    (b"BZh", OtherFile { what: "a bzip2 archive", advice: "Unpack it with bunzip2, then open the dump." }),
-    (b"\xFD7zXZ\0", OtherFile { what: "an xz archive", advice: "Unpack it with unxz, then open the dump." }),
-    (b"\x28\xB5\x2F\xFD", OtherFile { what: "a zstd archive", advice: "Unpack it with unzstd, then open the dump." }),
+const BY_START: [(&[u8], OtherFile); 15] = [
     (b"7z\xBC\xAF\x27\x1C", OtherFile { what: "a 7z archive", advice: "Unpack it with 7z x, then open the dump." }),
     (b"Rar!", OtherFile { what: "a RAR archive", advice: "Unpack it, then open the dump." }),
     (b"FLR\0", OtherFile { what: "a recording of JDK Flight Recorder", advice: DUMP_OF_JVM }),

@@ -1,9 +1,10 @@
-//! Access to the bytes of a file: mapped directly, or unpacked to a temporary file that is mapped.
+//! Access to the bytes of a file: mapped directly, or unpacked or received into a temporary file that is mapped.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::{fs::File, path::Path};
 
 use super::error::{FormatError, OpenError};
+use super::archive::{self, form_of};
 use super::{gzip, options::ReadOptions, zip};
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::storage::folder::{create_private, unfinished};
@@ -26,7 +27,18 @@ pub fn gone(at: u64) -> String {
 }
 
 /// Maximum depth of nested packings.
-const LAYERS: usize = 3;
+const LAYERS: usize = 4;
+/// Name of standard input where a file is expected.
+const STDIN: &str = "-";
+/// Folders with the open files of this process, among which are pipes: `<(zcat app.hprof.gz)` is a file in one of them.
+const OPEN_FILES: [&str; 3] = ["/dev/fd/", "/proc/self/fd/", "/dev/stdin"];
+
+/// True if `path` is standard input or a pipe of this process: it can be read once, from beginning to end.
+pub fn is_stream(path: &Path) -> bool {
+    let Some(text) = path.to_str() else { return false };
+    let is_open_file = OPEN_FILES.iter().any(|folder| text.starts_with(folder));
+    text == STDIN || is_open_file && std::fs::metadata(path).is_ok_and(|file| !file.is_file() && !file.is_dir())
+}
 
 impl Source {
     /// Maps the file at `path`; unpacks it first if it is packed, unless the unpacked form is cached.
@@ -36,20 +48,11 @@ impl Source {
     pub fn open(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
         let mut source = Self::of_file(path, options, task)?;
         for _ in 0..LAYERS {
-            let is_zip = zip::recognises(&source.bytes);
-            if !is_zip && !zip::is_zlib(&source.bytes) {
-                break;
-            }
+            let Some(layer) = Layer::of(&source.bytes) else { break };
             task.step("Unpacking", Unit::Bytes, 0);
             let (packed, mut damage) = (source.clone(), None);
             source = packed.rewrite(options, |out, blame| {
-                let write = |bytes: &[u8]| out.write_all(bytes).map_err(blame);
-                let unpack = if is_zip {
-                    zip::unpack(&packed.bytes, write, task)
-                } else {
-                    zip::unpack_zlib(&packed.bytes, write, task)
-                };
-                damage = unpack?;
+                damage = layer.unpack(&packed.bytes, |bytes| out.write_all(bytes).map_err(blame), task)?;
                 Ok(())
             })?;
             source.damage = source.damage.or(damage);
@@ -74,7 +77,10 @@ impl Source {
 
     /// Maps the file at `path`; unpacks it first if it is gzip.
     fn of_file(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
-        // Check before opening: opening a pipe would block until there is a writer.
+        if is_stream(path) {
+            return Self::of_stream(path, options, task);
+        }
+        // Check before opening: opening a named pipe would block until there is a writer.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("not a regular file").into());
         }
@@ -101,6 +107,27 @@ impl Source {
         let (scratch, folder) = scratch(options)?;
         let (bytes, damage) = unpack(&packed, &scratch, &folder, task)?;
         Self::of_unpacked(bytes, damage)
+    }
+
+    /// Copies what another program writes: a dump is read in many places at once.
+    fn of_stream(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
+        task.step("Receiving", Unit::Bytes, 0);
+        let mut from: Box<dyn Read> =
+            if path == Path::new(STDIN) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
+        let empty = Self { bytes: Mapping::default(), is_copy: true, damage: None };
+        empty.rewrite(options, |out, blame| {
+            let mut block = vec![0; 1 << 20];
+            loop {
+                task.checkpoint()?;
+                match from.read(&mut block) {
+                    Ok(0) => return Ok(()),
+                    Ok(read) => block.get(..read).map_or(Ok(()), |read| out.write_all(read)).map_err(blame)?,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error.into()),
+                }
+                task.advance(block.len() as u64);
+            }
+        })
     }
 
     fn of_unpacked(bytes: Mapping, damage: Option<String>) -> Result<Self, OpenError> {
@@ -133,6 +160,44 @@ impl Source {
     /// All bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+}
+
+/// A packing around a dump.
+#[derive(Clone, Copy)]
+enum Layer {
+    Zip,
+    Zlib,
+    /// Gzip inside another packing; a file of gzip is unpacked in parallel.
+    Gzip,
+    Archive(archive::Archived),
+}
+
+impl Layer {
+    /// The outermost packing of a file; `None` if there is none.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match form_of(bytes) {
+            Some(form) => Some(Self::Archive(form)),
+            None if zip::recognises(bytes) => Some(Self::Zip),
+            None if zip::is_zlib(bytes) => Some(Self::Zlib),
+            None if gzip::recognises(bytes) => Some(Self::Gzip),
+            None => None,
+        }
+    }
+
+    /// Unpacks it; returns a message about damage.
+    fn unpack(
+        self,
+        packed: &[u8],
+        write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+        task: &Task,
+    ) -> Result<Option<String>, OpenError> {
+        match self {
+            Self::Zip => zip::unpack(packed, write, task),
+            Self::Zlib => zip::unpack_zlib(packed, write, task),
+            Self::Gzip => gzip::unpack(packed, write, task),
+            Self::Archive(form) => archive::unpack(form, packed, write, task),
+        }
     }
 }
 

@@ -1,0 +1,161 @@
+//! Dumps packed by bzip2, xz or zstd, and dumps inside a tar file.
+
+use std::io::{self, Read};
+
+use bzip2::read::MultiBzDecoder;
+use lzma_rust2::XzReader;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use tar::{Archive, EntryType};
+
+use super::error::{FormatError, OpenError};
+use heaplens_base::{Count, Task};
+
+/// Block size, in unpacked bytes. The blocks before damage are kept.
+const BLOCK: usize = 1 << 20;
+/// Memory that a decoder may use, whatever the file says: what `xz -9` needs, and more than any level of zstd does
+/// without `--ultra` and `--long`.
+const MEMORY: u32 = 256 << 20;
+/// Largest directory of a tar file that is searched, in entries.
+const ENTRIES: usize = 100_000;
+/// Place of the word `ustar` in a header of tar.
+const USTAR: usize = 257;
+
+/// Form of a packed file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Archived {
+    Bzip2,
+    Xz,
+    Zstd,
+    Tar,
+}
+
+/// Form of a file that begins with these bytes; `None` if it is not packed in one of these forms.
+pub(super) fn form_of(bytes: &[u8]) -> Option<Archived> {
+    match bytes {
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(Archived::Bzip2),
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Archived::Xz),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Archived::Zstd),
+        _ if bytes.get(USTAR..).is_some_and(|word| word.starts_with(b"ustar")) => Some(Archived::Tar),
+        _ => None,
+    }
+}
+
+/// Unpacks a file, of a tar file the entry with a dump. Damage in the middle keeps the data before it and is reported.
+pub(super) fn unpack(
+    form: Archived,
+    packed: &[u8],
+    write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    match form {
+        Archived::Bzip2 => copy(MultiBzDecoder::new(packed), write, task),
+        Archived::Xz => copy(XzReader::new_mem_limit(packed, true, MEMORY >> 10), write, task),
+        Archived::Zstd => copy(Frames { packed, frame: None }, write, task),
+        Archived::Tar => unpack_tar(packed, write, task),
+    }
+}
+
+/// Frames of zstd, one after the other.
+struct Frames<'a> {
+    packed: &'a [u8],
+    frame: Option<StreamingDecoder<&'a [u8], FrameDecoder>>,
+}
+
+impl Read for Frames<'_> {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(frame) = &mut self.frame {
+                match frame.read(block)? {
+                    0 => self.packed = self.frame.take().map_or(&[], StreamingDecoder::into_inner),
+                    read => return Ok(read),
+                }
+            }
+            match self.packed {
+                [] => return Ok(0),
+                // A frame to skip: its mark, and its length.
+                [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, rest @ ..] => {
+                    let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+                    self.packed = rest.get(length..).unwrap_or_default();
+                }
+                packed => {
+                    let frame = StreamingDecoder::new_with_max_window_size(packed, u64::from(MEMORY));
+                    self.frame = Some(frame.map_err(io::Error::other)?);
+                }
+            }
+        }
+    }
+}
+
+fn copy(
+    mut from: impl Read,
+    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    let (mut block, mut unpacked) = (vec![0; BLOCK], 0_u64);
+    loop {
+        task.checkpoint()?;
+        match from.read(&mut block) {
+            Ok(0) => return Ok(None),
+            Ok(read) => {
+                block.get(..read).map_or(Ok(()), &mut write)?;
+                unpacked += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Ok(Some(damage(unpacked, &error))),
+        }
+    }
+}
+
+fn damage(unpacked: u64, error: &io::Error) -> String {
+    format!(
+        "packed data is truncated or damaged after {} unpacked bytes ({error}): the rest of the dump is missing",
+        Count(unpacked)
+    )
+}
+
+/// Finds the dump of a tar file: by its first bytes, then by its name, then by its size.
+fn unpack_tar(
+    packed: &[u8],
+    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    let mut archive = Archive::new(packed);
+    let mut best: Option<((bool, bool, u64), usize)> = None;
+    // Damage ends the list: the entries before it are whole.
+    for entry in archive.entries()?.take(ENTRIES).map_while(Result::ok) {
+        task.checkpoint()?;
+        if !matches!(entry.header().entry_type(), EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse) {
+            continue;
+        }
+        let Ok(begin) = usize::try_from(entry.raw_file_position()) else { continue };
+        let body = packed.get(begin..).unwrap_or_default();
+        let rank = (begins_dump(body), has_name_of_dump(&entry.path_bytes()), entry.size());
+        if best.is_none_or(|(best, _)| rank > best) {
+            best = Some((rank, begin));
+        }
+    }
+    let Some(((_, _, size), begin)) = best.filter(|&((begins, named, _), _)| begins || named) else {
+        let advice = "Unpack the tar file and open the dump inside.";
+        return Err(FormatError::new("tar", 0, "a tar entry with a heap dump", "none", advice).into());
+    };
+    let rest = packed.get(begin..).unwrap_or_default();
+    let body = usize::try_from(size).ok().and_then(|size| rest.get(..size)).unwrap_or(rest);
+    for block in body.chunks(BLOCK) {
+        task.checkpoint()?;
+        write(block)?;
+    }
+    let missing = size.saturating_sub(body.len() as u64);
+    Ok((missing > 0).then(|| format!("the tar file is truncated: {} bytes of the dump are missing", Count(missing))))
+}
+
+/// True for the first bytes of a dump, or of a packed file.
+fn begins_dump(body: &[u8]) -> bool {
+    body.starts_with(b"JAVA PROFILE") || body.starts_with(b"{\"snapshot\"") || body.starts_with(b"portable heap dump")
+}
+
+fn has_name_of_dump(path: &[u8]) -> bool {
+    let path = path.to_ascii_lowercase();
+    let unpacked = [&b".gz"[..], b".zst", b".bz2", b".xz", b".zip"].iter().find_map(|end| path.strip_suffix(*end));
+    let path = unpacked.unwrap_or(&path);
+    [&b".hprof"[..], b".heapsnapshot", b".phd", b".rawheap"].iter().any(|end| path.ends_with(end))
+}

@@ -1,0 +1,44 @@
+//! Starting the inspector of a running Node process.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use heaplens_base::Task;
+
+use super::targets::list_targets;
+use crate::TakeError;
+use crate::machine::Machine;
+use crate::platform::send_user1;
+
+/// Time that Node has to open its port: it does so when its event loop turns.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Bit of SIGUSR1 in the mask of signals with a handler.
+const USER1: u64 = 1 << 9;
+
+/// Starts the inspector of the Node process `pid`; returns its place, `127.0.0.1:port`.
+pub(crate) fn start_inspector(machine: &Machine, pid: u32, task: &Task) -> Result<String, TakeError> {
+    let status = machine.status(pid).map_err(|_| TakeError::NoProcess(pid))?;
+    // Without a handler the signal would end the process.
+    if status.caught & USER1 == 0 {
+        return Err(TakeError::Refused(format!("process {pid} does not start its inspector on a signal")));
+    }
+    send_user1(pid).map_err(|_| TakeError::NoPermission { pid, user: status.user })?;
+    let since = Instant::now();
+    loop {
+        task.checkpoint()?;
+        if !machine.is_alive(pid) {
+            return Err(TakeError::Ended("when its inspector was started".to_owned()));
+        }
+        let mut places = machine.listening_ports(pid).into_iter().map(|port| format!("127.0.0.1:{port}"));
+        if let Some(place) = places.find(|place| list_targets(place).is_some()) {
+            return Ok(place);
+        }
+        if since.elapsed() > PATIENCE {
+            let why = "its program may be busy, or another one uses port 9229";
+            return Err(TakeError::Refused(format!("process {pid} did not start its inspector: {why}")));
+        }
+        sleep(PAUSE);
+    }
+}

@@ -1,0 +1,155 @@
+//! Processes in containers, pods and on other machines, by the programs that lead there.
+//!
+//! One shell script is run there ([`script`]): it has the process write its dump to a temporary file, sends that file, and
+//! removes it. Here it becomes the dump without a second copy.
+
+mod run;
+mod script;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use heaplens_base::{Task, Unit};
+
+use self::run::Running;
+use self::script::{STAYS, dump_script};
+use crate::TakeError;
+use crate::destination::Destination;
+use crate::stream::Writer;
+use crate::take::TakeOptions;
+
+/// Bytes at the beginning of a dump that tell its format.
+const HEAD: usize = 4;
+
+/// A place that programs of this machine lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RemoteHost {
+    /// A pod, by `kubectl`.
+    Kubernetes {
+        /// Namespace.
+        namespace: String,
+        /// Name of the pod.
+        pod: String,
+        /// Container; `None` for the pod's default.
+        container: Option<String>,
+    },
+    /// A container, by `docker` or `podman`.
+    Container {
+        /// Which of the two.
+        program: String,
+        /// Name or identifier of the container.
+        name: String,
+    },
+    /// A machine, by `ssh`.
+    Ssh {
+        /// Host, with the user before `@` if needed.
+        host: String,
+    },
+}
+
+/// A process at such a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemotePlace {
+    /// Where it is.
+    pub host: RemoteHost,
+    /// Its number there; `None` for the only JVM.
+    pub pid: Option<u32>,
+}
+
+impl RemoteHost {
+    /// The program that runs a script there, which it reads from standard input.
+    fn shell(&self) -> Command {
+        let mut command;
+        match self {
+            Self::Kubernetes { namespace, pod, container } => {
+                command = Command::new("kubectl");
+                command.args(["exec", "-i", "-n", namespace, pod]);
+                if let Some(container) = container {
+                    command.args(["-c", container]);
+                }
+                command.args(["--", "sh", "-s"]);
+            }
+            Self::Container { program, name } => {
+                command = Command::new(program);
+                command.args(["exec", "-i", name, "sh", "-s"]);
+            }
+            Self::Ssh { host } => {
+                command = Command::new("ssh");
+                // A question for a password could not be answered: standard input is the script.
+                command.args(["-o", "BatchMode=yes", "-T", host, "sh", "-s"]);
+            }
+        }
+        command
+    }
+
+    /// Name for a file.
+    fn name(&self) -> &str {
+        match self {
+            Self::Kubernetes { pod, .. } => pod,
+            Self::Container { name, .. } => name,
+            Self::Ssh { host } => host.rsplit('@').next().unwrap_or(host),
+        }
+    }
+}
+
+impl fmt::Display for RemotePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            RemoteHost::Kubernetes { namespace, pod, container } => {
+                write!(f, "kubectl://{namespace}/{pod}")?;
+                if let Some(container) = container {
+                    write!(f, "/{container}")?;
+                }
+            }
+            RemoteHost::Container { program, name } => write!(f, "{program}://{name}")?,
+            RemoteHost::Ssh { host } => write!(f, "ssh://{host}")?,
+        }
+        self.pid.map_or(Ok(()), |pid| write!(f, "/{pid}"))
+    }
+}
+
+/// Takes the dump of a process there, or only its stored analysis: then also returns where the dump stays.
+pub(crate) fn take_remote(
+    at: &RemotePlace,
+    options: &TakeOptions,
+    place: &dyn Fn(&str, &str) -> Result<Destination, TakeError>,
+    task: &Task,
+) -> Result<(PathBuf, Option<String>), TakeError> {
+    // Its format is known only when it arrives; this finds out before the process is disturbed that nothing can be written.
+    let first = place(at.host.name(), "dump")?;
+    first.check_space(heaplens_base::Bytes(0))?;
+    task.step("Waiting for dump", Unit::Bytes, 0);
+    let mut running = Running::start(at.host.shell(), &dump_script(at.pid, options))?;
+    let mut unfinished = first.unfinished()?;
+    let (mut head, mut is_first) = ([0; HEAD], true);
+    let mut writer = Writer::new(unfinished.as_file_mut(), first.folder(), task);
+    while let Some(block) = running.next_block(task)? {
+        if is_first {
+            task.step("Receiving dump", Unit::Bytes, 0);
+            let length = block.len().min(HEAD);
+            head[..length].copy_from_slice(&block[..length]);
+            is_first = false;
+        }
+        writer.write(&block)?;
+    }
+    let written = writer.finish()?;
+    let messages = running.end(&at.to_string())?;
+    if written == 0 {
+        return Err(TakeError::Refused(format!("{at}: no dump arrived")));
+    }
+    let destination = place(at.host.name(), extension(head, options))?;
+    destination.finish(unfinished.into_temp_path())?;
+    let stays = messages.lines().find_map(|line| line.strip_prefix(STAYS)).map(str::to_owned);
+    Ok((destination.path().to_owned(), stays))
+}
+
+/// Extension of a file that begins with these bytes.
+fn extension(head: [u8; HEAD], options: &TakeOptions) -> &'static str {
+    match head {
+        _ if options.is_index_only => "heaplens",
+        [0x1f, 0x8b, ..] => "hprof.gz",
+        [b'{', ..] => "heapsnapshot",
+        _ => "hprof",
+    }
+}

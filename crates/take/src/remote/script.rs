@@ -1,0 +1,70 @@
+//! The shell script that takes a dump on another machine.
+
+use crate::take::TakeOptions;
+
+/// Finds the process: the number that was given, or the only JVM there.
+const FIND: &str = r#"
+if [ -z "$pid" ]; then
+  for folder in /proc/[0-9]*; do
+    if grep -q libjvm "$folder/maps" 2>/dev/null; then
+      [ -z "$pid" ] || { echo "several JVMs run there: add the number of one, ${pid} or ${folder#/proc/}" >&2; exit 3; }
+      pid=${folder#/proc/}
+    fi
+  done
+  [ -n "$pid" ] || { echo "no JVM runs there" >&2; exit 3; }
+fi
+[ -d "/proc/$pid" ] || { echo "no process $pid there" >&2; exit 3; }
+"#;
+
+/// Makes a folder that the process may write to and no other user may read.
+const FOLDER: &str = r#"
+folder=$(mktemp -d "${TMPDIR:-/tmp}/heaplens-XXXXXX") || exit 3
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' HUP INT TERM PIPE
+owner=$(stat -c %u "/proc/$pid" 2>/dev/null) && [ "$owner" != "$(id -u)" ] && chown "$owner" "$folder"
+dump="$folder/dump.hprof"
+used=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status" 2>/dev/null)
+free=$(df -Pk "$folder" 2>/dev/null | awk 'NR == 2 { print $4 }')
+if [ -n "$used" ] && [ -n "$free" ] && [ "$used" -gt "$free" ]; then
+  echo "too little space in ${TMPDIR:-/tmp} there: $free kB are free, the process uses $used kB" >&2; exit 3
+fi
+"#;
+
+/// Has the process write its dump, by the first program that can.
+const DUMP: &str = r#"
+beside=$(dirname "$(readlink "/proc/$pid/exe" 2>/dev/null || echo /nowhere/x)")
+if command -v heaplens >/dev/null 2>&1; then heaplens take "$pid" $heaplens_all --output "$dump" >&2 || exit 3
+else
+  jcmd=$(command -v jcmd) || { jcmd="$beside/jcmd"; [ -x "$jcmd" ] || jcmd=; }
+  jmap=$(command -v jmap) || { jmap="$beside/jmap"; [ -x "$jmap" ] || jmap=; }
+  if [ -n "$jcmd" ]; then "$jcmd" "$pid" GC.heap_dump $jcmd_all "$dump" >&2 || exit 3
+  elif [ -n "$jmap" ]; then "$jmap" -dump:${jmap_live}format=b,file="$dump" "$pid" >&2 || exit 3
+  else echo "neither heaplens, jcmd nor jmap is installed there" >&2; exit 3; fi
+fi
+[ -s "$dump" ] || { echo "the process wrote no dump" >&2; exit 3; }
+"#;
+
+/// Beginning of the message that says where the dump stays.
+pub(super) const STAYS: &str = "heaplens-stays:";
+
+/// Sends the stored analysis and keeps the dump.
+const INDEX: &str = r#"
+command -v heaplens >/dev/null 2>&1 || { echo "heaplens is not installed there, which --index-only needs" >&2; exit 3; }
+heaplens index "$dump" --redact --output "$folder/index.heaplens" >&2 || exit 3
+stays="${TMPDIR:-/tmp}/heaplens-$(date +%Y%m%d-%H%M%S)-$pid.hprof"
+mv "$dump" "$stays" && echo "heaplens-stays:$stays" >&2
+cat "$folder/index.heaplens"
+"#;
+
+/// Script that writes the dump of the process `pid`, or of the only JVM, to its standard output.
+pub(super) fn dump_script(pid: Option<u32>, options: &TakeOptions) -> String {
+    let pid = pid.map(|pid| pid.to_string()).unwrap_or_default();
+    let (ours, jcmd, jmap) = if options.is_all { ("--all", "-all", "") } else { ("", "", "live,") };
+    let send = match options.gzip.level().as_str() {
+        _ if options.is_index_only => INDEX.to_owned(),
+        "" => "cat \"$dump\"\n".to_owned(),
+        level => format!("gzip -c -{level} \"$dump\"\n"),
+    };
+    let settings = format!("pid={pid}\nheaplens_all={ours}\njcmd_all={jcmd}\njmap_live={jmap}\n");
+    format!("{settings}{FIND}{FOLDER}{DUMP}{send}")
+}
