@@ -40,6 +40,7 @@ mod sites;
 mod sql;
 mod strip;
 mod tables;
+mod take;
 mod threads;
 mod verified_output;
 
@@ -100,6 +101,8 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Export(a) => export::export(a),
         Command::Digest(a) => digest::run(a),
         Command::Fleet(a) => fleet::fleet(a),
+        Command::Take(a) => take::take(a),
+        Command::Watch(a) => take::watch(a),
         #[cfg(feature = "assistant")]
         Command::Mcp(a) => mcp::mcp(a, None),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
@@ -144,7 +147,7 @@ pub fn report(arguments: &Arguments, why: &str) -> ExitCode {
 pub fn refuse_unknown_command(files: &[std::path::PathBuf]) -> Option<ExitCode> {
     let word = files.first()?;
     let bare = word.extension().is_none() && word.components().count() == 1;
-    let name = word.to_str().filter(|n| bare && n.chars().all(|c| c.is_ascii_lowercase() || c == '-'))?;
+    let name = word.to_str().filter(|n| bare && *n != "-" && n.chars().all(|c| c.is_ascii_lowercase() || c == '-'))?;
     let unknown = || Failure::Usage(format!("no command or file named '{name}'; see 'heaplens --help'"));
     (!word.exists()).then(|| failure::exit(Err(unknown())))
 }

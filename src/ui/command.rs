@@ -8,6 +8,7 @@ use eframe::egui::ColorImage;
 use super::answered_query::AnsweredQuery;
 use super::export_content::Findings;
 use super::location::{DumpKey, View};
+use super::page_kind::PageKind;
 use super::panes::Pane;
 use super::verb::Verb;
 use heaplens_analysis::Cut;
@@ -43,10 +44,17 @@ pub enum Command {
     CompareAgain(DumpKey),
     /// Cancel a comparison.
     StopComparing(DumpKey),
-    /// Show the fleet.
-    ShowFleet,
-    /// Close the fleet.
-    CloseFleet,
+    /// Show a page that belongs to no dump.
+    ShowPage(PageKind),
+    /// Close such a page.
+    ClosePage(PageKind),
+    /// Open a dump that was taken of a running process, and compare it with an earlier one.
+    OpenTaken {
+        /// The dump.
+        dump: PathBuf,
+        /// The earlier dump of the process.
+        before: Option<PathBuf>,
+    },
     /// Open a dump of the fleet at a leak: its file, and the fingerprint of the finding.
     OpenFinding(PathBuf, String),
     /// Switch to the tab of a dump.

@@ -4,6 +4,7 @@
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`tab`], [`view_context`]: an open dump, and the data that its views receive.
 //! - [`command`], [`verb`], [`location`]: requested actions, the table of all actions, and the current location.
+//! - [`page_kind`], [`fleet`], [`processes`]: pages that belong to no single dump.
 //! - [`panes`], [`layout`], [`view_selection`]: side panes, layouts and selections of views.
 //! - [`cuts`], [`mod@reference`]: what-if cuts, and the references that they cut.
 //! - [`clipboard`], [`exporting`], [`export_content`], [`file_dialog`], [`pictures`]: copies, exported files and what
@@ -26,8 +27,10 @@ pub mod export_content;
 pub mod fleet;
 pub mod layout;
 pub mod location;
+pub mod page_kind;
 pub mod panes;
 pub mod pictures;
+pub mod processes;
 pub mod reference;
 pub mod view_context;
 pub mod view_selection;

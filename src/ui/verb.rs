@@ -188,6 +188,7 @@ macro_rules! view_actions {
 
 actions! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    TakeDump File false Nothing "Take dump of process…" "List the processes of this machine, watch one, and take its heap dump" [];
     OpenFleet File false Nothing "Open fleet…" "Open the digests of many dumps: all in the folder of a file" [];
     OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
     UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping to names of classes, fields and stack frames; dropping its .txt file on the window does the same" [];
@@ -195,9 +196,9 @@ actions! {
     ReadReport File false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
     Compare File true Comparable "Compare or swap dumps" "Compare with the dump shown before this one; in a comparison, swap before and after" [plain(Key::B)];
     CompareWith File false OtherDump "Compare with…" "Select the open dump to compare this one with" [];
-    ExportTable File true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
-    ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
-    StopExport File false Exporting "Cancel export" "Stop writing and delete the incomplete file" [];
+    ExportTable File/"Export" true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
+    ExportOverview File/"Export" false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
+    StopExport File/"Export" false Exporting "Cancel export" "Stop writing and delete the incomplete file" [];
     ShareWithAssistant File false Nothing "Share with assistant" "Let assistants of this user ask about the open dumps, without their values, through heaplens mcp --window" [];
     MemoryAll File/"Memory and stored analyses" true Nothing "Memory limit: none" "Open dumps as fast as possible (default)" [];
     MemoryFourGigabytes File/"Memory and stored analyses" false Nothing "Memory limit: 4 GB" "Move data beyond 4 GB to files: opening the next dump takes longer, views stay as fast" [];

@@ -17,5 +17,6 @@ mod queries;
 mod questions;
 mod stored;
 mod stripping;
+mod taking;
 mod verdicts;
 mod waste;

@@ -23,10 +23,13 @@ const REFUSED: [(&str, &str); 11] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 16] = [
+const ONLY_IN: [(&str, &str); 21] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
-    ("csv humantime png", "crates/tables/src/export/"),
+    ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
+    ("csv png", "crates/tables/src/export/"),
+    ("ctrlc", "src/cli/take/mod.rs"),
+    ("humantime", "crates/tables/src/export/ src/cli/args/take.rs"),
     ("dirs libc memmap2 xxhash_rust zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("flate2", "crates/core/src/formats/gzip.rs crates/core/src/formats/gzip/ crates/core/src/formats/zip.rs"),
@@ -37,6 +40,8 @@ const ONLY_IN: [(&str, &str); 16] = [
     ("arrow_array arrow_ipc arrow_schema parquet", "crates/sql/"),
     ("rusqlite", "crates/sql/"),
     ("rustyline", "src/cli/sql/prompt.rs"),
+    ("rustix", "crates/take/src/platform/"),
+    ("httparse tungstenite", "crates/take/src/inspector/"),
     ("sha1", "crates/analysis/src/android/shark/fingerprint.rs"),
     ("zbus", "crates/session/src/appearance/portal.rs"),
     ("image", "src/ui/"),

@@ -23,6 +23,7 @@ mod roots;
 mod rules;
 mod sql;
 mod tables;
+mod take;
 mod window;
 
 use std::path::PathBuf;
@@ -55,6 +56,7 @@ pub use self::sql::{ExportArguments, QueryArguments, QueryForm};
 pub use self::tables::{
     BitmapsArguments, HistogramArguments, OverviewArguments, SitesArguments, SummaryArguments, TableArguments,
 };
+pub use self::take::{TakeArguments, TakeWhatArguments, WatchArguments};
 pub use self::window::{PictureArguments, ThemeArgument};
 
 /// Analyze heap dumps: find what retains memory, and why.
@@ -191,6 +193,15 @@ pub enum Command {
     /// What is new in the last version of each program, what got worse, what was fixed. --of and --query answer
     /// questions.
     Fleet(FleetArguments),
+    /// Take a heap dump of a running process, or list the processes
+    ///
+    /// JVMs, Node, Chrome and Deno of this machine without other tools; Android apps by adb; containers, pods and other
+    /// machines by docker, kubectl and ssh.
+    Take(TakeArguments),
+    /// Watch the classes of a running process, and take a dump when they grow
+    ///
+    /// Exits with status 3 if a rule said so.
+    Watch(WatchArguments),
     /// Answer assistants and other programs, by the Model Context Protocol
     ///
     /// The client starts it and talks to it over standard input and output. Only dumps in the named places can be opened,

@@ -26,9 +26,9 @@ impl App {
         ctx.request_repaint();
         let (before, closes) = (self.history.now(), matches!(command, Command::Close(_)));
         self.execute(ctx, command);
-        // What leads to a place in a dump shows it, instead of the fleet.
+        // What leads to a place in a dump shows it, instead of a page of its own.
         if self.history.now() != before && !closes {
-            self.fleet.hide();
+            self.pages.hide();
         }
     }
 
@@ -36,17 +36,18 @@ impl App {
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::InDump(dump, command) => self.apply_in(ctx, dump, command),
-            Command::OpenFile(path) if Fleet::may_be(&path) => self.fleet.open(vec![path], &self.jobs),
+            Command::OpenFile(path) if Fleet::may_be(&path) => self.pages.open_fleet(vec![path], &self.jobs),
             Command::OpenFile(path) => self.open(&path),
-            Command::ShowFleet => self.fleet.show(),
-            Command::CloseFleet => self.fleet.close(),
+            Command::ShowPage(kind) => self.pages.show(kind),
+            Command::ClosePage(kind) => self.pages.close(kind),
+            Command::OpenTaken { dump, before } => self.open_taken(&dump, before.as_deref()),
             Command::OpenFinding(path, fingerprint) => self.open_finding(&path, fingerprint),
             Command::OpenLink(link) => self.open_link(ctx, &link),
             Command::OpenTogether(paths) => {
                 let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
                     paths.into_iter().partition(|path| Fleet::may_be(path));
                 paths.iter().for_each(|path| self.open(path));
-                self.fleet.open(digests, &self.jobs);
+                self.pages.open_fleet(digests, &self.jobs);
                 self.expect_files_together(&paths);
             }
             Command::Compare(one, other) => self.compare(one, other),
@@ -206,32 +207,34 @@ impl App {
     }
 
     pub(super) fn show_tab(&mut self, key: DumpKey) {
-        self.fleet.hide();
+        self.pages.hide();
         let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
         self.history.go(place);
     }
 
-    /// Shows the tab that is so many places further; that of the fleet is before those of dumps.
+    /// Shows the tab that is so many places further; those of pages are before those of dumps.
     pub(super) fn step_tab(&mut self, by: isize) {
-        let fleet = usize::from(self.fleet.is_open());
-        let all = (self.tabs.len() + fleet) as isize;
+        let pages = self.pages.open();
+        let all = (self.tabs.len() + pages.len()) as isize;
         let of_dump = |key| self.tabs.iter().position(|tab| tab.key == key);
         let now = match self.dump_now().and_then(of_dump) {
-            Some(place) => place + fleet,
-            None if self.fleet.is_shown() => 0,
-            None => return,
+            Some(place) => place + pages.len(),
+            None => match self.pages.shown().and_then(|shown| pages.iter().position(|&kind| kind == shown)) {
+                Some(place) => place,
+                None => return,
+            },
         };
         let to = (now as isize + by).rem_euclid(all) as usize;
-        match to.checked_sub(fleet).and_then(|place| self.tabs.get(place)) {
-            Some(tab) => self.show_tab(tab.key),
-            None => self.fleet.show(),
+        match (pages.get(to), to.checked_sub(pages.len()).and_then(|place| self.tabs.get(place))) {
+            (None, Some(tab)) => self.show_tab(tab.key),
+            (page, _) => page.into_iter().for_each(|&kind| self.pages.show(kind)),
         }
     }
 
     pub(super) fn close(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|t| t.key == key) else { return };
         let shown = self.history.now().is_some_and(|p| p.dump == key);
-        let shows_fleet = self.fleet.is_shown();
+        let page = self.pages.shown();
         self.keep_layout();
         let tab = self.tabs.remove(at);
         let closed = std::iter::once(&tab.dump).chain(tab.comparing().map(Comparing::dump));
@@ -248,9 +251,10 @@ impl App {
             let key = tab.key;
             self.show_tab(key);
         }
-        // A fleet that is shown stays, and takes the place of the last dump.
-        if shows_fleet || self.tabs.is_empty() {
-            self.fleet.show();
+        // A page that is shown stays, and one takes the place of the last dump.
+        let next = || self.pages.open().first().copied().filter(|_| self.tabs.is_empty());
+        if let Some(kind) = page.or_else(next) {
+            self.pages.show(kind);
         }
     }
 }

@@ -15,7 +15,7 @@ impl App {
         self.usable_at(self.place(), verb)
     }
 
-    /// True if an action is enabled at a location, which may be behind the fleet.
+    /// True if an action is enabled at a location, which may be behind a page of its own.
     pub(super) fn usable_at(&self, place: Option<Location>, verb: Verb) -> bool {
         let tab = place.and_then(|p| self.tab(p.dump));
         let dump = tab.and_then(Tab::open_dump);
@@ -26,8 +26,8 @@ impl App {
             Needs::Nothing => true,
             Needs::Warnings => self.toasts.has_warnings(),
             Needs::Offered => self.offered().is_some(),
-            Needs::Tab => tab.is_some() || self.fleet.is_shown(),
-            Needs::Tabs => self.tabs.len() + usize::from(self.fleet.is_open()) > 1,
+            Needs::Tab => tab.is_some() || self.pages.shown().is_some(),
+            Needs::Tabs => self.tabs.len() + self.pages.open().len() > 1,
             Needs::Opening => tab
                 .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),

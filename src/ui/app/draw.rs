@@ -29,9 +29,9 @@ impl App {
     /// Sets the window title to the current dump and its state, which taskbars and switchers show.
     pub(super) fn draw_title(&mut self, ctx: &Context) {
         let tab = self.tab_now();
-        let fleet = self.fleet.name().filter(|_| self.fleet.is_shown());
+        let page = self.pages.shown().map(|kind| self.pages.name(kind));
         let title = match tab.map(|tab| (one_line(&tab.name()), tab.dump.state())) {
-            None if fleet.is_some() => format!("{} – heaplens", one_line(&fleet.unwrap_or_default())),
+            None if page.is_some() => format!("{} – heaplens", one_line(&page.unwrap_or_default())),
             None => "heaplens".to_owned(),
             Some((name, State::Ready)) => format!("{name} – heaplens"),
             Some((name, State::Opening)) => format!("Opening {name} – heaplens"),
@@ -52,17 +52,17 @@ impl App {
         Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
             menu::bar_ui(ui, &|verb| self.usable(verb), &|verb| self.is_set(verb), commands);
         });
-        let fleet = self.fleet.name().map(|name| (name, self.fleet.is_shown()));
-        if !self.tabs.is_empty() || fleet.is_some() {
+        let pages = self.pages.tabs();
+        if !self.tabs.is_empty() || !pages.is_empty() {
             let frame = Frame::NONE.fill(t.surface).inner_margin(Margin { left: 8, right: 8, top: 0, bottom: 0 });
             Panel::top("tabs").frame(frame).show_separator_line(false).show(ui, |ui| {
-                tabs::ui(ui, fleet, &self.tabs, place.map(|p| p.dump), commands);
+                tabs::ui(ui, &pages, &self.tabs, place.map(|p| p.dump), commands);
             });
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
             let shared = self.sharing.status();
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| match self.fleet.shown() {
-                Some(fleet) => status::line_ui(ui, &fleet.status()),
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| match self.pages.status() {
+                Some(status) => status::line_ui(ui, &status),
                 None => status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), shared, commands),
             });
         });
@@ -75,8 +75,7 @@ impl App {
             });
         }
         let is_active = !self.is_covered();
-        if let Some(fleet) = self.fleet.shown() {
-            fleet.ui(ui, is_active, commands);
+        if self.pages.ui(ui, is_active, commands) {
             return self.over_ui(ui, place, commands);
         }
         match place {
@@ -206,7 +205,7 @@ impl App {
     /// Draws overlays: palette, help, dialogs, messages, drop hint.
     fn over_ui(&mut self, ui: &mut Ui, place: Option<Location>, commands: &mut Vec<Command>) {
         let ctx = ui.ctx().clone();
-        let is_open = !self.tabs.is_empty() || self.fleet.is_open();
+        let is_open = !self.tabs.is_empty() || !self.pages.open().is_empty();
         if is_open && ctx.input(|i| !i.raw.hovered_files.is_empty()) {
             let t = tokens(ui);
             let area = ctx.content_rect().shrink(6.0);

@@ -68,7 +68,7 @@ impl App {
     }
 
     fn follow(&mut self, ctx: &Context, link: Link) {
-        self.fleet.hide();
+        self.pages.hide();
         if let Some(key) = self.tab_of(&link) {
             self.show_tab(key);
             return self.go_to(key, link);

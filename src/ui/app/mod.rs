@@ -12,7 +12,6 @@ mod copying;
 mod cutting;
 mod draw;
 mod file_watch;
-mod fleet_tab;
 mod fleets;
 mod kept_cuts;
 mod koom_report;
@@ -20,8 +19,10 @@ mod link_state;
 mod links;
 mod mapping;
 mod open_tabs;
+mod page_tabs;
 mod pending;
 mod picking;
+mod processes;
 mod reload;
 mod row_commands;
 mod rules;
@@ -43,9 +44,9 @@ use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
 use self::copy_state::Copying;
-use self::fleet_tab::FleetTab;
 use self::link_state::Links;
 use self::open_tabs::OpenTabs;
+use self::page_tabs::PageTabs;
 use self::pending::{FileSelection, MappedDump, PendingComparison};
 use self::settings::WindowSettings;
 use self::sharing_state::Sharing;
@@ -74,13 +75,18 @@ use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::koom::KoomMatch;
 use heaplens_session::watch::Watch;
 use heaplens_session::{DumpHandle, Jobs, OpenOptions, OpenSettings, SavedSession, Slot};
+use heaplens_take::Machine;
 
 /// The window.
 pub struct App {
     /// Before the jobs, so that it is gone when they end: one may wait for an answer.
     file_prompts: FilePrompts,
     jobs: Jobs,
-    fleet: FleetTab,
+    pages: PageTabs,
+    /// Where running processes are looked for.
+    machine: Machine,
+    /// Folder of their dumps; `None` for that of the platform.
+    dumps_folder: Option<PathBuf>,
     options: OpenOptions,
     tabs: Vec<Tab>,
     next_key: DumpKey,
@@ -139,7 +145,9 @@ impl App {
             kept: None,
             offered: None,
             jobs,
-            fleet: FleetTab::default(),
+            pages: PageTabs::default(),
+            machine: Machine::this(),
+            dumps_folder: None,
             options,
             tabs: Vec::new(),
             next_key: 1,
@@ -176,7 +184,7 @@ impl App {
             app.open_as(path, app.options.of_file(place));
         }
         app.options = app.options.of_file(paths.len());
-        app.fleet.open(digests, &app.jobs);
+        app.pages.open_fleet(digests, &app.jobs);
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(Location::start(first));
         }
@@ -211,7 +219,7 @@ impl App {
     }
 
     fn open_as(&mut self, path: &Path, options: OpenOptions) {
-        self.fleet.hide();
+        self.pages.hide();
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let there = self.tabs_of(&absolute).next().map(|tab| tab.key);
         match there {
@@ -291,12 +299,12 @@ impl App {
 
     /// Current location.
     pub fn place(&self) -> Option<Location> {
-        self.history.now().filter(|_| !self.fleet.is_shown())
+        self.history.now().filter(|_| self.pages.shown().is_none())
     }
 
     /// The fleet, while it is shown.
     pub fn fleet(&self) -> Option<&FleetPage> {
-        self.fleet.page()
+        self.pages.fleet()
     }
 
     /// The open dumps, in the order of their tabs.
@@ -326,7 +334,7 @@ impl App {
             (self.reported.is_running(), "a report"),
             (self.verdicts.is_running(), "verdicts"),
             (!self.together.is_empty(), "a pending comparison"),
-            (self.fleet.is_running(), "digests"),
+            (self.pages.is_running(), "digests or processes"),
             (self.tabs.iter().any(|tab| *tab.dump.state() == State::Opening), "opening"),
         ];
         of_tab.or_else(|| of_window.into_iter().find_map(|(is_running, what)| is_running.then_some(what)))

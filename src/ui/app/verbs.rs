@@ -53,6 +53,7 @@ impl App {
         match verb {
             Verb::Open => self.pick(),
             Verb::OpenFleet => self.pick_fleet(),
+            Verb::TakeDump => self.show_processes(),
             Verb::Redact => self.turn_redacted(ctx),
             Verb::OpenLast => self.open_offered(ctx),
             Verb::ShareWithAssistant => self.turn_sharing(ctx),
@@ -60,7 +61,7 @@ impl App {
             Verb::ReadReport => self.pick_report(),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
-            Verb::CloseTab if self.fleet.is_shown() => self.fleet.close(),
+            Verb::CloseTab if let Some(kind) = self.pages.shown() => self.pages.close(kind),
             Verb::CloseTab => place.into_iter().for_each(|place| self.close(place.dump)),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(-1),

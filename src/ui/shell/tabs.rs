@@ -3,6 +3,7 @@
 use eframe::egui;
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
+use crate::ui::page_kind::{PageKind, PageTab};
 use crate::ui::tab::Tab;
 use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::widgets::controls;
@@ -14,15 +15,15 @@ const HEIGHT: f32 = 34.0;
 /// Maximum width of a tab with one dump, and with two, in points.
 const WIDEST: (f32, f32) = (280.0, 420.0);
 
-/// Draws the tabs: that of the fleet, with true if it is shown, and those of dumps.
-pub fn ui(ui: &mut Ui, fleet: Option<(String, bool)>, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
+/// Draws the tabs: those of pages, and those of dumps.
+pub fn ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     let total_width = ui.available_width() - 40.0;
     let share = total_width / tabs.len().max(1) as f32;
     egui::ScrollArea::horizontal().id_salt("tabs").max_width(total_width).show(ui, |ui| {
         ui.horizontal(|ui| {
-            if let Some((name, is_shown)) = fleet {
-                fleet_ui(ui, &name, is_shown, commands);
+            for page in pages {
+                page_ui(ui, page, commands);
             }
             for tab in tabs {
                 let most = if tab.comparing().is_some() { WIDEST.1 } else { WIDEST.0 };
@@ -36,24 +37,27 @@ pub fn ui(ui: &mut Ui, fleet: Option<(String, bool)>, tabs: &[Tab], now: Option<
     });
 }
 
-/// Draws the tab of the fleet.
-fn fleet_ui(ui: &mut Ui, name: &str, is_shown: bool, commands: &mut Vec<Command>) {
+/// Draws the tab of a page.
+fn page_ui(ui: &mut Ui, page: &PageTab, commands: &mut Vec<Command>) {
     let t = tokens(ui);
-    let name = format!("Fleet: {name}");
     let drawn = DrawnTab {
-        name: name.clone(),
-        whole: name,
+        name: page.name.clone(),
+        whole: page.name.clone(),
         state: String::new(),
         color: t.accent,
-        is_selected: is_shown,
+        is_selected: page.is_shown,
         most: WIDEST.0,
     };
-    let (response, is_closed) = drawn.ui(ui, "Close the fleet (Ctrl+W)");
-    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_shown, &drawn.name));
+    let close = match page.kind {
+        PageKind::Fleet => "Close the fleet (Ctrl+W)",
+        PageKind::Processes => "Close the processes (Ctrl+W)",
+    };
+    let (response, is_closed) = drawn.ui(ui, close);
+    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, page.is_shown, &drawn.name));
     if is_closed {
-        commands.push(Command::CloseFleet);
+        commands.push(Command::ClosePage(page.kind));
     } else if response.clicked() {
-        commands.push(Command::ShowFleet);
+        commands.push(Command::ShowPage(page.kind));
     }
 }
 

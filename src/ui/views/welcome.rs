@@ -52,6 +52,13 @@ impl Welcome {
                 commands.push(Command::Do(Verb::Open));
             }
             ui.add_space(6.0);
+            let take = egui::Button::new("Take dump of process…").min_size(vec2(0.0, 34.0));
+            if ui.add(take).on_hover_text("List the processes of this machine").clicked() {
+                commands.push(Command::Do(Verb::TakeDump));
+            }
+        });
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
             ui.label(RichText::new("or drop files anywhere in the window").color(t.faint));
         });
         ui.add_space(12.0);

@@ -71,6 +71,15 @@ pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     }
 }
 
+/// A button with an icon before its name.
+pub fn labelled_button(ui: &mut Ui, icon: Icon, name: &str) -> Response {
+    let response = ui.add(Button::new(format!("      {name}")).min_size(vec2(0.0, 28.0)));
+    let place = Rect::from_min_size(response.rect.min + vec2(4.0, 0.0), vec2(24.0, response.rect.height()));
+    icons::paint(ui.painter(), icon, place, 12.0, tokens(ui).muted);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, name));
+    response
+}
+
 /// Primary button of a page.
 pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
     let tokens = tokens(ui);

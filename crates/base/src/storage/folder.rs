@@ -35,6 +35,12 @@ pub fn settings_folder() -> Option<PathBuf> {
     all_settings().map(|path| path.join(OWN))
 }
 
+/// Folder for dumps that are taken of processes: that of downloads, else the home folder, else the present one.
+pub fn dumps_folder() -> PathBuf {
+    let folders = [dirs::download_dir(), dirs::home_dir()];
+    folders.into_iter().flatten().find(|folder| folder.is_dir()).unwrap_or_else(|| PathBuf::from("."))
+}
+
 /// A folder of stored analyses, answers and unpacked dumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {

@@ -26,7 +26,7 @@ mod writer;
 pub use self::buffer::Buffer;
 pub use self::column::{Column, ForwardColumn};
 pub use self::column_file::ColumnFile;
-pub use self::folder::Folder;
+pub use self::folder::{Folder, dumps_folder};
 pub use self::memory_budget::MemoryBudget;
 pub use self::numbers::{Numbers, Slices};
 pub use self::out_of_memory::OutOfMemory;

@@ -1,9 +1,10 @@
 //! What an inspector offers: pages, workers, programs.
 
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 use serde_json::Value;
-use ureq::Agent;
 
 use crate::TakeError;
 
@@ -25,10 +26,7 @@ pub(crate) struct InspectorTarget {
 
 /// Targets of the inspector at `host:port`; `None` if there is no inspector.
 pub(crate) fn list_targets(place: &str) -> Option<Vec<InspectorTarget>> {
-    let agent: Agent = Agent::config_builder().timeout_global(Some(PATIENCE)).build().into();
-    let mut answer = agent.get(format!("http://{place}/json/list")).call().ok()?;
-    let text = answer.body_mut().with_config().limit(LIMIT).read_to_string().ok()?;
-    let list: Value = serde_json::from_str(&text).ok()?;
+    let list: Value = serde_json::from_slice(&ask(place, "/json/list").ok()?).ok()?;
     let word = |target: &Value, key: &str| target.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = list.as_array()?.iter().map(|target| InspectorTarget {
         id: word(target, "id"),
@@ -36,6 +34,46 @@ pub(crate) fn list_targets(place: &str) -> Option<Vec<InspectorTarget>> {
         address: word(target, "webSocketDebuggerUrl"),
     });
     Some(targets.filter(|target| target.address.starts_with("ws://")).collect())
+}
+
+/// Body of the answer of an HTTP server to a question without a body.
+fn ask(place: &str, path: &str) -> io::Result<Vec<u8>> {
+    let address = place.to_socket_addrs()?.next().ok_or(io::ErrorKind::NotFound)?;
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    // Chrome answers only names of this machine, so that no web page can ask by a name of its own.
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n\r\n")?;
+    let mut answer = Vec::new();
+    let mut block = [0; 16 << 10];
+    // Some keep the connection open: the length says where the answer ends.
+    while (answer.len() as u64) < LIMIT {
+        let read = stream.read(&mut block)?;
+        answer.extend_from_slice(block.get(..read).unwrap_or_default());
+        if let Some(body) = whole_body(&answer, read == 0)? {
+            return Ok(body.to_vec());
+        }
+        if read == 0 {
+            break;
+        }
+    }
+    Err(io::ErrorKind::UnexpectedEof.into())
+}
+
+/// Body of an answer, once all of it is there.
+fn whole_body(answer: &[u8], is_ended: bool) -> io::Result<Option<&[u8]>> {
+    let mut headers = [httparse::EMPTY_HEADER; 32];
+    let mut head = httparse::Response::new(&mut headers);
+    let httparse::Status::Complete(begin) = head.parse(answer).map_err(io::Error::other)? else { return Ok(None) };
+    if head.code != Some(200) {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    let length = head.headers.iter().find(|header| header.name.eq_ignore_ascii_case("content-length"));
+    let length = length.and_then(|header| str::from_utf8(header.value).ok()?.trim().parse::<usize>().ok());
+    let body = answer.get(begin..).unwrap_or_default();
+    Ok(match length {
+        Some(length) => body.get(..length),
+        None => is_ended.then_some(body),
+    })
 }
 
 /// The target with the identifier `id`, or the only one.

@@ -1,0 +1,9 @@
+//! Dumps of processes that are acted by threads: a machine with a `/proc` of its own, a JVM that answers on a socket, an
+//! inspector.
+#![cfg(unix)]
+
+mod acted_inspector;
+mod acted_jvm;
+mod acted_machine;
+mod inspector;
+mod jvm;

@@ -1,0 +1,115 @@
+//! The tabs of pages that belong to no single dump: a fleet, running processes.
+
+use std::path::PathBuf;
+
+use eframe::egui::Ui;
+
+use crate::ui::Command;
+use crate::ui::fleet::FleetPage;
+use crate::ui::page_kind::{PageKind, PageTab};
+use crate::ui::processes::ProcessesPage;
+use heaplens_session::Jobs;
+use heaplens_take::Machine;
+
+/// Open pages, at most one of each kind.
+#[derive(Default)]
+pub(super) struct PageTabs {
+    fleet: Option<FleetPage>,
+    processes: Option<ProcessesPage>,
+    shown: Option<PageKind>,
+}
+
+impl PageTabs {
+    /// Opens digests, if there are some, and shows them.
+    pub(super) fn open_fleet(&mut self, paths: Vec<PathBuf>, jobs: &Jobs) {
+        if !paths.is_empty() {
+            self.fleet = Some(FleetPage::open(paths, jobs));
+            self.shown = Some(PageKind::Fleet);
+        }
+    }
+
+    /// Shows the processes of `machine`; their dumps go to `folder`.
+    pub(super) fn open_processes(&mut self, machine: &Machine, folder: PathBuf, jobs: &Jobs) {
+        self.processes.get_or_insert_with(|| ProcessesPage::open(machine.clone(), folder, jobs.clone()));
+        self.shown = Some(PageKind::Processes);
+    }
+
+    fn is_open(&self, kind: PageKind) -> bool {
+        match kind {
+            PageKind::Fleet => self.fleet.is_some(),
+            PageKind::Processes => self.processes.is_some(),
+        }
+    }
+
+    /// Kinds of the open pages, in the order of their tabs.
+    pub(super) fn open(&self) -> Vec<PageKind> {
+        PageKind::ALL.into_iter().filter(|&kind| self.is_open(kind)).collect()
+    }
+
+    /// The page that is shown instead of a dump.
+    pub(super) fn shown(&self) -> Option<PageKind> {
+        self.shown.filter(|&kind| self.is_open(kind))
+    }
+
+    /// True while a page waits for answers that end by themselves.
+    pub(super) fn is_running(&self) -> bool {
+        self.fleet.as_ref().is_some_and(FleetPage::is_running)
+            || self.processes.as_ref().is_some_and(ProcessesPage::is_running)
+    }
+
+    /// Shows dumps.
+    pub(super) fn hide(&mut self) {
+        self.shown = None;
+    }
+
+    /// Shows a page, if it is open.
+    pub(super) fn show(&mut self, kind: PageKind) {
+        self.shown = Some(kind).filter(|&kind| self.is_open(kind)).or(self.shown);
+    }
+
+    /// Closes a page.
+    pub(super) fn close(&mut self, kind: PageKind) {
+        match kind {
+            PageKind::Fleet => self.fleet = None,
+            PageKind::Processes => self.processes = None,
+        }
+    }
+
+    /// Name of a page; empty if it is not open.
+    pub(super) fn name(&self, kind: PageKind) -> String {
+        match kind {
+            PageKind::Fleet => self.fleet.as_ref().map(|page| format!("Fleet: {}", page.name())).unwrap_or_default(),
+            PageKind::Processes => "Processes".to_owned(),
+        }
+    }
+
+    /// Tabs of the open pages.
+    pub(super) fn tabs(&self) -> Vec<PageTab> {
+        let shown = self.shown();
+        let tab = |kind| PageTab { kind, name: self.name(kind), is_shown: shown == Some(kind) };
+        self.open().into_iter().map(tab).collect()
+    }
+
+    /// The fleet, while it is shown.
+    pub(super) fn fleet(&self) -> Option<&FleetPage> {
+        self.fleet.as_ref().filter(|_| self.shown() == Some(PageKind::Fleet))
+    }
+
+    /// Text of the shown page for the status bar; `None` while dumps are shown.
+    pub(super) fn status(&self) -> Option<String> {
+        match self.shown()? {
+            PageKind::Fleet => self.fleet.as_ref().map(FleetPage::status),
+            PageKind::Processes => self.processes.as_ref().map(ProcessesPage::status),
+        }
+    }
+
+    /// Draws the shown page; false if there is none. Keys are its own while `is_active`.
+    pub(super) fn ui(&mut self, ui: &mut Ui, is_active: bool, commands: &mut Vec<Command>) -> bool {
+        match self.shown() {
+            Some(PageKind::Fleet) => self.fleet.iter_mut().for_each(|page| page.ui(ui, is_active, commands)),
+            Some(PageKind::Processes) => self.processes.iter_mut().for_each(|page| page.ui(ui, is_active, commands)),
+            None => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,122 @@
+//! Taking dumps of a process: what it does, progress, what was taken.
+
+use std::path::PathBuf;
+
+use eframe::egui;
+use egui::{RichText, Ui};
+
+use crate::ui::Command;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+use heaplens_base::{Bytes, Progress};
+use heaplens_session::{JobError, Jobs, Slot};
+use heaplens_take::{Machine, Process, ProcessKind, TakeError, TakeOptions, Taken, Target, effect_of, take};
+
+/// Dumps of one process.
+pub(super) struct Taking {
+    machine: Machine,
+    folder: PathBuf,
+    options: TakeOptions,
+    running: Slot<Taken>,
+    taken: Vec<Taken>,
+    error: Option<String>,
+}
+
+impl Taking {
+    pub(super) fn new(machine: Machine, folder: PathBuf) -> Self {
+        let options = TakeOptions::default();
+        Self { machine, folder, options, running: Slot::default(), taken: Vec::new(), error: None }
+    }
+
+    /// True while a dump is taken.
+    pub(super) fn is_running(&self) -> bool {
+        self.running.is_running()
+    }
+
+    /// Options of dumps, which also apply to the watch.
+    pub(super) fn options(&self) -> &TakeOptions {
+        &self.options
+    }
+
+    /// Takes the result of a dump: the second is compared with the one before.
+    fn poll(&mut self, commands: &mut Vec<Command>) {
+        match self.running.take_ended() {
+            Some(Ok(taken)) => {
+                let before = self.taken.last().map(|before| before.path.clone());
+                commands.push(Command::OpenTaken { dump: taken.path.clone(), before });
+                self.taken.push(taken);
+            }
+            Some(Err(why)) => self.error = Some(why),
+            None => {}
+        }
+    }
+
+    fn start(&mut self, process: &Process, jobs: &Jobs) {
+        self.error = None;
+        let (machine, folder, options) = (self.machine.clone(), self.folder.clone(), self.options.clone());
+        let target = Target::Pid(process.pid);
+        self.running.ask(jobs, "take dump", move |task| {
+            take(&machine, &target, &options, &folder, task).map_err(|error| match error {
+                TakeError::Cancelled => JobError::Cancelled,
+                error => JobError::Failed(error.to_string()),
+            })
+        });
+    }
+
+    /// Draws the buttons, and what a dump does to the process.
+    pub(super) fn ui(&mut self, ui: &mut Ui, process: &Process, jobs: &Jobs, commands: &mut Vec<Command>) {
+        self.poll(commands);
+        let t = tokens(ui);
+        ui.horizontal(|ui| {
+            if self.is_running() {
+                let progress = self.running.progress();
+                if ui.button("Cancel").clicked() {
+                    self.running.cancel();
+                }
+                ui.add_space(8.0);
+                ui.label(RichText::new(progress.map_or_else(String::new, |progress| said(&progress))).color(t.text));
+                return;
+            }
+            let name = if self.taken.is_empty() { "Dump now" } else { "Dump again" };
+            let about = if self.taken.is_empty() {
+                "Take a heap dump and open it"
+            } else {
+                "Take another heap dump, and compare it with the one before"
+            };
+            if controls::primary_button(ui, name).on_hover_text(about).clicked() {
+                self.start(process, jobs);
+            }
+            ui.add_space(12.0);
+            self.options_ui(ui, process);
+        });
+        ui.add_space(4.0);
+        let effect = effect_of(process, &self.options);
+        let line = match &self.error {
+            Some(why) => RichText::new(why).color(t.error),
+            None => RichText::new(format!("{effect}. The dump goes to {}", self.folder.display())).color(t.muted),
+        };
+        ui.add(egui::Label::new(line.font(fonts::small())).wrap());
+    }
+
+    fn options_ui(&mut self, ui: &mut Ui, process: &Process) {
+        if process.kind == ProcessKind::JavaScript {
+            if process.inspector.is_none() {
+                let about = "Sends SIGUSR1 to Node, and switches its inspector off again afterwards";
+                ui.checkbox(&mut self.options.may_start_inspector, "Switch inspector on").on_hover_text(about);
+            }
+            return;
+        }
+        let about = "Without, the process collects garbage first, and the dump is smaller";
+        ui.checkbox(&mut self.options.is_all, "Unreachable objects, too").on_hover_text(about);
+    }
+}
+
+/// Step of a dump in words.
+fn said(progress: &Progress) -> String {
+    match (progress.done, progress.total) {
+        (0, _) => format!("{}…", progress.step),
+        (done, 0) => format!("{}: {}", progress.step, Bytes(done)),
+        // The total is an estimate.
+        (done, total) => format!("{}: {} of about {}", progress.step, Bytes(done), Bytes(total.max(done))),
+    }
+}

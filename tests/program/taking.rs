@@ -1,0 +1,64 @@
+//! Dumps from devices, containers and other machines, by programs that are acted; dumps from pipes and archives.
+#![cfg(unix)]
+
+mod android;
+mod packed;
+mod remote;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A dump of the fixtures, unpacked.
+fn dump_bytes() -> Vec<u8> {
+    use std::io::Read;
+    let packed = fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-after.hprof.gz")).expect("a fixture");
+    let mut bytes = Vec::new();
+    flate2::read::MultiGzDecoder::new(packed).read_to_end(&mut bytes).expect("gzip");
+    bytes
+}
+
+/// A folder with programs that are found before those of the machine, and a folder for dumps.
+struct Stage {
+    programs: TempDir,
+    dumps: TempDir,
+}
+
+impl Stage {
+    fn new() -> Self {
+        Self { programs: TempDir::new().expect("a folder"), dumps: TempDir::new().expect("a folder") }
+    }
+
+    /// Adds a program: a shell script.
+    fn program(&self, name: &str, script: &str) {
+        let path = self.programs.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}")).expect("it is written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is allowed");
+    }
+
+    fn heaplens(&self, words: &[&str], variables: &[(&str, &str)]) -> Output {
+        let path = format!("{}:{}", self.programs.path().display(), std::env::var("PATH").unwrap_or_default());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
+        command.current_dir(self.dumps.path()).env("PATH", path).env("TMPDIR", self.programs.path());
+        command.args(words).envs(variables.iter().copied()).output().expect("it starts")
+    }
+
+    /// Files of a folder, by name.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn dumps(&self) -> Vec<String> {
+        Self::names(self.dumps.path())
+    }
+}
+
+fn message(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
