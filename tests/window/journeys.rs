@@ -25,6 +25,7 @@ mod ownership;
 mod palette;
 mod people;
 mod pictures;
+mod processes;
 mod queries;
 mod recovery;
 mod redacting;
