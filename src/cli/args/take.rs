@@ -45,7 +45,6 @@ pub struct TakeArguments {
 
 /// What a dump contains.
 #[derive(Debug, Clone, Args)]
-#[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct TakeWhatArguments {
     /// Include unreachable objects; without, the process collects garbage first
     #[arg(long)]

@@ -39,7 +39,9 @@ fn write_text(found: &[Process], apps: &[AndroidProcess], out: &mut impl Write) 
     for process in found {
         let used = process.heap_used.or((process.kind != ProcessKind::Jvm).then_some(process.resident));
         let (used, limit) = (size(used), size(process.heap_limit));
-        let (kind, version) = (process.kind.name(), &process.version);
+        // What follows is the name of a distribution's package.
+        let version = process.version.split('-').next().unwrap_or_default();
+        let kind = process.kind.name();
         let note = note(process);
         writeln!(
             out,

@@ -12,8 +12,9 @@ use crate::stream::Writer;
 /// A snapshot describes each byte of the heap with about one of its own.
 const ROOM: u64 = 16 << 20;
 
-/// Closes the inspector of Node a moment after the connection to it has ended.
-const CLOSE: &str = "setTimeout(() => require('inspector').close(), 100), 0";
+/// Closes the inspector of Node a moment after the connection to it has ended. The module is looked up at once: in the
+/// callback `require` is not known, and an error there would end the process.
+const CLOSE: &str = "(inspector => { setTimeout(() => { try { inspector.close() } catch {} }, 100) })(require('inspector'))";
 
 /// Writes a heap snapshot of `target` to the destination. With `is_closed_after`, Node's inspector, which was started for
 /// it, is closed afterwards.

@@ -11,6 +11,9 @@ const MAGIC: u32 = 0xcafe_c0c0;
 /// Files of a few ten kilobytes; a larger one is not of a JVM.
 const LARGEST: u64 = 16 << 20;
 
+/// Limits of two generations that differ by fewer bytes are the same: of one and of three spaces with their headers.
+const APART: u64 = 4096;
+
 /// What the counters of a JVM say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct JvmCounters {
@@ -106,8 +109,8 @@ fn counters(texts: &mut BTreeMap<String, String>, numbers: &BTreeMap<String, u64
     let (young, old) = (generation(0), generation(1));
     let both: Vec<(u64, u64)> = [young, old].into_iter().flatten().collect();
     let limits = both.iter().map(|&(_, limit)| limit);
-    // Collectors by regions may use the whole heap for either generation, and say so of both.
-    let is_by_regions = both.len() == 2 && both[0].1 == both[1].1;
+    // Collectors by regions may use the whole heap for either generation, and say so of both, some bytes apart.
+    let is_by_regions = both.len() == 2 && both[0].1.abs_diff(both[1].1) < APART;
     let limit = if is_by_regions { limits.max() } else { Some(limits.sum()) };
     JvmCounters {
         command: texts.remove("sun.rt.javaCommand").unwrap_or_default(),
@@ -143,10 +146,10 @@ mod tests {
         entry(&mut entries, "sun.rt.javaCommand", b'B', 16, b"shop.Main --fast\0");
         entry(&mut entries, "java.property.java.vm.version", b'B', 10, b"17.0.15+6\0");
         for (name, value) in [
-            ("sun.gc.generation.0.maxCapacity", 300_u64),
+            ("sun.gc.generation.0.maxCapacity", 300 << 20),
             ("sun.gc.generation.0.space.0.used", 20),
             ("sun.gc.generation.0.space.1.used", 5),
-            ("sun.gc.generation.1.maxCapacity", 700),
+            ("sun.gc.generation.1.maxCapacity", 700 << 20),
             ("sun.gc.generation.1.space.0.used", 400),
         ] {
             entry(&mut entries, name, b'J', 0, &value.to_le_bytes());
@@ -165,7 +168,7 @@ mod tests {
         let counters = parse(&file()).unwrap();
         assert_eq!(counters.command, "shop.Main --fast");
         assert_eq!(counters.version, "17.0.15+6");
-        assert_eq!((counters.heap_used, counters.heap_limit, counters.old), (Some(425), Some(1000), Some((400, 700))));
+        assert_eq!((counters.heap_used, counters.heap_limit, counters.old), (Some(425), Some(1000 << 20), Some((400, 700 << 20))));
     }
 
     #[test]

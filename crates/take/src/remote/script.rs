@@ -47,9 +47,13 @@ fi
 /// Beginning of the message that says where the dump stays.
 pub(super) const STAYS: &str = "heaplens-stays:";
 
+/// Ends before the process is disturbed if the dump could not be analyzed there.
+const CAN_INDEX: &str = r#"
+command -v heaplens >/dev/null 2>&1 || { echo "heaplens is not installed there, which --index-only needs" >&2; exit 3; }
+"#;
+
 /// Sends the stored analysis and keeps the dump.
 const INDEX: &str = r#"
-command -v heaplens >/dev/null 2>&1 || { echo "heaplens is not installed there, which --index-only needs" >&2; exit 3; }
 heaplens index "$dump" --redact --output "$folder/index.heaplens" >&2 || exit 3
 stays="${TMPDIR:-/tmp}/heaplens-$(date +%Y%m%d-%H%M%S)-$pid.hprof"
 mv "$dump" "$stays" && echo "heaplens-stays:$stays" >&2
@@ -65,6 +69,7 @@ pub(super) fn dump_script(pid: Option<u32>, options: &TakeOptions) -> String {
         "" => "cat \"$dump\"\n".to_owned(),
         level => format!("gzip -c -{level} \"$dump\"\n"),
     };
+    let check = if options.is_index_only { CAN_INDEX } else { "" };
     let settings = format!("pid={pid}\nheaplens_all={ours}\njcmd_all={jcmd}\njmap_live={jmap}\n");
-    format!("{settings}{FIND}{FOLDER}{DUMP}{send}")
+    format!("{settings}{check}{FIND}{FOLDER}{DUMP}{send}")
 }
