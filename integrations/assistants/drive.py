@@ -232,29 +232,63 @@ async def load(drive, dump, calls):
     drive.check(after < before * 1.2 + 8_192, "memory does not grow by more than a fifth")
 
 
-def inspect(out, command, server, file):
-    """The official inspector's command line: every call starts a server of its own."""
-    out.write("\n## Inspector\n\n")
-    failed = []
-    calls = [["--method", "tools/list"]]
-    samples = {
-        "list_dumps": [], "open_dump": [f"file={file}"], "overview": ["dump=d1"], "leaks": ["dump=d1", "top=2"], "explain": ["dump=d1", "object=0x1"],
-        "histogram": ["dump=d1"], "what_if": ["dump=d1", 'cut=["a.B.c"]'], "compare": ["before=d1", "after=d2", "by=owner"],
-        "query": ["dump=d1", "sql=SELECT 1"], "search": ["dump=d1", "text=a"], "screenshot": ["dump=d1"],
-    }
-    for tool, arguments in samples.items():
-        words = [word for argument in arguments for word in ("--tool-arg", argument)]
-        calls.append(["--method", "tools/call", "--tool-name", tool, *words])
-    for call in calls:
-        done = subprocess.run([*shlex.split(command), "--cli", *server, *call], capture_output=True, text=True, timeout=120, check=False)
+class Inspector:
+    """The official inspector's command line: every call starts a server of its own, so dumps are named by their files."""
+
+    def __init__(self, out, command, server):
+        self.out, self.words, self.failed = out, [*shlex.split(command), "--cli", *server], []
+
+    def run(self, *call):
+        """The result of a call, or None; an error of a tool is a failure, too."""
+        done = subprocess.run([*self.words, *call], capture_output=True, text=True, timeout=600, check=False)
         lines = [line for line in done.stderr.splitlines() if not line.startswith("npm warn")]
         said = done.stdout.strip() or " ".join(lines)
+        self.out.write(f"- `{' '.join(call)}` (status {done.returncode}): {' '.join(said.split())[:300]}\n")
         try:
-            json.loads(done.stdout)
+            result = json.loads(done.stdout)
         except ValueError:
-            failed.append(f"inspector: {' '.join(call)}: {said[:200]}")
-        out.write(f"- `{' '.join(call)}` (status {done.returncode}): {' '.join(said.split())[:300]}\n")
-    return failed
+            result = {"isError": True}
+        if result.get("isError"):
+            self.failed.append(f"inspector: {' '.join(call)}: {said[:200]}")
+            return None
+        return result
+
+    def tool(self, name, **arguments):
+        """The data of a tool's answer, or None."""
+        words = [word for key, value in arguments.items() for word in ("--tool-arg", f"{key}={value}")]
+        result = self.run("--method", "tools/call", "--tool-name", name, *words) or {}
+        text = "\n".join(part.get("text", "") for part in result.get("content", []))
+        fenced = FENCE.search(text)
+        return json.loads(fenced[2]) if fenced else None
+
+    def tour(self, name, file, before):
+        """All tools on one dump."""
+        self.out.write(f"\n{name}:\n\n")
+        self.tool("open_dump", file=file)
+        self.tool("overview", dump=file)
+        leaks = self.tool("leaks", dump=file, top=2) or {}
+        cuts = [cut for finding in leaks.get("findings", []) for cut in finding.get("cut") or []]
+        if cuts:
+            self.tool("explain", dump=file, object=cuts[0]["to"])
+            self.tool("what_if", dump=file, cut=json.dumps([cuts[0]["name"]]))
+        else:
+            self.failed.append(f"inspector: no finding of {file} has a cut")
+        self.tool("histogram", dump=file, top=3)
+        self.tool("compare", before=before, after=file, by="owner", top=2)
+        self.tool("query", dump=file, sql="SELECT count(*) FROM objects")
+        self.tool("search", dump=file, text="a", top=2)
+        self.tool("screenshot", dump=file)
+
+
+def inspect(out, command, server):
+    """All tools on all formats through the inspector."""
+    out.write("\n## Inspector\n\n")
+    inspector = Inspector(out, command, server)
+    inspector.run("--method", "tools/list")
+    inspector.tool("list_dumps")
+    for name, files in DUMPS.items():
+        inspector.tour(name, *files)
+    return inspector.failed
 
 
 async def whole(drive, calls):
@@ -288,7 +322,7 @@ async def main(options, out):
                 drive.write(f"\nOn stderr:\n\n```\n{shorten(wire.errors)}\n```")
     failed = drive.failed
     if options.inspector:
-        failed += inspect(out, options.inspector, command, DUMPS["HotSpot"][0])
+        failed += inspect(out, options.inspector, command)
     return failed
 
 
