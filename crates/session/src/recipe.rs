@@ -94,7 +94,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEve
     }
     let storage = &options.storage;
     let read_options = options.read.clone().with_javacore_beside(path);
-    let places = storage.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?;
+    let places = storage.places(path, &read_options, options.rules)?;
     let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
     let read_options = ReadOptions { scratch: Some(storage.scratch()), unpacked, ..read_options };
     if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())
