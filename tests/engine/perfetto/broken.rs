@@ -10,7 +10,8 @@ use super::{at, cases, graph, lost, open_recorded, try_bytes, type_name};
 
 fn tiny() -> Vec<Vec<u8>> {
     let sketch = heap_of(5, 6);
-    let mut all: Vec<Vec<u8>> = Form::all().into_iter().map(|form| perfetto::write(&sketch, form, |_| 24)).collect();
+    let forms = Form::all().into_iter().step_by(7);
+    let mut all: Vec<Vec<u8>> = forms.map(|form| perfetto::write(&sketch, form, |_| 24)).collect();
     all.push(cases::native(Form::MODERN));
     all
 }
@@ -22,7 +23,7 @@ fn every_truncation_opens_or_reports_why() {
         let all = try_bytes(&whole, &options).expect("a heap").facts.heap.len();
         let mut most = 0;
         // Every place of one file; of the others, every place near the beginning and the end, and some between.
-        let step = if nth == 5 { 1 } else { (whole.len() / 25).max(1) };
+        let step = if nth == 1 { 1 } else { (whole.len() / 25).max(1) };
         for end in (0..whole.len()).filter(|end| end % step == 0 || end + 10 > whole.len() || *end < 30) {
             match try_bytes(&whole[..end], &options) {
                 Ok(dump) => {
@@ -75,7 +76,7 @@ fn other_files_are_no_traces() {
         b"\n\x05hello\n",
     ] {
         let error = try_bytes(bytes, &options).map(drop).expect_err("no dump");
-        assert!(!error.contains("Perfetto"), "{error}");
+        assert!(error.starts_with("expected a heap dump"), "{error}");
     }
 }
 

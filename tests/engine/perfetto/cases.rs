@@ -239,6 +239,8 @@ fn superclasses_from_class_objects() {
 
 /// A bitmap with a registration, and a binder whose cleaner has run.
 pub(super) fn native(form: Form) -> Vec<u8> {
+    let registry = "libcore.util.NativeAllocationRegistry";
+    let thunk = format!("{registry}$CleanerThunk");
     graph(form, |graph| {
         let of = |id, name, object_size, superclass, fields, kind| Type {
             id,
@@ -255,8 +257,7 @@ pub(super) fn native(form: Form) -> Vec<u8> {
         graph.type_of(&of(11_645, "java.lang.ref.PhantomReference", 24, 12_171, &[], kind::PHANTOM))?;
         graph.type_of(&of(17, "sun.misc.Cleaner", 36, 11_645, &[14_946, 14_947, 14_948], kind::PHANTOM))?;
         graph.type_of(&of(11_646, "java.lang.Class<sun.misc.Cleaner>", 0, 0, &[], 0))?;
-        let registry = "libcore.util.NativeAllocationRegistry";
-        graph.type_of(&of(16, &format!("{registry}$CleanerThunk"), 24, 54, &[19_501], kind::NORMAL))?;
+        graph.type_of(&of(16, &thunk, 24, 54, &[19_501], kind::NORMAL))?;
         graph.type_of(&of(778, registry, 32, 54, &[19_502], kind::NORMAL))?;
         graph.type_of(&of(777, "android.graphics.Bitmap", 46, 54, &[], kind::NORMAL))?;
         graph.type_of(&of(15, "android.os.BinderProxy", 17, 54, &[], kind::NO_REFERENCES))?;

@@ -92,7 +92,6 @@ fn compressed_packets_are_unpacked() {
     };
     let options = OpenOptions::default();
     let expected = dominators(&try_bytes(&plain, &options).expect("a heap"));
-    // One packet with all, or one with the first half: packets end anywhere but inside another.
     let whole = packet(|out| {
         out.bytes(50, &packed(&plain));
     });
@@ -108,13 +107,16 @@ fn compressed_packets_are_unpacked() {
             assert!(!lost(&dump).is_empty());
         }
     }
+    // A damaged one is missing, and so are all if there is no other.
     let mut torn = packed(&plain);
     let middle = torn.len() / 2;
     torn[middle..].iter_mut().for_each(|byte| *byte ^= 0x55);
     let torn = packet(|out| {
         out.bytes(50, &torn);
     });
-    let dump = try_bytes(&torn, &options).expect("the first half");
-    assert!(lost(&dump).iter().any(|(_, _, message, _)| message.contains("compressed")), "{:?}", lost(&dump));
-    assert!(dump.facts.heap.len() < expected.len());
+    let dump = try_bytes(&[whole, torn.clone()].concat(), &options).expect("the first packet");
+    assert!(lost(&dump).iter().any(|(_, _, message, _)| message.contains("compressed packet")), "{:?}", lost(&dump));
+    assert_eq!(dominators(&dump), expected);
+    let error = try_bytes(&torn, &options).map(drop).expect_err("nothing can be unpacked");
+    assert!(error.starts_with("Perfetto: expected compressed packets"), "{error}");
 }

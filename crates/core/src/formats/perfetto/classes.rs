@@ -73,9 +73,9 @@ impl<'a> ClassVariants<'a> {
         name.with(told.unwrap_or(&original.name))
     }
 
-    /// Number of types that a mapping renamed.
+    /// Number of classes that a mapping renamed.
     pub(super) fn renamed(&self) -> u64 {
-        self.infos.iter().filter(|info| info.original.is_some()).count() as u64
+        self.infos.iter().filter(|info| info.original.is_some() && !info.is_class_object).count() as u64
     }
 }
 

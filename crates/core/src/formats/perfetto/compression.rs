@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use super::trace::{compressed, recognises};
 use super::wire::Message;
-use crate::formats::{error::OpenError, options::ReadOptions, source::Source, zip};
+use crate::formats::{error::FormatError, error::OpenError, options::ReadOptions, source::Source, zip};
 use heaplens_base::{Count, Task, Unit};
 
 /// Unpacks the compressed packets of a trace; returns the file itself if it has none, or is no trace.
 ///
 /// # Errors
-/// If the unpacked form cannot be written.
+/// If nothing can be unpacked, or the unpacked form cannot be written.
 pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let file = source.bytes();
     if !recognises(file) || !Message::of(file).any(|packet| compressed(&packet).is_some()) {
@@ -36,6 +36,9 @@ pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: 
         let end = packets.broken_at.filter(|&at| at >= packets.offset());
         end.map_or(Ok(()), |at| copy(file, at, file.len() as u64, out)).map_err(blame)
     })?;
+    if let Some(found) = damage.as_ref().filter(|_| whole.bytes().is_empty()) {
+        return Err(FormatError::new("Perfetto", 0, "compressed packets", found, "Copy the file again.").into());
+    }
     whole.damage = whole.damage.or(damage);
     Ok(whole)
 }

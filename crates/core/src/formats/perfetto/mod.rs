@@ -77,7 +77,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let (tally, addresses) = first_pass(file, sample, &variants, options.sizes, space, task)?;
     notes.extend(notes_of_objects(&tally));
     let renamed = variants.renamed();
-    let message = "types with the original name of their class, by the mapping in the trace";
+    let message = "classes with their original name, by the mapping in the trace";
     notes.extend(ImportNote::if_any(Severity::Info, renamed, message, None));
     let table = ClassTable::new(file, &variants, Shapes::new(&types, &original), &tally);
     let message = "classes without a type record: their names are missing, and sizes of their objects may be";

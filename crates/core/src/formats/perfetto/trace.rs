@@ -134,8 +134,7 @@ pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
 
 /// Messages of a packet with compressed packets: their contents are packets again.
 pub(super) fn compressed<'a>(packet: &Field<'a>) -> Option<&'a [u8]> {
-    let fields = Message::of(packet.as_bytes()?);
-    fields.filter(|field| field.number == tag::COMPRESSED && !field.is_cut).find_map(|field| field.as_bytes())
+    Message::of(packet.as_bytes()?).find(|field| field.number == tag::COMPRESSED)?.as_bytes()
 }
 
 impl Trace {
