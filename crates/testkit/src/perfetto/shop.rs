@@ -142,7 +142,7 @@ fn shop(out: &mut dyn Write) -> io::Result<()> {
     let [cleaner, thunk, registry] = [8, 0x14, 0x18].map(|n| at::BITMAP + n);
     graph.object(&Object { id: cleaner, of: 8, references: &[0, thunk, at::BITMAP, 0], ..Object::default() })?;
     graph.object(&Object { id: thunk, of: 9, references: &[registry], ..Object::default() })?;
-    graph.object(&Object { id: registry, of: 10, registry_size: Some(640 * 480 * 4 | 1), ..Object::default() })?;
+    graph.object(&Object { id: registry, of: 10, registry_size: Some((640 * 480 * 4) | 1), ..Object::default() })?;
     graph.object(&Object { id: at::WEAK, of: 7, references: &[at::ACTIVITY, 0], ..Object::default() })?;
     for (n, id) in (0..).zip(items) {
         graph.object(&Object { id, of: 15, references: &[id + 4], ..Object::default() })?;

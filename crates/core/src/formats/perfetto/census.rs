@@ -55,9 +55,8 @@ fn add(to: &mut (u64, Option<u64>), more: (u64, Option<u64>)) {
 
 impl Tally {
     fn join(mut self, next: Self) -> Self {
-        for (class, (objects, bytes)) in next.classes {
-            self.count(class, objects, bytes);
-        }
+        // In any order: these are sums.
+        next.classes.into_iter().for_each(|(class, (objects, bytes))| self.count(class, objects, bytes));
         self.class_objects.extend(next.class_objects);
         self.objects += next.objects;
         add(&mut self.without_id, next.without_id);

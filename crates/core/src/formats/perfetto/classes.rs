@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::deobfuscation::{Deobfuscation, OriginalClass, TypeName, package_of_file};
+use super::merged_classes::MergedClasses;
 use super::objects::RawObject;
 use super::types::{RawType, TypeIndex, Types};
 
@@ -68,9 +69,9 @@ impl<'a> ClassVariants<'a> {
         };
         let name = TypeName::of(self.types.rows.get(at).map_or("", |row| &row.name));
         let Some(original) = self.infos.get(at).and_then(|info| info.original) else { return name.with(name.element) };
-        let merged = original.merged.as_ref().map(super::merged_classes::MergedClasses::names).unwrap_or_default();
-        let told = (variant as usize).checked_sub(1).and_then(|at| merged.get(at).copied());
-        name.with(told.unwrap_or(&original.name))
+        let merged = original.merged.as_ref().map(MergedClasses::names).unwrap_or_default();
+        let of_variant = (variant as usize).checked_sub(1).and_then(|at| merged.get(at));
+        name.with(of_variant.unwrap_or(&original.name))
     }
 
     /// Number of classes that a mapping renamed.
@@ -87,7 +88,7 @@ fn variant(info: &TypeInfo<'_>, object: &RawObject<'_>) -> u32 {
         let merged = original.merged.as_ref()?;
         let name = merged.class_of(&original.name, &object.discriminators())?;
         let is_other = name != original.name;
-        merged.names().iter().position(|known| *known == name).filter(|_| is_other)
+        merged.names().binary_search_by(|known| (**known).cmp(name)).ok().filter(|_| is_other)
     };
     of().map_or(0, |at| at as u32 + 1)
 }

@@ -63,8 +63,8 @@ impl GraphContents {
         let fields: Vec<_> = self.shapes.of_class(class).map(|(_, field)| field).collect();
         let own = heap.own_references(object);
         // Nulls are missing there, and the referent comes first: fields are known only if all are set.
-        let is_first = |field: &Option<&FieldName>| field.is_some_and(|field| field.meaning == Meaning::Referent);
-        let moved = fields.iter().position(is_first).filter(|_| heap.has_referent_first(object));
+        let is_first = |field: Option<&FieldName>| field.is_some_and(|field| field.meaning == Meaning::Referent);
+        let moved = fields.iter().copied().position(is_first).filter(|_| heap.has_referent_first(object));
         let place = |at: usize| match moved {
             Some(referent) if at == referent => 0,
             Some(referent) if at < referent => at + 1,

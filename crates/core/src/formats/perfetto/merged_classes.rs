@@ -5,6 +5,8 @@ use super::wire::Message;
 
 /// Maximum depth of merged classes: real mappings have two or three.
 const DEPTH: usize = 16;
+/// Maximum number of classes merged into one: R8 merges a few dozen.
+const MOST: usize = 1_000;
 
 /// Classes merged into one.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +14,8 @@ pub(super) struct MergedClasses {
     /// Field with the number of the class; empty: only fields of nested ones tell.
     field: String,
     classes: Vec<MergedClass>,
+    /// Names of all classes, nested ones too, each once; empty for nested ones.
+    names: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -25,12 +29,16 @@ struct MergedClass {
 type Discriminators = [(String, i64)];
 
 impl MergedClasses {
-    /// Reads a message; `None` if it is nested too deeply.
+    /// Reads a message; `None` if it is nested too deeply, or too large.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        Self::read_at(bytes, 0)
+        let mut names = Vec::new();
+        let merged = Self::read_at(bytes, 0, &mut names)?;
+        names.sort_unstable();
+        names.dedup();
+        Some(Self { names, ..merged })
     }
 
-    fn read_at(bytes: &[u8], depth: usize) -> Option<Self> {
+    fn read_at(bytes: &[u8], depth: usize, names: &mut Vec<String>) -> Option<Self> {
         if depth > DEPTH {
             return None;
         }
@@ -38,7 +46,7 @@ impl MergedClasses {
         for field in Message::of(bytes) {
             match (field.number, field.as_bytes()) {
                 (1, Some(_)) => merged.field = field.as_text().unwrap_or_default(),
-                (2, Some(class)) => merged.classes.push(MergedClass::read(class, depth)?),
+                (2, Some(class)) => merged.classes.push(MergedClass::read(class, depth, names)?),
                 _ => {}
             }
         }
@@ -58,8 +66,8 @@ impl MergedClasses {
             };
         }
         let nested = self.classes.iter().filter_map(|class| Some((class, class.nested.as_ref()?)));
-        let mut told = nested.filter(|(_, nested)| nested.is_told(object));
-        match (told.next(), told.next()) {
+        let mut matching = nested.filter(|(_, nested)| nested.has_discriminator(object));
+        match (matching.next(), matching.next()) {
             (Some((class, nested)), None) => nested.class_of(&class.name, object),
             (None, _) => self.classes.iter().any(|class| class.name == owner).then_some(owner),
             (Some(_), Some(_)) => None,
@@ -67,37 +75,33 @@ impl MergedClasses {
     }
 
     /// Names of all these classes, each once.
-    pub(super) fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for class in &self.classes {
-            let nested = class.nested.as_ref().map(Self::names).unwrap_or_default();
-            for name in [class.name.as_str()].into_iter().chain(nested) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-        }
-        names
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// True if a field of the object is about these classes.
-    fn is_told(&self, object: &Discriminators) -> bool {
+    fn has_discriminator(&self, object: &Discriminators) -> bool {
         object.iter().any(|(name, value)| *name == self.field && *value != 0)
-            || self.classes.iter().filter_map(|class| class.nested.as_ref()).any(|nested| nested.is_told(object))
+            || self
+                .classes
+                .iter()
+                .filter_map(|class| class.nested.as_ref())
+                .any(|nested| nested.has_discriminator(object))
     }
 }
 
 impl MergedClass {
-    fn read(bytes: &[u8], depth: usize) -> Option<Self> {
+    fn read(bytes: &[u8], depth: usize, names: &mut Vec<String>) -> Option<Self> {
         let mut class = Self::default();
         for field in Message::of(bytes) {
             match (field.number, field.as_bytes()) {
                 (1, Some(_)) => class.name = field.as_text().unwrap_or_default(),
                 (2, None) => class.number = field.as_number().unwrap_or_default().cast_signed(),
-                (3, Some(nested)) => class.nested = Some(MergedClasses::read_at(nested, depth + 1)?),
+                (3, Some(nested)) => class.nested = Some(MergedClasses::read_at(nested, depth + 1, names)?),
                 _ => {}
             }
         }
-        Some(class)
+        names.push(class.name.clone());
+        (names.len() <= MOST).then_some(class)
     }
 }

@@ -196,12 +196,12 @@ fn first_pass(
 fn census_of(table: &ClassTable, tally: &Tally, origin: Origin) -> Census {
     // Types of class objects are one class: their counts are summed.
     let mut by_class: std::collections::BTreeMap<u32, (u64, u64)> = std::collections::BTreeMap::new();
-    for (&key, &(objects, bytes)) in &tally.classes {
+    tally.classes.iter().for_each(|(&key, &(objects, bytes))| {
         if let Some(class) = table.class(key) {
             let sum = by_class.entry(class).or_default();
             *sum = (sum.0 + objects, sum.1.saturating_add(bytes));
         }
-    }
+    });
     let row = |(class, (objects, bytes))| CensusRow { class: table.name(class).into(), objects, shallow: Bytes(bytes) };
     Census::new(origin, by_class.into_iter().map(row).collect())
 }

@@ -49,6 +49,22 @@ pub(super) struct RawObject<'a> {
     message: Message<'a>,
 }
 
+/// Id of an object and whether it is relative to the object before it, and its heap if it names one: all that a packet
+/// passes on to the next.
+#[inline]
+pub(super) fn identity(message: Message<'_>) -> ((u64, bool), Option<u64>) {
+    let (mut id, mut delta, mut heap) = (0, 0, None);
+    for field in message {
+        match (field.number, field.as_number()) {
+            (tag::ID, Some(number)) => id = number,
+            (tag::ID_DELTA, Some(number)) => delta = number,
+            (tag::HEAP, number @ Some(_)) => heap = number,
+            _ => {}
+        }
+    }
+    (if delta == 0 { (id, false) } else { (delta, true) }, heap)
+}
+
 /// Numeric field of which the format records the value: declaring class, name, type, and the value.
 pub(super) type RecordedValue = (&'static str, &'static str, &'static str, i64);
 
@@ -96,7 +112,7 @@ impl<'a> RawObject<'a> {
     }
 
     /// Its id and whether it is relative to the object before it.
-    pub(super) fn id(&self) -> (u64, bool) {
+    fn id(&self) -> (u64, bool) {
         if self.delta == 0 { (self.id, false) } else { (self.delta, true) }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::objects::{IdDecoder, RawObject};
+use super::objects::{IdDecoder, identity};
 use super::trace::{GraphPacket, Trace};
 use super::wire::Message;
 use crate::heap::{ImportNote, Severity};
@@ -80,12 +80,12 @@ fn head(file: &[u8], packet: &GraphPacket, task: &Task) -> Result<Head, Cancelle
                 if head.objects.is_multiple_of(CHECKPOINT_EVERY as u64) {
                     task.checkpoint()?;
                 }
-                let object = RawObject::read(Message::new(file, &field.range()));
-                head.last = match object.id() {
+                let (id, heap) = identity(Message::new(file, &field.range()));
+                head.last = match id {
                     (delta, true) => (head.last.0.wrapping_add(delta), head.last.1),
                     (id, false) => (0, Some(id)),
                 };
-                head.heap = object.heap.or(head.heap);
+                head.heap = heap.or(head.heap);
             }
             _ => {}
         }
@@ -146,7 +146,8 @@ impl Open {
 /// All heap graphs of a trace, in the order in which they begin. Progress counts bytes.
 pub(super) fn samples(file: &[u8], trace: &Trace, task: &Task) -> Result<Vec<Sample>, Cancelled> {
     let heads: Vec<Head> = trace.graphs.par_iter().map(|packet| head(file, packet, task)).collect::<Result<_, _>>()?;
-    let (mut done, mut open): (Vec<(usize, Sample)>, Vec<(usize, Open)>) = (Vec::new(), Vec::new());
+    let mut done: Vec<(usize, Sample)> = Vec::new();
+    let mut open: Vec<(usize, Open)> = Vec::new();
     for (nth, (packet, head)) in trace.graphs.iter().zip(&heads).enumerate() {
         task.checkpoint_at(nth)?;
         let known = open.iter().position(|(_, of)| of.sequence == packet.sequence);

@@ -142,7 +142,7 @@ impl Trace {
     pub(super) fn read(file: &[u8], task: &Task) -> Result<Self, Cancelled> {
         let mut trace = Self::default();
         let mut packets = Message::new(file, &(0..file.len() as u64));
-        while let Some(packet) = packets.next() {
+        for packet in packets.by_ref() {
             trace.packets += 1;
             task.checkpoint_at(trace.packets as usize)?;
             if packet.number == PACKET && packet.as_bytes().is_some() {

@@ -111,6 +111,7 @@ impl<'a> Message<'a> {
     }
 }
 
+#[expect(clippy::copy_iterator, reason = "a position, as a cursor is: copies are cheap and independent")]
 impl<'a> Iterator for Message<'a> {
     type Item = Field<'a>;
 
@@ -203,7 +204,10 @@ impl Iterator for NumberIter<'_> {
 mod tests {
     use super::*;
 
-    fn fields(bytes: &[u8]) -> (Vec<(u32, Option<u64>, Vec<u8>)>, Option<u64>) {
+    /// Number of a field, and its content as a number or as bytes.
+    type Read = (u32, Option<u64>, Vec<u8>);
+
+    fn fields(bytes: &[u8]) -> (Vec<Read>, Option<u64>) {
         let mut message = Message::of(bytes);
         let of = |field: Field<'_>| (field.number, field.as_number(), field.as_bytes().unwrap_or_default().to_vec());
         let fields = message.by_ref().map(of).collect();
@@ -235,8 +239,7 @@ mod tests {
     fn repeated_numbers_may_be_packed_or_not() {
         for bytes in [&[0x22, 3, 5, 0x80, 1][..], &[0x20, 5, 0x08, 9, 0x20, 0x80, 1], &[0x22, 1, 5, 0x20, 0x80, 1]] {
             let mut numbers = Numbers::default();
-            let mut message = Message::of(bytes);
-            while let Some(field) = message.next() {
+            for field in Message::of(bytes) {
                 if field.number == 4 {
                     numbers.add(Message::of(bytes), &field);
                 }
