@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")"
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text javacore packed mapping koom rules stored command laws)
+[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text perfetto javacore packed mapping koom rules stored command laws)
 round=${ROUND:-1800}
 out=${CARGO_TARGET_DIR:-target}
 export HOME=${HOME_OF_FUZZER:-$(mktemp -d)}
@@ -21,7 +21,7 @@ for ((n = 0; n < ${ROUNDS:-1000000}; n++)); do
         mkdir -p "$corpus" "$artifacts"
         before=$(find "$artifacts" -type f | wc -l)
         most=16384
-        case $target in stored | android) most=65536 ;; rules | command) most=2048 ;; laws) most=1024 ;; esac
+        case $target in stored | android | perfetto) most=65536 ;; rules | command) most=2048 ;; laws) most=1024 ;; esac
         TIMEFORMAT='%U %S'
         log=$(mktemp)
         took=$( { time "$out/x86_64-unknown-linux-gnu/release/$target" "$corpus" \

@@ -1,4 +1,4 @@
-//! Generates one heap as HPROF, as PHD and as text, of any size: `cargo bench --bench made -- FOLDER OBJECTS`. Map
+//! Generates one heap as HPROF, as PHD, as text and as a trace of Perfetto, of any size: `cargo bench --bench made -- FOLDER OBJECTS`. Map
 //! entries with keys, values and strings, lists, and references to random objects: three for each two objects. Then
 //! `cargo bench --bench open -- FOLDER/*` measures.
 
@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use heaplens_testkit::perfetto::{self, Graph, Object, kind, root};
 use heaplens_testkit::phd::{ClassRecord, Form, Writer};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::sketch::{Id, Type};
@@ -67,6 +68,7 @@ fn main() -> io::Result<()> {
     };
     phd(&mut file("phd")?, objects)?;
     text(&mut file("txt")?, objects)?;
+    trace(&mut file("pftrace")?, objects)?;
     hprof(&mut file("hprof")?, objects)
 }
 
@@ -112,6 +114,60 @@ fn text(out: &mut dyn Write, objects: u64) -> io::Result<()> {
             Thing::Chars(length) => write!(out, "0x{id:016X} [{}] OBJ [C\n\t\n", 16 + 8 * (length / 4 + 1))?,
         }
     }
+    out.flush()
+}
+
+/// The same objects, references and roots as in HPROF.
+fn trace(out: &mut dyn Write, objects: u64) -> io::Result<()> {
+    let names = ["java.lang.Object", "java.lang.Class", "shop.Entry", "java.lang.String", "shop.Item", "char[]"];
+    let names = || (0..).zip(names.into_iter().chain(["java.lang.ClassLoader"]));
+    let class_objects = 10;
+    let mut graph = Graph::new(&mut *out, perfetto::Form::MODERN, (1, 1, 1));
+    for (at, name) in names() {
+        let fields: Vec<u64> = CLASSES.get(at).map_or(0..0, |(_, fields)| 0..*fields).map(|n| 10 + n).collect();
+        let (id, superclass) = (at as u64 + 1, u64::from(at > 0));
+        let kind = if name == "char[]" { kind::NO_REFERENCES } else { kind::NORMAL };
+        let row = perfetto::Type {
+            id,
+            name,
+            superclass,
+            kind,
+            object_size: 32,
+            fields: &fields,
+            ..perfetto::Type::default()
+        };
+        graph.type_of(&row)?;
+        let name = format!("java.lang.Class<{name}>");
+        graph.type_of(&perfetto::Type { id: id + class_objects, name: &name, ..perfetto::Type::default() })?;
+        graph.roots(root::STICKY_CLASS, &[class(at)])?;
+    }
+    for (at, _) in names() {
+        let (of, above) = (at as u64 + 1 + class_objects, [if at == 0 { 0 } else { class(0) }]);
+        let row = Object { id: class(at), of, size: 64, fields: &[1], references: &above, ..Object::default() };
+        graph.object(&row)?;
+    }
+    for (nth, (id, thing)) in things(objects).enumerate() {
+        match thing {
+            Thing::Instance(of, references) => {
+                if of == ENTRY && (nth as u64 / GROUP).is_multiple_of(8) {
+                    graph.roots(root::UNKNOWN, &[id])?;
+                }
+                let values = references.into_iter().chain(std::iter::repeat(0));
+                let references: Vec<Id> = values.take(CLASSES[of].1 as usize).collect();
+                let of = of as u64 + 1;
+                graph.object(&Object { id, of, references: &references, ..Object::default() })?;
+            }
+            Thing::Chars(length) => {
+                let of = CLASSES.len() as u64 + 1;
+                graph.object(&Object { id, of, size: 12 + 2 * length, ..Object::default() })?;
+            }
+        }
+    }
+    graph.field_name(1, "java.lang.Class java.lang.Class.superClass")?;
+    for n in 0..3 {
+        graph.field_name(10 + n, &format!("java.lang.Object shop.Entry.field{n}"))?;
+    }
+    graph.end()?;
     out.flush()
 }
 

@@ -16,7 +16,7 @@ use heaplens_testkit::rawheap::{Heap, Static};
 use heaplens_testkit::v8::form;
 use heaplens_testkit::v8::random::random;
 use heaplens_testkit::v8::write::write;
-use heaplens_testkit::{album, phd, phone};
+use heaplens_testkit::{album, perfetto, phd, phone};
 use heaplens_base::Task;
 use heaplens_fuzz::made::{PHONE, javacore, plain, tiny};
 
@@ -74,6 +74,10 @@ fn main() {
     for (nth, form) in phd::Form::all().into_iter().enumerate() {
         seeds.put("phd", &format!("tiny-{nth}"), phd::write(&tiny(), form));
         seeds.put("phd", &format!("plain-{nth}"), phd::write(&plain(nth as u64, 12), form));
+    }
+    seeds.put("perfetto", "shop", perfetto::shop::sample());
+    for (nth, form) in perfetto::Form::all().into_iter().enumerate() {
+        seeds.put("perfetto", &format!("tiny-{nth}"), perfetto::write(&tiny(), form, |_| 24));
     }
     for (nth, variant) in Variant::ALL.into_iter().enumerate() {
         for end in ["\n", "\r\n"] {

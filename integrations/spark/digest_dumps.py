@@ -35,7 +35,7 @@ SCHEMA = StructType(
 )
 COLUMNS = [field.name for field in SCHEMA.fields]
 # Ends of names, without .gz.
-DUMPS = (".hprof", ".zip", ".bin", ".dump", ".heapsnapshot", ".heaptimeline", ".rawheap", ".phd", ".heaplens")
+DUMPS = (".hprof", ".zip", ".bin", ".dump", ".heapsnapshot", ".heaptimeline", ".rawheap", ".phd", ".pftrace", ".perfetto-java-heap-dump", ".heaplens")
 
 
 def listed(spark, places):

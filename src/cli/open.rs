@@ -26,6 +26,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = open.sizes;
     options.name_javacore(open.javacore.clone());
+    options.heap_graphs.clone_from(&open.heap_graphs);
     let folder = open.cache_dir.clone().map(Folder::at).or(Folder::of_platform());
     // Unnamed temporary files go there too: the system's temporary folder may be in memory.
     options.storage.scratch = folder.as_ref().map(|folder| folder.path.clone());

@@ -18,6 +18,7 @@ mod outline;
 mod owners;
 mod ownership_naive;
 mod paths;
+mod perfetto;
 mod rawheap;
 mod related;
 mod secrets;

@@ -4,6 +4,7 @@
 mod android;
 mod ibm;
 mod ownership;
+mod perfetto;
 mod v8;
 
 use std::path::Path;

@@ -16,6 +16,7 @@ const FIXTURES: [&str; 5] = [
     "fixtures/leak-after-nocoops.hprof.gz",
     "fixtures/leak-after-jdk25.hprof.gz",
     "fixtures/android/phone.hprof",
+    "fixtures/android/shop.pftrace",
 ];
 
 fn heaplens(arguments: &[&str], more: &[&str]) -> Output {

@@ -9,8 +9,20 @@ const LISTED: usize = 500;
 const DEPTH: usize = 8;
 
 /// Ends of names of heap dumps and stored analyses.
-const ENDS: [&str; 9] =
-    ["hprof", "heapsnapshot", "heaptimeline", "heapdump", "phd", "heaplens", "rawheap", "dump", "bin"];
+const ENDS: [&str; 12] = [
+    "hprof",
+    "heapsnapshot",
+    "heaptimeline",
+    "heapdump",
+    "phd",
+    "heaplens",
+    "rawheap",
+    "dump",
+    "bin",
+    "pftrace",
+    "perfetto-trace",
+    "perfetto-java-heap-dump",
+];
 
 /// Where a client may open files. Links are followed before a path is compared, so no link leads out.
 #[derive(Debug, Default)]

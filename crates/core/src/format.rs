@@ -4,11 +4,36 @@ use serde::{Deserialize, Serialize};
 
 /// Extensions of files that can be opened, packed dumps and stored analyses included, for file dialogs. What a file is
 /// depends on its content alone.
-pub const FILE_EXTENSIONS: &[&str] =
-    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
+pub const FILE_EXTENSIONS: &[&str] = &[
+    "hprof",
+    "gz",
+    "zip",
+    "bin",
+    "dump",
+    "heapsnapshot",
+    "heaptimeline",
+    "rawheap",
+    "phd",
+    "txt",
+    "pftrace",
+    "perfetto-trace",
+    "perfetto-java-heap-dump",
+    "heaplens",
+];
 
 /// Endings of file names that say nothing beyond that the file is a dump, in the order in which they are removed.
-const ENDINGS: [&str; 7] = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"];
+const ENDINGS: [&str; 10] = [
+    ".gz",
+    ".hprof",
+    ".heapsnapshot",
+    ".heaptimeline",
+    ".rawheap",
+    ".bin",
+    ".pftrace",
+    ".perfetto-trace",
+    ".perfetto-java-heap-dump",
+    ".heaplens",
+];
 
 /// File name of a dump without its extensions; the whole name if it has nothing else.
 pub fn short_file_name(name: &str) -> &str {
@@ -30,11 +55,13 @@ pub enum Format {
     Phd,
     /// IBM text heap dump.
     IbmText,
+    /// Heap graph in a Perfetto trace of Android.
+    Perfetto,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 5] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText];
+    pub const ALL: [Self; 6] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText, Self::Perfetto];
 
     /// The stable key in JSON, and in the keys of stars and notes.
     pub fn key(self) -> &'static str {
@@ -44,6 +71,7 @@ impl Format {
             Self::V8 => "v8",
             Self::Phd => "phd",
             Self::IbmText => "ibm-text",
+            Self::Perfetto => "perfetto",
         }
     }
 
@@ -55,18 +83,19 @@ impl Format {
             Self::V8 => "V8 heap snapshot",
             Self::Phd => "IBM PHD",
             Self::IbmText => "IBM text heap dump",
+            Self::Perfetto => "Perfetto heap graph",
         }
     }
 
     /// True if it is of Android, whose dumps have regions, native memory and leak traces.
     pub fn is_android(self) -> bool {
-        self == Self::HprofAndroid
+        matches!(self, Self::HprofAndroid | Self::Perfetto)
     }
 
     /// True if the format records the field of a reference. IBM's dumps do not.
     pub fn names_fields(self) -> bool {
         match self {
-            Self::Hprof | Self::HprofAndroid | Self::V8 => true,
+            Self::Hprof | Self::HprofAndroid | Self::V8 | Self::Perfetto => true,
             Self::Phd | Self::IbmText => false,
         }
     }
@@ -83,6 +112,6 @@ mod tests {
 
     #[test]
     fn keys_are_stable() {
-        assert_eq!(Format::ALL.map(Format::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text"]);
+        assert_eq!(Format::ALL.map(Format::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text", "perfetto"]);
     }
 }

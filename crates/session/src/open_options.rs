@@ -35,6 +35,9 @@ pub struct OpenOptions {
     pub collections: Option<Arc<CollectionList>>,
     /// True to redact values of the program.
     pub redact: bool,
+    /// Numbers of the heap graphs to open of Perfetto traces: of the first dump, the second, …; the last applies to all
+    /// further ones. Empty: the largest.
+    pub heap_graphs: Vec<u32>,
     /// ProGuard or R8 mappings for the first dump, the second, …; the last applies to all further ones.
     pub mappings: Vec<Arc<MappingFile>>,
 }
@@ -50,6 +53,8 @@ impl OpenOptions {
     pub fn of_file(&self, place: usize) -> Self {
         let mut options = self.clone();
         options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
+        options.heap_graphs.drain(..place.min(self.heap_graphs.len().saturating_sub(1)));
+        options.read.heap_graph = options.heap_graphs.first().copied();
         // A given javacore belongs to the first dump: others search theirs.
         options.read.javacore = options.read.javacore.filter(|_| place == 0);
         options

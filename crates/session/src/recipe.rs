@@ -96,9 +96,10 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEve
     }
     let storage = &options.storage;
     let read_options = options.read.clone().with_javacore_beside(path);
-    let places = match is_stream && storage.target.is_none() {
-        true => None,
-        false => storage.places(path, options.read.sizes, options.rules, read_options.javacore.as_ref())?,
+    let places = if is_stream && storage.target.is_none() {
+        None
+    } else {
+        storage.places(path, &read_options, options.rules)?
     };
     let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
     let read_options = ReadOptions { scratch: Some(storage.scratch()), unpacked, ..read_options };

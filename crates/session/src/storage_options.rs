@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use heaplens_base::storage::folder::{Identity, STORED, UNPACKED};
 use heaplens_base::storage::stored::{Key, VERSION};
 use heaplens_base::storage::{ColumnFile, Folder, MemoryBudget};
-use heaplens_core::formats::{JavacoreFile, error::OpenError};
-use heaplens_core::heap::{Rules, SizeModel};
+use heaplens_core::formats::{ReadOptions, error::OpenError};
+use heaplens_core::heap::Rules;
 
 /// Cache settings, and the memory limit of an open.
 #[derive(Debug, Clone, Default)]
@@ -32,22 +32,20 @@ impl StorageOptions {
     ///
     /// # Errors
     /// If the given javacore cannot be read: an analysis stored without it does not match the request.
-    pub(super) fn places(
-        &self,
-        path: &Path,
-        sizes: SizeModel,
-        rules: Rules,
-        javacore: Option<&JavacoreFile>,
-    ) -> Result<Option<DumpFiles>, OpenError> {
+    pub(super) fn places(&self, path: &Path, read: &ReadOptions, rules: Rules) -> Result<Option<DumpFiles>, OpenError> {
         let folder = self.folder.as_ref();
         if folder.is_none() && self.target.is_none() {
             return Ok(None);
         }
         let Ok(identity) = Identity::of(path) else { return Ok(None) };
         let Rules { min_strength: weakest, keep_unreachable, vm_roots } = rules;
-        let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
+        let sizes = read.sizes.name();
+        let mut way = format!("{VERSION} {sizes} {} {keep_unreachable} {}", weakest.name(), vm_roots.name());
+        if let Some(number) = read.heap_graph {
+            way = format!("{way} graph {number}");
+        }
         // Its contents are part of the stored analysis.
-        let beside = match javacore.map(|javacore| (javacore, Identity::of(&javacore.path))) {
+        let beside = match read.javacore.as_ref().map(|javacore| (javacore, Identity::of(&javacore.path))) {
             Some((_, Ok(beside))) => Some(beside.key("javacore")),
             Some((javacore, Err(error))) if javacore.is_given => return Err(javacore.unreadable(&error)),
             Some((_, Err(_))) | None => None,

@@ -52,6 +52,12 @@ pub struct OpenArguments {
     /// [default: in the folder of the dump, the javacore of the same process with the nearest time]
     #[arg(long, value_name = "FILE")]
     pub javacore: Option<PathBuf>,
+    /// Perfetto: number of the heap graph to open, as in the notes (repeatable) [default: the largest]
+    ///
+    /// A trace may have heap graphs of several processes, and of one at several times. With several files, the first
+    /// number applies to the first file and so on; the last applies to all further files.
+    #[arg(long = "heap-graph", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub heap_graphs: Vec<u32>,
     /// Cache folder for stored analyses and unpacked dumps
     ///
     /// [default: the platform's cache folder]
@@ -100,6 +106,7 @@ impl OpenArguments {
             && self.mappings.is_empty()
             && self.collections.is_none()
             && self.javacore.is_none()
+            && self.heap_graphs.is_empty()
             && !self.redact
     }
 }

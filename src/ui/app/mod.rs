@@ -184,6 +184,9 @@ impl App {
             app.open_as(path, app.options.of_file(place));
         }
         app.options = app.options.of_file(paths.len());
+        // A number of a heap graph is one of its own file only.
+        app.options.heap_graphs.clear();
+        app.options.read.heap_graph = None;
         app.pages.open_fleet(digests, &app.jobs);
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(Location::start(first));

@@ -19,6 +19,7 @@ pub mod mapping;
 mod moment;
 mod options;
 mod other_files;
+mod perfetto;
 mod phd;
 mod rawheap;
 mod reading;
@@ -42,7 +43,7 @@ use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, b
 use heaplens_base::{Task, storage::MemoryBudget};
 
 /// All readers, in the order in which they are asked whether a file is theirs.
-const READERS: [&Reader; 4] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];
+const READERS: [&Reader; 5] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER, &perfetto::READER];
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {
@@ -92,7 +93,8 @@ fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let source = hprof::convert_cropped(Source::open(path, options, task)?, options, task)?;
     let source = rawheap::convert(source, path, options, task)?;
-    ibm_text::decode_ebcdic(source, options, task)
+    let source = ibm_text::decode_ebcdic(source, options, task)?;
+    perfetto::unpacked(source, options, task)
 }
 
 /// Writes a copy of a dump without values of the program.
@@ -133,8 +135,14 @@ pub fn check_values(source: &Source, task: &Task) -> Result<ValueCheck, OpenErro
     Err(without_values(file))
 }
 
-/// The error for a file that is no dump, or a dump of IBM's.
+/// The error for a file that is no dump, or a dump of a format without values.
 fn without_values(file: &[u8]) -> OpenError {
+    if perfetto::recognises(file) {
+        let expected = "an HPROF dump or a heap snapshot";
+        let found = "a Perfetto trace, whose heap graph contains no values of the program";
+        let advice = "The trace may contain other data of the device: share only its heap graph.";
+        return FormatError::new("", 0, expected, found, advice).into();
+    }
     if READERS.iter().any(|reader| (reader.recognises)(file)) {
         let expected = "an HPROF dump or a heap snapshot";
         let found = "an IBM heap dump, which contains no values of the program";

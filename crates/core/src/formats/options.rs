@@ -14,6 +14,8 @@ pub struct ReadOptions {
     pub scratch: Option<PathBuf>,
     /// Javacore of the same process and time, with data that is missing from an IBM heap dump.
     pub javacore: Option<JavacoreFile>,
+    /// Number of the heap graph in a Perfetto trace, from 1 in file order; `None`: the largest.
+    pub heap_graph: Option<u32>,
     /// Path at which the unpacked form of the file is cached for the next open; `None`: not cached.
     pub unpacked: Option<PathBuf>,
 }

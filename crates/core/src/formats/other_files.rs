@@ -18,8 +18,7 @@ const DUMP_OF_JVM: &str = "It lists no objects and references. Write a heap dump
 const DUMP_OF_CORE: &str = "Write a heap dump from it: jhsdb jmap --binaryheap --dumpfile FILE --exe JAVA --core CORE, with the Java of the process.";
 const SNAPSHOT: &str = "It lists no objects and references. Take a heap snapshot with v8.writeHeapSnapshot(), or in DevTools on the Memory tab.";
 const COPY: &str = "Check that this is a heap dump and that it was copied completely.";
-const OPENS: &str =
-    "heaplens opens HPROF dumps of the JVM and of Android, heap snapshots of V8 and ArkTS, and heap dumps of IBM J9.";
+const OPENS: &str = "heaplens opens HPROF dumps of the JVM and of Android, heap snapshots of V8 and ArkTS, heap graphs of Perfetto, and heap dumps of IBM J9.";
 
 /// Files by their first bytes.
 const BY_START: [(&[u8], OtherFile); 15] = [

@@ -1,0 +1,68 @@
+//! Heap graphs of Perfetto: generated ones in all forms are read back with the same heap as in HPROF, the cases of
+//! Perfetto's own tests give its numbers, and damaged traces are read as far as possible.
+
+use std::collections::BTreeMap;
+
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ObjectId, Severity, SizeModel};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_testkit::perfetto::{Form, Graph};
+use heaplens_testkit::sketch::Id;
+
+mod android;
+mod broken;
+mod cases;
+mod mappings;
+mod same_heap;
+mod several;
+
+fn try_bytes(bytes: &[u8], options: &OpenOptions) -> Result<LoadedDump, String> {
+    open_and_wait(crate::temporary_file(bytes).path(), options, &Task::new()).map_err(|error| error.to_string())
+}
+
+/// Opens a trace with the sizes it records, which are Perfetto's.
+fn open_recorded(bytes: &[u8]) -> LoadedDump {
+    let mut options = OpenOptions::default();
+    options.read.sizes = SizeModel::File;
+    try_bytes(bytes, &options).expect("a heap")
+}
+
+fn at(dump: &LoadedDump, id: Id) -> ObjectId {
+    dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no object {id:#x}"))
+}
+
+/// Type of an object as Perfetto names it.
+fn type_name(dump: &LoadedDump, object: ObjectId) -> String {
+    let heap = &dump.facts.heap;
+    match heap.classes.of_object(object) {
+        Some(class) => format!("java.lang.Class<{}>", heap.classes.get(class).name),
+        None => heap.class(object).name.to_string(),
+    }
+}
+
+/// Parse warnings of a dump about something that is missing or wrong.
+fn lost(dump: &LoadedDump) -> Vec<(Severity, u64, String, Option<u64>)> {
+    let notes = dump.facts.heap.notes.iter().filter(|note| note.severity != Severity::Info);
+    notes.map(|note| (note.severity, note.count, note.message.clone(), note.first_offset)).collect()
+}
+
+/// A heap graph written by `build` as a trace of process 2 at 10 ns.
+fn graph(form: Form, build: impl FnOnce(&mut Graph<'_>) -> std::io::Result<()>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut graph = Graph::new(&mut bytes, form, (2, 999, 10));
+    build(&mut graph).and_then(|()| graph.end()).expect("memory");
+    bytes
+}
+
+/// Immediate dominators by id.
+fn dominators(dump: &LoadedDump) -> BTreeMap<Id, Option<Id>> {
+    let heap = &dump.facts.heap;
+    let id = |object: ObjectId| heap.address(object).0;
+    heap.objects().map(|object| (id(object), dump.analysis.immediate_dominator(object).map(id))).collect()
+}
+
+fn retained(dump: &LoadedDump) -> BTreeMap<Id, u64> {
+    let heap = &dump.facts.heap;
+    heap.objects().map(|object| (heap.address(object).0, dump.analysis.retained(object).0)).collect()
+}
