@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Extensions of files that can be opened, packed dumps and stored analyses included, for file dialogs. What a file is
 /// depends on its content alone.
 pub const FILE_EXTENSIONS: &[&str] =
-    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
+    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "json", "rawheap", "phd", "txt", "heaplens"];
 
 /// Endings of file names that say nothing beyond that the file is a dump, in the order in which they are removed.
 const ENDINGS: [&str; 7] = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"];
@@ -30,11 +30,13 @@ pub enum Format {
     Phd,
     /// IBM text heap dump.
     IbmText,
+    /// Text dump of the HPROF agent of old JDKs.
+    HprofText,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 5] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText];
+    pub const ALL: [Self; 6] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText, Self::HprofText];
 
     /// The stable key in JSON, and in the keys of stars and notes.
     pub fn key(self) -> &'static str {
@@ -44,6 +46,7 @@ impl Format {
             Self::V8 => "v8",
             Self::Phd => "phd",
             Self::IbmText => "ibm-text",
+            Self::HprofText => "hprof-text",
         }
     }
 
@@ -55,6 +58,7 @@ impl Format {
             Self::V8 => "V8 heap snapshot",
             Self::Phd => "IBM PHD",
             Self::IbmText => "IBM text heap dump",
+            Self::HprofText => "HPROF text",
         }
     }
 
@@ -66,7 +70,7 @@ impl Format {
     /// True if the format records the field of a reference. IBM's dumps do not.
     pub fn names_fields(self) -> bool {
         match self {
-            Self::Hprof | Self::HprofAndroid | Self::V8 => true,
+            Self::Hprof | Self::HprofAndroid | Self::V8 | Self::HprofText => true,
             Self::Phd | Self::IbmText => false,
         }
     }
@@ -83,6 +87,6 @@ mod tests {
 
     #[test]
     fn keys_are_stable() {
-        assert_eq!(Format::ALL.map(Format::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text"]);
+        assert_eq!(Format::ALL.map(Format::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text", "hprof-text"]);
     }
 }

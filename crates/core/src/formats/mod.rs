@@ -12,8 +12,10 @@ mod cursor;
 pub mod error;
 mod gzip;
 mod hprof;
+mod hprof_text;
 mod ibm;
 mod ibm_text;
+mod jsc;
 pub mod mapping;
 mod moment;
 mod options;
@@ -23,6 +25,7 @@ mod rawheap;
 mod reading;
 pub mod source;
 mod stripping;
+mod text_lines;
 mod v8;
 pub mod value_check;
 mod zip;
@@ -40,7 +43,7 @@ use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, b
 use heaplens_base::{Task, storage::MemoryBudget};
 
 /// All readers, in the order in which they are asked whether a file is theirs.
-const READERS: [&Reader; 4] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];
+const READERS: [&Reader; 5] = [&hprof_text::READER, &hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER];
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {
@@ -90,6 +93,7 @@ fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let source = hprof::convert_cropped(Source::open(path, options, task)?, options, task)?;
     let source = rawheap::convert(source, path, options, task)?;
+    let source = jsc::convert(source, options, task)?;
     ibm_text::decode_ebcdic(source, options, task)
 }
 
@@ -131,11 +135,12 @@ pub fn check_values(source: &Source, task: &Task) -> Result<ValueCheck, OpenErro
     Err(without_values(file))
 }
 
-/// The error for a file that is no dump, or a dump of IBM's.
+/// The error for a file that is no dump, or a dump of a format without values.
 fn without_values(file: &[u8]) -> OpenError {
-    if READERS.iter().any(|reader| (reader.recognises)(file)) {
+    if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(file)) {
         let expected = "an HPROF dump or a heap snapshot";
-        let found = "an IBM heap dump, which contains no values of the program";
+        let title = reader.formats.first().map_or("dump", |format| format.title());
+        let found = format!("{title}, which contains no values of the program");
         return FormatError::new("", 0, expected, found, "It can be shared as it is.").into();
     }
     let OtherFile { what, advice } = other_files::kind_of(file);
