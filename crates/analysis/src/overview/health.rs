@@ -202,7 +202,13 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
 /// Number of classes whose size was measured, inferred or assumed, with examples.
 fn size_origins(heap: &Heap) -> Fact {
     let note = heap.notes.iter().find(|note| note.topic == NoteTopic::SizeOrigins);
-    plain(FactKind::SizeOrigins, note.map(|note| capital(&note.message)))
+    let value = match (note, heap.origin.size_model) {
+        (Some(note), _) => Some(capital(&note.message)),
+        (None, SizeModel::Mat) => Some("Not measured: Eclipse MAT's rules".to_owned()),
+        (None, SizeModel::File) => Some("Not measured: sizes from the file".to_owned()),
+        (None, SizeModel::Auto) => None,
+    };
+    plain(FactKind::SizeOrigins, value)
 }
 
 /// Bytes of an object header, from the sizes of `Object` and `Integer`: an upper bound, because both are rounded up.

@@ -21,6 +21,8 @@ pub(super) struct ClassTable {
     loaders: Vec<u64>,
     by_id: FxHashMap<u64, u32>,
     by_name: FxHashMap<String, u32>,
+    /// True if arrays name the class of their elements, as those of the agent up to JDK 1.4, not their own.
+    names_elements: bool,
     /// Objects by class.
     pub(super) counts: Vec<ClassCount>,
 }
@@ -34,6 +36,7 @@ impl ClassTable {
             loaders: Vec::new(),
             by_id: FxHashMap::default(),
             by_name: FxHashMap::default(),
+            names_elements: tally.arrays.keys().any(|class| !class.name.ends_with(b"[]")),
             counts: Vec::new(),
         };
         for class in &tally.classes {
@@ -53,7 +56,7 @@ impl ClassTable {
             for (class, count) in all {
                 let at = match table.find(class, is_array) {
                     Some(at) => at,
-                    None => table.of_name(array_name(class, is_array)),
+                    None => table.of_name(table.name_of(class, is_array)),
                 };
                 if let Some(sum) = table.counts.get_mut(at as usize) {
                     sum.objects += count.objects;
@@ -87,15 +90,17 @@ impl ClassTable {
         self.add(name, 0)
     }
 
-    /// Class of an object that names it. The agent of JDK 5 and later names the class of an array, that of JDK 1.4 the
-    /// class of its elements.
+    /// Class of an object that names it.
     pub(super) fn find(&self, class: &ClassReference<'_>, is_array: bool) -> Option<u32> {
-        let by_id = self.by_id.get(&class.id).copied().filter(|_| class.id != 0);
-        let is_elements = is_array && !class.name.ends_with(b"[]");
-        match by_id.filter(|_| !is_elements) {
-            Some(at) => Some(at),
-            None => self.by_name.get(&array_name(class, is_array)).copied(),
-        }
+        let is_elements = is_array && self.names_elements;
+        let by_id = self.by_id.get(&class.id).copied().filter(|_| class.id != 0 && !is_elements);
+        by_id.or_else(|| self.by_name.get(&self.name_of(class, is_array)).copied())
+    }
+
+    /// Name of the class of an object.
+    fn name_of(&self, class: &ClassReference<'_>, is_array: bool) -> String {
+        let name = String::from_utf8_lossy(class.name).into_owned();
+        if is_array && (self.names_elements || !name.ends_with("[]")) { name + "[]" } else { name }
     }
 
     pub(super) fn class_of_classes(&self) -> Option<u32> {
@@ -159,10 +164,4 @@ fn acyclic(mut rows: Vec<Class>) -> Vec<Class> {
         }
     }
     rows
-}
-
-/// Name of the class of an object.
-fn array_name(class: &ClassReference<'_>, is_array: bool) -> String {
-    let name = String::from_utf8_lossy(class.name).into_owned();
-    if is_array && !name.ends_with("[]") { name + "[]" } else { name }
 }

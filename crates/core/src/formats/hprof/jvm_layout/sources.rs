@@ -44,6 +44,6 @@ pub(super) fn note(schema: &Schema, origins: &[Option<SizeOrigin>], machine: Mac
     let (inferred, of_inferred) = with(SizeOrigin::Inferred, "inferred from the layout");
     let (assumed, of_assumed) = with(SizeOrigin::Assumed, "assumed");
     let message = format!("sizes of classes ({}): {of_measured}, {of_inferred}, {of_assumed}", machine.name());
-    let note = ImportNote::if_any(Severity::Info, measured + inferred + assumed, message, None)?;
+    let note = ImportNote::if_any(Severity::Info, u64::from(measured + inferred + assumed > 0), message, None)?;
     Some(note.on(NoteTopic::SizeOrigins))
 }
