@@ -30,7 +30,11 @@ const ONLY_IN: [(&str, &str); 16] = [
     ("dirs libc memmap2 xxhash_rust zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("flate2", "crates/core/src/formats/gzip.rs crates/core/src/formats/gzip/ crates/core/src/formats/zip.rs"),
-    ("memchr", "crates/core/src/formats/v8/ crates/core/src/formats/jsc/text.rs crates/core/src/formats/text_lines.rs"),
+    (
+        "memchr",
+        "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs crates/core/src/formats/jsc/text.rs \
+         crates/core/src/formats/text_lines.rs",
+    ),
     ("proguard", "crates/core/src/formats/mapping.rs"),
     ("rfd", "src/ui/file_dialog.rs src/ui/pictures.rs"),
     ("base64 rmcp schemars tokio", "crates/assistant/"),

@@ -13,6 +13,7 @@ mod counters;
 mod extra_references;
 mod fill;
 mod fingerprint;
+mod flat_fields;
 mod flat_objects;
 mod formatting;
 mod inferred_fields;
@@ -44,6 +45,7 @@ mod walks;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::census::{Tally, count};
+use self::flat_fields::FlatFields;
 use self::jvm_layout::{FlatArrays, Hints, StackChunks, TrueSizes, infer_sizes};
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
@@ -281,7 +283,7 @@ fn size(
     };
     let hints = Hints { id_bytes: index.id_bytes, compressed_references, alignment };
     let flat = std::mem::take(&mut count.flat);
-    let fields = flat.resolve(file, index.id_bytes, schema);
+    let fields = FlatFields::resolve(&flat, file, index.id_bytes, schema);
     let TrueSizes { instances, class_objects, arrays, stack_chunks, flat_arrays, notes } =
         infer_sizes(schema, |id| index.text(file, id), samples, addresses, &fields, hints);
     for (class, (instance, class_object)) in schema.classes.iter_mut().zip(instances.into_iter().zip(class_objects)) {

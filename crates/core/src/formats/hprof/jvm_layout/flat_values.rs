@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::headers::JvmLayout;
 use super::packing::{DeclaredFields, Fields, Widths};
-use crate::formats::hprof::flat_objects::FlatFields;
+use crate::formats::hprof::flat_fields::FlatFields;
 use crate::formats::hprof::{schema::Schema, tags::BasicType};
 
 /// Maximum depth of value objects in value objects, and of superclasses.

@@ -24,7 +24,7 @@ use self::machine::Machine;
 use self::samples::{Distances, Samples};
 use self::sources::SizeOrigin;
 pub(super) use self::stack_chunks::StackChunks;
-use super::flat_objects::FlatFields;
+use super::flat_fields::FlatFields;
 use super::schema::{Blueprint, Schema};
 use super::sizes::{ArraySizes, Layout};
 use super::tags::BasicType;
