@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")"
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text perfetto javacore packed mapping koom rules stored command laws)
+[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text hprof_text jsc perfetto javacore packed mapping koom rules stored command laws)
 round=${ROUND:-1800}
 out=${CARGO_TARGET_DIR:-target}
 export HOME=${HOME_OF_FUZZER:-$(mktemp -d)}

@@ -11,6 +11,7 @@ use heaplens_session::dump::open_and_wait;
 use heaplens_session::OpenOptions;
 use heaplens_testkit::art::Writer;
 use heaplens_testkit::hprof::{self, Form};
+use heaplens_testkit::hprof_text::{self, Agent};
 use heaplens_testkit::ibm_text::{self, Variant, ebcdic};
 use heaplens_testkit::rawheap::{Heap, Static};
 use heaplens_testkit::v8::form;
@@ -46,6 +47,11 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     flate2::read::GzEncoder::new(bytes, flate2::Compression::fast()).read_to_end(&mut packed).expect("memory");
     packed
 }
+
+/// A snapshot of JavaScriptCore with one object.
+const JSC: &str = "{\"version\":3,\"type\":\"GCDebugging\",\"nodes\":[0,0,0,0,0,\"0x0\",\"0x0\",7,16,1,0,1,\"0x10\",\"0x0\"],\
+    \"nodeClassNames\":[\"<root>\",\"Object\"],\"edges\":[0,7,0,0,7,7,1,0],\"edgeTypes\":[\"Internal\",\"Property\"],\
+    \"edgeNames\":[\"self\"],\"roots\":[7,2,0],\"labels\":[\"\",\"a\",\"Handles\"]}";
 
 fn main() {
     let seeds = Seeds(std::env::args_os().nth(1).expect("a folder").into());
@@ -88,6 +94,16 @@ fn main() {
             }
         }
     }
+    for (nth, agent) in [Agent::Old, Agent::Jdk5].into_iter().enumerate() {
+        seeds.put("hprof_text", &format!("tiny-{nth}"), hprof_text::write(&tiny(), agent, |_| 16));
+        seeds.put("hprof_text", &format!("plain-{nth}"), hprof_text::write(&plain(nth as u64, 12), agent, |_| 24));
+    }
+    for form in ["inspector", "debugging"] {
+        // The whole is too long; a part is truncated input.
+        let whole = unpacked(&format!("engines/jsc-{form}.json.gz"));
+        seeds.put("jsc", &format!("start-{form}"), &whole[..20_000]);
+    }
+    seeds.put("jsc", "tiny", JSC);
     seeds.put("javacore", "tiny", javacore(&tiny()));
     seeds.put("javacore", "fixture", fixture("ibm/javacore.20261122.120000.4711.0002.txt"));
     seeds.put("packed", "hprof", packed(&hprof::write(&tiny(), Form::MODERN)));

@@ -103,7 +103,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
         }
         form if form.is_cells() => print_rows(&dump, form, &object_text::FIELDS, fields.map(object_text::field_cells)),
         _ => {
-            let mut out = Printable(VerifiedOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
             object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
                 object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;

@@ -47,7 +47,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
         JavaScriptQuery::NAMES.iter().map(|name| Ok((name.value, javascript::table(from, name.value, &task)?)));
     let tables = tables.collect::<Result<Vec<(JavaScriptQuery, Arc<dyn Table>)>, Failure>>()?;
     drop(line);
-    let mut out = VerifiedOutput::of(&dump);
+    let mut out = VerifiedOutput::in_form(&dump, print.format);
     if print.format == OutputForm::Json {
         for (at, (asked, table)) in tables.iter().enumerate() {
             out.write_all(if at == 0 { b"{" } else { b"," })?;
@@ -122,7 +122,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);
-    let mut out = VerifiedOutput::of_all(&dumps);
+    let mut out = VerifiedOutput::all_in_form(&dumps, arguments.format);
     if let Some(of) = arguments.of {
         let table: &dyn Table = match of {
             SnapshotLeakKind::Stayed => &clusters,

@@ -77,7 +77,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     report.iter_mut().for_each(|report| keep(report, &filter));
     let most = arguments.shown().unwrap_or(usize::MAX);
     findings.truncate(most);
-    let mut out = VerifiedOutput::of_all(before.iter().chain([&dump]));
+    let mut out = VerifiedOutput::all_in_form(before.iter().chain([&dump]), arguments.format);
     match arguments.format {
         OutputForm::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;

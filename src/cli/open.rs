@@ -15,6 +15,7 @@ use heaplens_session::memory::peak_memory_bytes;
 use heaplens_session::runtime_classes::of_user;
 use heaplens_session::{LoadedDump, OpenOptions, verdicts};
 use heaplens_tables::export::json::OpenDetails;
+use heaplens_tables::export::report::words::loss_of;
 
 /// Converts command-line options to the session's options for opening a dump.
 pub fn open_options(open: &OpenArguments) -> OpenOptions {
@@ -97,6 +98,10 @@ pub(super) fn open_with(
     if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
     {
         remark(&format!("{}: {doubt}", mapped.file.path.display()));
+    }
+    // Also where the answer has no place for it, as in CSV.
+    if let Some(loss) = loss_of(&dump.facts.heap) {
+        remark(&format!("{}: {loss}", called(file, arguments)));
     }
     Ok((dump, task.progress()))
 }

@@ -55,7 +55,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
         return print_table(&dump, &OwnedObjects { found }, &how, print.format);
     }
     if print.format == OutputForm::Text {
-        let mut out = Printable(VerifiedOutput::of(&dump));
+        let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
         for (_, what, cell) in process_cells(&found.process) {
             writeln!(out, "{what:<20} {}", cell.for_people())?;
         }
@@ -104,6 +104,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let filter = ObjectRowFilter::new(TableContext::new(&dump), &filter)?;
     let passing = lines.filter(|line| filter.passes(line.object));
     let style = Style::of(heap);
+    // The text of HeapRoots, without a line of our own.
     let mut out = Printable(VerifiedOutput::of(&dump));
     for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {
         writeln!(out, "{}", style.line(&line))?;
@@ -120,7 +121,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let found = with_progress(|task| route_table(TableContext::new(&dump), asked, task))?;
     if found.count() == 0 && print.format == OutputForm::Text {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
-        let mut out = VerifiedOutput::of(&dump);
+        let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
         let id = |object| dump.facts.heap.id_text(object);
         writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
         return Ok(out.flush()?);
@@ -134,7 +135,7 @@ pub(super) fn kept(arguments: &RetainedSetArguments) -> Answer {
     let asked = query::retained_set(arguments, &dump)?;
     let found = with_progress(|task| RetainedClasses::of(TableContext::new(&dump), asked, task))?;
     if print.format == OutputForm::Text {
-        let mut out = VerifiedOutput::of(&dump);
+        let mut out = VerifiedOutput::in_form(&dump, OutputForm::Text);
         writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;
         writeln!(out, "Bytes    {}", found.found.bytes.exact())?;
         writeln!(out)?;

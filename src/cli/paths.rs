@@ -73,7 +73,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
             print_table(&dump, &step_table(found), &RowQuery::default(), form)
         }
         _ => {
-            let mut out = Printable(VerifiedOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
             if found.is_empty() {
                 let else_ = if ignored.is_empty() { "" } else { " other than ignored ones" };
                 writeln!(out, "No path to a GC root along {} references{else_}", weakest.name())?;
@@ -113,7 +113,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
             print_rows(&dump, form, &tree_headings(&table.columns(from)), rows)?;
-            let mut out = Printable(VerifiedOutput::of(&dump));
+            let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
             let tree = table.tree();
             if tree.len() - 1 > shown {
                 writeln!(out, "… of {} rows; use --top or --depth to see others", Count(tree.len() as u64 - 1))?;
@@ -159,7 +159,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
     print_rows(&dump, OutputForm::Text, &tree_headings(&table.columns(from)), rows)?;
-    let mut out = Printable(VerifiedOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
     if table.count() > shown {
         let rows = Count(table.count() as u64);
         writeln!(out, "… of {rows} rows for {} classes; use --top or --depth to see others", Count(over as u64))?;

@@ -72,7 +72,7 @@ pub(super) fn print_rows(
     columns: &[Heading],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
+    let mut out = VerifiedOutput::in_form(dump, form);
     match form {
         OutputForm::Csv => write_csv(&mut out, columns, rows)?,
         _ => write_text(Printable(&mut out), columns, rows)?,
@@ -86,7 +86,7 @@ pub(super) fn print_tree(
     levels: usize,
     rows: impl Iterator<Item = Result<(usize, Vec<u8>), Failure>>,
 ) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
+    let mut out = VerifiedOutput::in_form(dump, OutputForm::Json);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = NestedWriter::new(levels);
     for row in rows {
@@ -99,7 +99,7 @@ pub(super) fn print_tree(
 }
 
 pub(super) fn print_json(dump: &LoadedDump, answer: &impl serde::Serialize) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
+    let mut out = VerifiedOutput::in_form(dump, OutputForm::Json);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
     Ok(out.flush()?)

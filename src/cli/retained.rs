@@ -22,7 +22,7 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
     let table = retained_table(set);
     if print.format == OutputForm::Json {
         // The only row, without a list around it.
-        let mut out = VerifiedOutput::of(&dump);
+        let mut out = VerifiedOutput::in_form(&dump, OutputForm::Json);
         table.write_row(TableContext::new(&dump), 0, 0, &mut out)?;
         writeln!(out)?;
         return Ok(out.flush()?);

@@ -33,7 +33,7 @@ pub(super) fn print_table_with(
     how: &RowQuery,
     form: OutputForm,
 ) -> Answer {
-    let mut out = VerifiedOutput::of(dump);
+    let mut out = VerifiedOutput::in_form(dump, form);
     write(table, from, how, form, &mut out, &Task::new())?;
     Ok(out.flush()?)
 }

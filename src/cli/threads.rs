@@ -19,7 +19,7 @@ pub(super) fn threads(arguments: &TableArguments) -> Answer {
     if print.format != OutputForm::Text {
         return print_table(&dump, &table, &how, print.format);
     }
-    let mut out = Printable(VerifiedOutput::of(&dump));
+    let mut out = Printable(VerifiedOutput::in_form(&dump, OutputForm::Text));
     for (at, row) in table.ordered_rows(from, &how, &task)?.rows.enumerate() {
         if at > 0 {
             writeln!(out)?;

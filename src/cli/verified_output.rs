@@ -2,20 +2,29 @@
 //! discarded. Output from a stored analysis is held back until it is verified: blocks of the file are checked when
 //! they are read, so a short result is valid if no block was found damaged by its end. All blocks are checked before
 //! the first part of a long result is written.
+//!
+//! An answer about an incomplete dump says so: text and Markdown in their first line, JSON as the first value of its
+//! object. CSV has no place for it; there, the line on stderr that is written when the dump is opened is the only one.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_core::dump::facts::Facts;
 use heaplens_session::LoadedDump;
+use heaplens_tables::OutputForm;
 use heaplens_tables::export::printable::Printable;
+use heaplens_tables::export::report::words::loss_of;
 
 /// Size in bytes from which a result is long.
 const SHORT: usize = 1 << 20;
 /// Size in bytes of one write.
 const BUFFERED: usize = 1 << 16;
+
+/// True once an answer says that its dump is incomplete: one command may write its text in several parts.
+static HAS_SAID: AtomicBool = AtomicBool::new(false);
 
 /// Reasons to discard a result.
 #[derive(Debug)]
@@ -47,9 +56,40 @@ pub(super) struct VerifiedOutput {
     waiting: Vec<u8>,
     /// True if stdout is a terminal: control characters are then removed, since names of a dump may contain any.
     is_terminal: bool,
+    /// What is missing of an incomplete dump, to be written as the first value of a JSON object.
+    loss: Option<String>,
 }
 
 impl VerifiedOutput {
+    /// Output in a form that says if `dump` is incomplete.
+    pub(super) fn in_form(dump: &LoadedDump, form: OutputForm) -> Self {
+        Self::all_in_form([dump], form)
+    }
+
+    /// Output for a result from several dumps, in a form that says if any is incomplete.
+    pub(super) fn all_in_form<'a>(dumps: impl IntoIterator<Item = &'a LoadedDump>, form: OutputForm) -> Self {
+        let mut out = Self::of_all(dumps);
+        let loss = out.dumps.iter().find_map(|facts| loss_of(&facts.heap));
+        match (loss, form) {
+            (Some(loss), OutputForm::Text | OutputForm::Markdown) if !HAS_SAID.swap(true, Ordering::Relaxed) => {
+                out.waiting = format!("{loss}\n\n").into_bytes();
+            }
+            (loss, OutputForm::Json) => out.loss = loss,
+            _ => {}
+        }
+        out
+    }
+
+    /// Writes what is missing into the JSON object that begins the result.
+    fn say_loss(&mut self) -> io::Result<()> {
+        let Some(rest) = self.waiting.strip_prefix(b"{") else { return Ok(()) };
+        let Some(loss) = self.loss.take() else { return Ok(()) };
+        let comma = if rest.starts_with(b"}") { "" } else { "," };
+        let text = serde_json::to_string(&loss)?;
+        self.waiting = [format!("{{\"incomplete\":{text}{comma}").as_bytes(), rest].concat();
+        Ok(())
+    }
+
     /// Output for a result from `dump`.
     pub(super) fn of(dump: &LoadedDump) -> Self {
         Self::of_all([dump])
@@ -60,7 +100,7 @@ impl VerifiedOutput {
         let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
         let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
         let is_terminal = io::stdout().is_terminal();
-        Self { out: io::stdout(), doubtful, dumps, waiting: Vec::new(), is_terminal }
+        Self { out: io::stdout(), doubtful, dumps, waiting: Vec::new(), is_terminal, loss: None }
     }
 
     fn discard(&mut self, why: DamagedSource) -> io::Result<()> {
@@ -69,6 +109,7 @@ impl VerifiedOutput {
     }
 
     fn let_go(&mut self) -> io::Result<()> {
+        self.say_loss()?;
         // Losses before the result was computed are in the parse warnings of the heap.
         if let Some(why) = self.dumps.iter().find_map(Facts::lost) {
             return self.discard(DamagedSource::Dump(why));

@@ -2,7 +2,10 @@
 //! review the changes before you commit them.
 
 mod android;
+mod engines;
+mod hprof_text;
 mod ibm;
+mod other_files;
 mod ownership;
 mod perfetto;
 mod v8;

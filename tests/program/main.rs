@@ -8,6 +8,7 @@ mod faults;
 mod filters;
 mod giant;
 mod golden;
+mod incomplete;
 mod javascript;
 mod leaks;
 mod links;

@@ -33,7 +33,11 @@ const ONLY_IN: [(&str, &str); 21] = [
     ("dirs libc memmap2 xxhash_rust zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("flate2", "crates/core/src/formats/gzip.rs crates/core/src/formats/gzip/ crates/core/src/formats/zip.rs"),
-    ("memchr", "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs"),
+    (
+        "memchr",
+        "crates/core/src/formats/v8/ crates/core/src/formats/ibm_text/lines.rs crates/core/src/formats/jsc/text.rs \
+         crates/core/src/formats/text_lines.rs",
+    ),
     ("proguard", "crates/core/src/formats/mapping.rs"),
     ("rfd", "src/ui/file_dialog.rs src/ui/pictures.rs"),
     ("base64 rmcp schemars tokio", "crates/assistant/"),
@@ -60,7 +64,7 @@ const UNSAFE: [&str; 6] = [
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/core/src/formats/";
 const SHARED_BY_FORMATS: &str =
-    "class_names cursor error gzip ibm moment options reading source stripping value_check zip";
+    "class_names cursor error gzip ibm moment options reading source stripping text_lines value_check zip";
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";
 

@@ -12,6 +12,7 @@ pub const FILE_EXTENSIONS: &[&str] = &[
     "dump",
     "heapsnapshot",
     "heaptimeline",
+    "json",
     "rawheap",
     "phd",
     "txt",
@@ -57,11 +58,21 @@ pub enum Format {
     IbmText,
     /// Heap graph in a Perfetto trace of Android.
     Perfetto,
+    /// Text dump of the HPROF agent of old JDKs.
+    HprofText,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 6] = [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText, Self::Perfetto];
+    pub const ALL: [Self; 7] = [
+        Self::Hprof,
+        Self::HprofAndroid,
+        Self::V8,
+        Self::Phd,
+        Self::IbmText,
+        Self::HprofText,
+        Self::Perfetto,
+    ];
 
     /// The stable key in JSON, and in the keys of stars and notes.
     pub fn key(self) -> &'static str {
@@ -72,6 +83,7 @@ impl Format {
             Self::Phd => "phd",
             Self::IbmText => "ibm-text",
             Self::Perfetto => "perfetto",
+            Self::HprofText => "hprof-text",
         }
     }
 
@@ -84,6 +96,7 @@ impl Format {
             Self::Phd => "IBM PHD",
             Self::IbmText => "IBM text heap dump",
             Self::Perfetto => "Perfetto heap graph",
+            Self::HprofText => "HPROF text",
         }
     }
 
@@ -95,7 +108,7 @@ impl Format {
     /// True if the format records the field of a reference. IBM's dumps do not.
     pub fn names_fields(self) -> bool {
         match self {
-            Self::Hprof | Self::HprofAndroid | Self::V8 | Self::Perfetto => true,
+            Self::Hprof | Self::HprofAndroid | Self::V8 | Self::HprofText | Self::Perfetto => true,
             Self::Phd | Self::IbmText => false,
         }
     }
@@ -112,6 +125,7 @@ mod tests {
 
     #[test]
     fn keys_are_stable() {
-        assert_eq!(Format::ALL.map(Format::key), ["hprof", "hprof-android", "v8", "phd", "ibm-text", "perfetto"]);
+        let keys = ["hprof", "hprof-android", "v8", "phd", "ibm-text", "hprof-text", "perfetto"];
+        assert_eq!(Format::ALL.map(Format::key), keys);
     }
 }

@@ -32,7 +32,7 @@
 //! - [`sketch`]: a heap as plain data.
 //! - **Heaps.** [`notation`]: a heap as text, for tests of one thing; [`heaps`]: random heaps; [`program`]: a running
 //!   program that reports its changes, on a [`world`]; [`phone`], [`album`]: Android.
-//! - **Writers.** [`hprof`], [`art`] and [`perfetto`] (Android), [`phd`], [`ibm_text`], [`v8`] (snapshots of JavaScript), [`rawheap`]
+//! - **Writers.** [`hprof`], [`art`] and [`perfetto`] (Android), [`phd`], [`ibm_text`], [`hprof_text`], [`v8`] (snapshots of JavaScript), [`rawheap`]
 //!   (ArkTS); `Form` is the variant of a file.
 
 pub mod random;
@@ -48,6 +48,7 @@ pub mod art;
 pub mod heaps;
 
 pub mod hprof;
+pub mod hprof_text;
 pub mod ibm_text;
 pub mod perfetto;
 pub mod phd;

@@ -122,7 +122,7 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -
 
 fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
     let Some(newest) = dumps.last() else { return Ok(()) };
-    let mut out = VerifiedOutput::of_all(dumps.iter().map(|given| &given.dump));
+    let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| &given.dump), arguments.format);
     let how = row_query(arguments);
     write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)

@@ -42,6 +42,8 @@ pub enum FactKind {
     WrittenBy,
     /// Object layout, measured or assumed.
     Layout,
+    /// Number of classes whose size was measured, inferred or assumed.
+    SizeOrigins,
     /// Bytes of an object header.
     HeaderBytes,
     /// Share of unreachable objects: a dump of live objects, or of all.
@@ -82,6 +84,7 @@ impl FactKind {
             Self::Uptime => ("uptime", "Uptime"),
             Self::WrittenBy => ("written_by", "Dump written by"),
             Self::Layout => ("layout", "Object layout"),
+            Self::SizeOrigins => ("class_sizes", "Class sizes"),
             Self::HeaderBytes => ("header_bytes", "Object header"),
             Self::LiveOrAll => ("live_or_all", "Live or all objects"),
             Self::Completeness => ("completeness", "Completeness"),
@@ -133,6 +136,7 @@ pub(super) fn health(of: HeapData<'_>, remarks: &[ImportNote], task: &Task) -> R
         plain(FactKind::Uptime, uptime.map(duration)),
         plain(FactKind::WrittenBy, Some(written(heap))),
         layout(heap, &runtime),
+        size_origins(heap),
         header(heap),
         garbage(analysis),
         completeness(heap, remarks),
@@ -179,7 +183,7 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
     let found = heap.notes.iter().find_map(|note| match note.topic {
         NoteTopic::MeasuredLayout => Some((note.message.as_str(), Mark::Good)),
         NoteTopic::AssumedLayout => Some((note.message.as_str(), Mark::Careful)),
-        NoteTopic::Other => None,
+        NoteTopic::SizeOrigins | NoteTopic::Other => None,
     });
     let (value, mark) = match (found, heap.origin.size_model) {
         (Some((layout, mark)), _) => (Some(capital(layout)), mark),
@@ -193,6 +197,18 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
         (layout, mode) => layout.or(mode),
     };
     Fact { kind: FactKind::Layout, value, mark }
+}
+
+/// Number of classes whose size was measured, inferred or assumed, with examples.
+fn size_origins(heap: &Heap) -> Fact {
+    let note = heap.notes.iter().find(|note| note.topic == NoteTopic::SizeOrigins);
+    let value = match (note, heap.origin.size_model) {
+        (Some(note), _) => Some(capital(&note.message)),
+        (None, SizeModel::Mat) => Some("Not measured: Eclipse MAT's rules".to_owned()),
+        (None, SizeModel::File) => Some("Not measured: sizes from the file".to_owned()),
+        (None, SizeModel::Auto) => None,
+    };
+    plain(FactKind::SizeOrigins, value)
 }
 
 /// Bytes of an object header, from the sizes of `Object` and `Integer`: an upper bound, because both are rounded up.

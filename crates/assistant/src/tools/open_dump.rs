@@ -11,7 +11,6 @@ use crate::answer::{Answer, ToolResult};
 use crate::assistant::Assistant;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_base::{Bytes, Count, Task};
-use heaplens_core::heap::Severity;
 use heaplens_tables::export::json::{OpenDetails, Summary};
 
 /// Facts of the summary about opening, which say nothing of the dump.
@@ -48,7 +47,7 @@ impl Tool for OpenDumpTool {
         }
         let shown = analysis.shown;
         let reachable = (Bytes(shown.shallow.0), Count(shown.objects).of("object", "objects"));
-        let is_incomplete = heap.notes.iter().any(|note| note.severity == Severity::DataLost);
+        let is_incomplete = heap.is_incomplete();
         let closed = closed.map(|name| format!("{name} was closed to make room; open its file again to ask about it."));
         let words = [
             Some(format!("The dump is {}: {} in {} reachable.", dump.name, reachable.0, reachable.1)),

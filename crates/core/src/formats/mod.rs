@@ -13,8 +13,10 @@ mod cursor;
 pub mod error;
 mod gzip;
 mod hprof;
+mod hprof_text;
 mod ibm;
 mod ibm_text;
+mod jsc;
 pub mod mapping;
 mod moment;
 mod options;
@@ -25,6 +27,7 @@ mod rawheap;
 mod reading;
 pub mod source;
 mod stripping;
+mod text_lines;
 mod v8;
 pub mod value_check;
 mod zip;
@@ -43,7 +46,14 @@ use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, b
 use heaplens_base::{Task, storage::MemoryBudget};
 
 /// All readers, in the order in which they are asked whether a file is theirs.
-const READERS: [&Reader; 5] = [&hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER, &perfetto::READER];
+const READERS: [&Reader; 6] = [
+    &hprof_text::READER,
+    &hprof::READER,
+    &v8::READER,
+    &phd::READER,
+    &ibm_text::READER,
+    &perfetto::READER,
+];
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {
@@ -93,6 +103,7 @@ fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let source = hprof::convert_cropped(Source::open(path, options, task)?, options, task)?;
     let source = rawheap::convert(source, path, options, task)?;
+    let source = jsc::convert(source, options, task)?;
     let source = ibm_text::decode_ebcdic(source, options, task)?;
     perfetto::unpacked(source, options, task)
 }
@@ -143,9 +154,10 @@ fn without_values(file: &[u8]) -> OpenError {
         let advice = "The trace may contain other data of the device: share only its heap graph.";
         return FormatError::new("", 0, expected, found, advice).into();
     }
-    if READERS.iter().any(|reader| (reader.recognises)(file)) {
+    if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(file)) {
         let expected = "an HPROF dump or a heap snapshot";
-        let found = "an IBM heap dump, which contains no values of the program";
+        let title = reader.formats.first().map_or("dump", |format| format.title());
+        let found = format!("{title}, which contains no values of the program");
         return FormatError::new("", 0, expected, found, "It can be shared as it is.").into();
     }
     let OtherFile { what, advice } = other_files::kind_of(file);

@@ -23,6 +23,8 @@ pub enum NoteTopic {
     MeasuredLayout,
     /// The object layout, assumed because it could not be measured.
     AssumedLayout,
+    /// Which class sizes were measured, inferred or assumed.
+    SizeOrigins,
 }
 
 impl Severity {
@@ -32,6 +34,15 @@ impl Severity {
             Self::Info => "info",
             Self::DataLost => "data lost",
             Self::Error => "error",
+        }
+    }
+
+    /// Name at the beginning of a sentence.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Info => "Info",
+            Self::DataLost => "Data lost",
+            Self::Error => "Error",
         }
     }
 }

@@ -43,6 +43,8 @@ pub enum RootKind {
     SnapshotRoot,
     /// Reachable only by weak edges, but not yet collected when the snapshot was taken.
     OnlyWeakly,
+    /// The snapshot records no reference to it, though something holds it.
+    NotRecorded,
 }
 
 impl RootKind {
@@ -72,6 +74,7 @@ impl RootKind {
             Self::Unreachable => "Unreachable",
             Self::SnapshotRoot => "Snapshot Root",
             Self::OnlyWeakly => "Only Weakly Held",
+            Self::NotRecorded => "No Recorded Reference",
         }
     }
 }

@@ -79,6 +79,9 @@ pub(super) const fn fact(kind: FactKind) -> &'static str {
         FactKind::WrittenBy => "Program that wrote the dump, size of object ids, and size of the file",
         FactKind::Numbers => "Rules for sizes and distances: those of the file or those of Chrome DevTools",
         FactKind::Layout => "Rules for computing object sizes: header, alignment and reference width",
+        FactKind::SizeOrigins => {
+            "Classes whose instance size was measured in the dump, follows from the layout, or is assumed"
+        }
         FactKind::HeaderBytes => "Bytes at the start of every object that the virtual machine uses for itself",
         FactKind::LiveOrAll => {
             "Objects in the dump: reachable ones only, or also unreachable ones that a garbage collection would free"

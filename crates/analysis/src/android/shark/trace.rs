@@ -249,7 +249,9 @@ impl LeakReport {
 pub fn root_text(kind: RootKind) -> &'static str {
     match kind {
         // The last two occur only in other formats.
-        RootKind::Unknown | RootKind::SnapshotRoot | RootKind::OnlyWeakly => "Unknown GC root type",
+        RootKind::Unknown | RootKind::SnapshotRoot | RootKind::OnlyWeakly | RootKind::NotRecorded => {
+            "Unknown GC root type"
+        }
         RootKind::JniGlobal => "Global variable in native code",
         RootKind::JniLocal => "Local variable in native code",
         RootKind::JavaFrame => "Java local variable",

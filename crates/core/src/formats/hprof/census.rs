@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::flat_objects::{FlatObjects, is_flat};
 use super::jvm_layout::samples::{SampleSet, Samples};
 use super::problems::{ReadProblem, ReadProblems};
 use super::sizes::{Alignment, ReferenceWidth};
@@ -44,6 +45,8 @@ pub(super) struct Tally {
     pub(super) unrecorded: u64,
     /// Heaps of Android by file offset.
     pub(super) heaps: HeapRuns,
+    /// Objects stored in others.
+    pub(super) flat: FlatObjects,
 }
 
 impl Default for Tally {
@@ -60,6 +63,7 @@ impl Default for Tally {
             span: (u64::MAX, 0),
             unrecorded: 0,
             heaps: HeapRuns::default(),
+            flat: FlatObjects::default(),
         }
     }
 }
@@ -82,6 +86,7 @@ impl Tally {
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
         self.unrecorded += next.unrecorded;
         self.heaps.join(next.heaps);
+        self.flat.join(next.flat);
         self
     }
 
@@ -244,7 +249,10 @@ impl<'a> Visitor<'a> for Counter<'_> {
         if let Some(of) = self.instances.get_mut(place) {
             of.objects += 1;
             if self.arrays.is_some() {
-                of.samples.see(instance.id, 0);
+                if !is_flat(instance.id) {
+                    of.samples.see(instance.id, 0);
+                }
+                self.count.flat.see(instance.id, instance.class, instance.offset);
             }
         }
     }
@@ -255,6 +263,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
         self.count.see(array.id);
         if let Some(samples) = &mut self.arrays {
             samples.array(array.kind, array.id, array.length);
+            self.count.flat.see(array.id, array.class, array.offset);
         }
         self.count.unrecorded += u64::from(!array.is_recorded() && array.kind != BasicType::Object);
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);

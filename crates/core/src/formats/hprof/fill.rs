@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::flat_objects::is_flat;
 use super::schema::{Blueprint, Schema};
 use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
-use super::{jvm_layout::StackChunks, pieces::Piece, sizes::ArraySizes, tags::BasicType};
+use super::{jvm_layout::FlatArrays, jvm_layout::StackChunks, pieces::Piece, sizes::ArraySizes, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -18,6 +19,8 @@ pub(super) struct Filler<'a> {
     pub(super) arrays: ArraySizes,
     /// Classes whose instances differ in size.
     pub(super) stack_chunks: Option<StackChunks>,
+    /// Arrays of value objects, in a dump that has objects stored in others.
+    pub(super) flat_arrays: Option<FlatArrays>,
     /// Size in bytes of the synthetic bootstrap loader at address 0.
     pub(super) bootstrap_loader: Bytes,
     pub(super) columns: &'a HeapColumns<'a>,
@@ -138,6 +141,8 @@ impl<'a> Visitor<'a> for Writer<'_> {
         };
         let size = match &self.filler.stack_chunks {
             Some(chunks) if chunks.class == class => chunks.size(*instance_size, instance.values),
+            // Its bytes are part of its holder.
+            _ if self.filler.flat_arrays.is_some() && is_flat(instance.id) => 0,
             _ => *instance_size,
         };
         self.part.object(row, id, Bytes(size), instance.offset);
@@ -161,8 +166,9 @@ impl<'a> Visitor<'a> for Writer<'_> {
             BasicType::Object => schema.of(array.class),
             kind => schema.primitive_array(kind),
         };
+        let element = self.filler.flat_arrays.as_ref().and_then(|flat| flat.element(class?));
         let Some(class) = class.and_then(ClassId::from_raw) else { return };
-        let size = self.filler.arrays.size(array.kind, array.length);
+        let size = self.filler.arrays.size(element.unwrap_or(array.kind), array.length);
         self.part.object(row, class, Bytes(size), array.offset);
         if array.kind == BasicType::Object {
             if self.filler.id_bytes == 8 {

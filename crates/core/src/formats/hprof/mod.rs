@@ -13,6 +13,8 @@ mod counters;
 mod extra_references;
 mod fill;
 mod fingerprint;
+mod flat_fields;
+mod flat_objects;
 mod formatting;
 mod inferred_fields;
 mod java;
@@ -43,7 +45,8 @@ mod walks;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::census::{Tally, count};
-use self::jvm_layout::{Hints, StackChunks, TrueSizes, infer_sizes};
+use self::flat_fields::FlatFields;
+use self::jvm_layout::{FlatArrays, Hints, StackChunks, TrueSizes, infer_sizes};
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::{
@@ -90,7 +93,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
 
     let is_android = android::is_android(file, &index);
     let first = first_pass(file, &index, &pieces, (options.sizes, is_android), space, task)?;
-    let FirstPass { count, schema, arrays, stack_chunks, device_sizes, addresses } = first;
+    let FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses } = first;
     notes.extend(count.problems.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
@@ -123,6 +126,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         schema: &schema,
         arrays,
         stack_chunks,
+        flat_arrays,
         bootstrap_loader,
         columns,
         claimed_twice,
@@ -198,6 +202,7 @@ struct FirstPass {
     schema: Schema,
     arrays: ArraySizes,
     stack_chunks: Option<StackChunks>,
+    flat_arrays: Option<FlatArrays>,
     /// Inputs, besides the object itself, for sizes on Android.
     device_sizes: Option<DeviceSizes>,
     addresses: CollectedAddresses,
@@ -233,7 +238,7 @@ fn first_pass(
         match collector.finish(space) {
             Ok(addresses) => {
                 let samples = samples.map(|samples| samples.into_inner().unwrap_or_else(PoisonError::into_inner));
-                let (mut stack_chunks, mut device_sizes) = (None, None);
+                let (mut stack_chunks, mut flat_arrays, mut device_sizes) = (None, None, None);
                 let arrays = match sizes {
                     SizeModel::Auto if is_android => {
                         let (arrays, sizes) = android::sizes::assign_device_sizes(&mut schema, index.id_bytes);
@@ -242,12 +247,12 @@ fn first_pass(
                     }
                     SizeModel::File if is_android => android::sizes::assign_file_sizes(&mut schema, index.id_bytes),
                     model => {
-                        let (arrays, chunks) = size(file, index, &count, &mut schema, samples, model, &addresses.map);
-                        stack_chunks = chunks;
-                        arrays
+                        let sized = size(file, index, &mut count, &mut schema, samples, model, &addresses.map);
+                        (stack_chunks, flat_arrays) = (sized.1, sized.2);
+                        sized.0
                     }
                 };
-                return Ok(FirstPass { count, schema, arrays, stack_chunks, device_sizes, addresses });
+                return Ok(FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses });
             }
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {
@@ -262,29 +267,32 @@ fn first_pass(
 fn size(
     file: &[u8],
     index: &Index,
-    count: &Tally,
+    count: &mut Tally,
     schema: &mut Schema,
     samples: Option<Samples>,
     model: SizeModel,
     addresses: &AddressMap,
-) -> (ArraySizes, Option<StackChunks>) {
+) -> (ArraySizes, Option<StackChunks>, Option<FlatArrays>) {
     let compressed_references = index.id_bytes == 8 && count.width.compressed;
     let alignment = count.alignment.bytes();
     let Some(samples) = samples else {
         let reference_bytes = if compressed_references { 4 } else { index.id_bytes };
         let layout = Layout { model, id_bytes: index.id_bytes, reference_bytes, alignment };
         schema.size_by(&layout);
-        return (layout.arrays(), None);
+        return (layout.arrays(), None, None);
     };
     let hints = Hints { id_bytes: index.id_bytes, compressed_references, alignment };
-    let TrueSizes { instances, class_objects, arrays, stack_chunks, note } =
-        infer_sizes(schema, |id| index.text(file, id), samples, addresses, hints);
+    let flat = std::mem::take(&mut count.flat);
+    let fields = FlatFields::resolve(&flat, file, index.id_bytes, schema);
+    let TrueSizes { instances, class_objects, arrays, stack_chunks, flat_arrays, notes } =
+        infer_sizes(schema, |id| index.text(file, id), samples, addresses, &fields, hints);
     for (class, (instance, class_object)) in schema.classes.iter_mut().zip(instances.into_iter().zip(class_objects)) {
         class.instance_size = instance;
         class.class_object_size = class_object;
     }
-    schema.notes.push(note);
-    (arrays, stack_chunks)
+    schema.notes.extend(notes);
+    schema.notes.extend(flat_arrays.as_ref().and_then(|_| flat.note()));
+    (arrays, stack_chunks, flat_arrays)
 }
 
 fn census_of(schema: &Schema, count: &Tally, arrays: &ArraySizes, origin: Origin) -> Census {

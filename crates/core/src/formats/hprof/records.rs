@@ -18,7 +18,8 @@ const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PRO
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
 
 pub(crate) fn recognises(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
+    // In dumps as text, the time follows the version.
+    bytes.starts_with(MAGIC) && !bytes.iter().take(MAGIC.len() + 4).any(|&byte| byte == b',')
 }
 
 /// A LOAD_CLASS record.

@@ -236,18 +236,28 @@ impl Schema {
 
     /// Assigns sizes to all classes by the rules of `layout`.
     pub(super) fn size_by(&mut self, layout: &Layout) {
+        let (instances, class_objects) = self.sizes_by(layout);
+        for (class, (instance, class_object)) in self.classes.iter_mut().zip(instances.into_iter().zip(class_objects)) {
+            class.instance_size = instance;
+            class.class_object_size = class_object;
+        }
+    }
+
+    /// Sizes of the instances and of the class objects of all classes in bytes, by the rules of `layout`.
+    pub(super) fn sizes_by(&self, layout: &Layout) -> (Vec<u64>, Vec<u64>) {
         let mut ends = vec![0; self.classes.len()];
         for &at in &self.superclasses_first {
-            let Some(class) = self.classes.get_mut(at as usize) else { continue };
+            let Some(class) = self.classes.get(at as usize) else { continue };
             let above = class.superclass.and_then(|s| ends.get(s as usize).copied());
             let own = layout.values(class.fields.iter().map(|f| f.kind)) + class.undescribed;
-            let end = layout.fields_end(above, own);
-            class.instance_size = layout.instance(end);
-            class.class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
             if let Some(mine) = ends.get_mut(at as usize) {
-                *mine = end;
+                *mine = layout.fields_end(above, own);
             }
         }
+        let class_objects = self.classes.iter().map(|class| layout.class(class.statics.iter().map(|s| s.kind)));
+        let class_objects = class_objects.collect();
+        ends.iter_mut().for_each(|end| *end = layout.instance(*end));
+        (ends, class_objects)
     }
 
     /// All classes, superclasses first. Cyclic superclass chains, which no real program has, are broken where they are

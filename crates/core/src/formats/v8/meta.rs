@@ -17,6 +17,10 @@ pub(super) struct Head {
     pub(super) edge_count: Option<u64>,
     pub(super) root_index: Option<u64>,
     pub(super) extra_native_bytes: Option<u64>,
+    /// Name of the engine, in snapshots that were converted from another format.
+    pub(super) engine: Option<String>,
+    /// Number of nodes to which the original records no reference.
+    pub(super) unrecorded: Option<u64>,
     /// Marker of a stripped snapshot.
     heaplens_strip: Value,
 }

@@ -13,6 +13,7 @@ mod collections;
 mod contents;
 mod display;
 mod edges;
+mod engine;
 mod index;
 mod interfaces;
 mod labels;
@@ -36,8 +37,8 @@ mod wide_nodes;
 mod words;
 
 use self::contents::{V8Contents, with_roles};
+use self::engine::Engine;
 use self::index::{Index, RecordOffsets};
-use self::meta::{Head, Meta};
 use self::parts::{Parts, head, parts, refuse};
 use self::sections::Section;
 pub(super) use self::sections::recognises;
@@ -86,7 +87,8 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     notes.extend(odd("nodes", nodes.odd));
     notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
     let input = SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
-    let origin = origin(&head, &meta, options.sizes, file.len() as u64);
+    let engine = Engine::of(&head, &input);
+    let origin = origin(engine, options.sizes, file.len() as u64);
     on_census(summary::census(&input, origin.clone(), task)?);
 
     task.step("Reading references", Unit::Bytes, parts.edges.range.len() as u64);
@@ -161,6 +163,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     drop((nodes, read));
     task.step("Linking references", Unit::References, 0);
     let mut built = ruled.build(named, space, task)?;
+    built.heap.notes.extend(engine.unrecorded_note(&head, &built.heap.roots));
     if let Some(native) = native {
         let owned = (0_u32..).zip(native.iter()).filter(|&(_, &bytes)| bytes > 0);
         let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
@@ -183,18 +186,10 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     Ok((built, contents))
 }
 
-fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> Origin {
-    // The producer is inferred from the fields: the file does not name it.
-    let producer = if meta.hidden_by_name {
-        "ArkTS"
-    } else if head.extra_native_bytes.is_some() {
-        "V8 (Node.js 22 or Chrome 130, or later)"
-    } else {
-        "V8"
-    };
+fn origin(engine: Engine, size_model: SizeModel, file_bytes: u64) -> Origin {
     Origin {
         format: Format::V8,
-        producer: producer.to_owned(),
+        producer: engine.producer().to_owned(),
         id_bytes: 4,
         taken_at_millis: None,
         size_model,

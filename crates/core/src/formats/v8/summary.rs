@@ -21,11 +21,11 @@ pub(super) struct SummaryInput<'a> {
 }
 
 impl SummaryInput<'_> {
-    fn kind(&self, row: usize) -> NodeKind {
+    pub(super) fn kind(&self, row: usize) -> NodeKind {
         self.nodes.kind(self.meta, row)
     }
 
-    fn name(&self, row: usize) -> u32 {
+    pub(super) fn name(&self, row: usize) -> u32 {
         self.nodes.names.get(row).copied().unwrap_or(u32::MAX)
     }
 }

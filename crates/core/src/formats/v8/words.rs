@@ -22,9 +22,11 @@ pub(super) enum Word {
     Truncated,
     Value,
     Prototype,
+    Structure,
+    HermesRoots,
 }
 
-const WORDS: usize = Word::Prototype as usize + 1;
+const WORDS: usize = Word::HermesRoots as usize + 1;
 
 fn word(raw: &[u8]) -> Option<Word> {
     Some(match raw {
@@ -43,6 +45,8 @@ fn word(raw: &[u8]) -> Option<Word> {
         b"truncated" => Word::Truncated,
         b"value" => Word::Value,
         b"__proto__" => Word::Prototype,
+        b"Structure" => Word::Structure,
+        b"(Custom)" | b"(RuntimeInstanceVars)" => Word::HermesRoots,
         _ => return None,
     })
 }

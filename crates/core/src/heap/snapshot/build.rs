@@ -41,12 +41,16 @@ impl RuleOutput {
         let shallow = Sizes::keep(narrow, wide, space, task)?;
         let kept_alone = (0..rows as u32).filter(|&row| row != top && !split.held.contains(row));
         let root = |row, kind| ObjectId::from_raw(row).map(|object| Root { object, kind });
-        let roots = std::iter::once(root(top, RootKind::SnapshotRoot).filter(|_| rows > 0))
-            .chain(kept_alone.map(|row| root(row, RootKind::OnlyWeakly)));
-        let roots = Roots::new(roots.flatten().collect());
         let non_retaining = Arc::new(split.non_retaining);
         let (non_retaining_referrers, _) =
             transpose_links(non_retaining.view(), space, sections::NON_RETAINING_REFERRERS, task)?;
+        let kind = |row| match non_retaining_referrers.row(row) {
+            [] => RootKind::NotRecorded,
+            _ => RootKind::OnlyWeakly,
+        };
+        let roots = std::iter::once(root(top, RootKind::SnapshotRoot).filter(|_| rows > 0))
+            .chain(kept_alone.map(|row| root(row, kind(row))));
+        let roots = Roots::new(roots.flatten().collect());
         let snapshot = Snapshot {
             non_retaining: Links::keep(non_retaining, space, sections::NON_RETAINING),
             non_retaining_kinds: space.keep(sections::NON_RETAINING_KINDS, split.non_retaining_kinds),

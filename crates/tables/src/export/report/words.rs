@@ -7,6 +7,7 @@ use crate::export::waste_words::{reason, waste};
 use heaplens_analysis::overview::{FactKind, Finding, FindingSubject, Holder, Mark, SharedObjects};
 use heaplens_analysis::{Overview, WasteKind, leaks::Group, leaks::rules::Verdict};
 use heaplens_base::{Bytes, Count, Share};
+use heaplens_core::heap::Heap;
 
 /// Title of a finding.
 pub fn sentence(finding: &Finding) -> String {
@@ -160,11 +161,19 @@ pub fn lead(overview: &Overview) -> String {
     format!("{runtime}{} in {objects} of {classes}{garbage}", totals.shallow)
 }
 
+/// What every answer about an incomplete dump says, before the reason.
+pub const INCOMPLETE: &str = "Incomplete dump: figures are of the part that was read.";
+
+/// What could not be read of an incomplete dump, for an answer without an overview; `None` of a complete one.
+pub fn loss_of(heap: &Heap) -> Option<String> {
+    heap.worst_note().map(|note| format!("{INCOMPLETE} {}: {}", note.severity.title(), one_line(&note.message)))
+}
+
 /// What could not be read of an incomplete dump, in a sentence; `None` of a complete one.
 pub fn loss(overview: &Overview) -> Option<String> {
     let completeness = overview.glance.health.iter().find(|fact| fact.kind == FactKind::Completeness)?;
     let lost = completeness.value.as_ref().filter(|_| completeness.mark == Mark::Careful)?;
-    Some(format!("Incomplete dump: figures are of the part that was read. {}", one_line(lost)))
+    Some(format!("{INCOMPLETE} {}", one_line(lost)))
 }
 
 /// The id of the object that a finding is about, if it is about one.

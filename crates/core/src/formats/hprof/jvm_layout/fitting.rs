@@ -1,5 +1,6 @@
 //! Sizes of all instances under one layout, and the choice between layout and measured distances where they disagree.
 
+use super::flat_values::FlatValue;
 use super::packing::{DeclaredFields, Space};
 use super::{headers::JvmLayout, samples::DistanceSummary, special};
 use crate::formats::hprof::schema::Blueprint;
@@ -16,6 +17,8 @@ pub(super) struct SizeInputs {
     own: DeclaredFields,
     /// Other forms of the class in various versions; the likeliest is `own`.
     others: Vec<DeclaredFields>,
+    /// Value objects in its own fields.
+    values: Vec<FlatValue>,
     pub(super) measured: Option<DistanceSummary>,
 }
 
@@ -24,7 +27,9 @@ impl SizeInputs {
         class: &Blueprint,
         text: &impl Fn(u64) -> Option<String>,
         measured: Option<DistanceSummary>,
+        values: impl Iterator<Item = Option<FlatValue>>,
     ) -> Self {
+        let mut flat = Vec::new();
         let mut own = DeclaredFields::default();
         let mut others = Vec::new();
         if special::is_special(&class.name) {
@@ -34,15 +39,25 @@ impl SizeInputs {
                 own = others.remove(0);
             }
         } else {
-            class.fields.iter().for_each(|field| own.fields.add(field.kind));
+            for (field, value) in class.fields.iter().zip(values) {
+                match value {
+                    Some(value) => flat.push(value),
+                    None => own.fields.add(field.kind),
+                }
+            }
         }
         own.fields.ones += class.undescribed;
-        Self { superclass: class.superclass, own, others, measured }
+        Self { superclass: class.superclass, own, others, values: flat, measured }
     }
 
     /// Space of the class after that of its superclass.
     fn space(&self, above: &Space, layout: &JvmLayout) -> Space {
         let space = |own| above.with(own, layout.packing, layout.widths());
+        if !self.values.is_empty() {
+            let mut own = self.own.clone();
+            self.values.iter().for_each(|value| value.add_to(&mut own, layout.widths()));
+            return space(&own);
+        }
         let likeliest = space(&self.own);
         let Some(measured) = self.measured.filter(|_| !self.others.is_empty()) else { return likeliest };
         let all = || self.others.iter().map(space);

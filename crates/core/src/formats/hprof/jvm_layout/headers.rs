@@ -53,15 +53,20 @@ impl JvmLayout {
     }
 
     /// Most likely layout if nothing could be measured.
-    pub(super) fn likely(id_bytes: u32, compressed_references: bool) -> Self {
+    pub(super) fn likely(id_bytes: u32, compressed_references: bool, is_classic: bool) -> Self {
         let wide = id_bytes == 8;
         Self {
             header: if wide { Header::CompressedClass } else { Header::Machine32 },
             reference: if wide && !compressed_references { 8 } else { 4 },
             alignment: 8,
-            packing: Packing::Modern,
+            packing: if is_classic { Packing::Classic } else { Packing::Modern },
             tight_arrays: false,
         }
+    }
+
+    /// True if the layout existed before JDK 15.
+    pub(super) fn is_classic(&self) -> bool {
+        self.packing == Packing::Classic
     }
 
     pub(super) fn widths(&self) -> Widths {
@@ -120,7 +125,7 @@ mod tests {
     fn arrays_begin_where_hotspot_begins_them() {
         use BasicType::{Byte, Long, Object};
         use Header::{Compact, CompressedClass, Machine32, WideClass};
-        let likely = JvmLayout::likely(8, true);
+        let likely = JvmLayout::likely(8, true, false);
         let first = |header, reference, tight_arrays, kind| {
             JvmLayout { header, reference, tight_arrays, ..likely }.first_element(kind)
         };

@@ -1,7 +1,7 @@
 //! Sizes of class objects: the fields of `java.lang.Class`, followed by the statics of the class.
 
 use super::packing::{Fields, statics};
-use super::{headers::JvmLayout, samples::distance};
+use super::{headers::JvmLayout, machine::Machine, samples::distance};
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::heap::AddressMap;
 
@@ -15,16 +15,25 @@ pub(super) struct Mirrors {
     pub(super) without_statics: u64,
 }
 
+/// What class objects are measured with.
+pub(super) struct Measuring<'a> {
+    pub(super) layout: &'a JvmLayout,
+    pub(super) machine: Machine,
+    /// True if the layout matches the dump.
+    pub(super) is_sure: bool,
+}
+
 /// Computes the sizes; `expected` is the size without statics according to the layout.
 pub(super) fn sizes(
     schema: &Schema,
     text: &impl Fn(u64) -> Option<String>,
     addresses: &AddressMap,
-    layout: &JvmLayout,
+    measuring: &Measuring<'_>,
     expected: u64,
-    sure: bool,
 ) -> Mirrors {
-    let behind: Vec<u64> = schema.classes.iter().map(|class| behind(class, text, layout)).collect();
+    let &Measuring { layout, machine, is_sure: sure } = measuring;
+    let behind = |class| if machine.has_statics_in_class_objects() { behind(class, text, layout) } else { 0 };
+    let behind: Vec<u64> = schema.classes.iter().map(behind).collect();
     let distances: Vec<Option<u64>> = (schema.classes.iter())
         // Synthetic classes have no address.
         .map(|class| (sure && class.offset != 0).then(|| distance(addresses, class.id)).flatten())

@@ -41,6 +41,19 @@ impl Fields {
     fn is_empty(self) -> bool {
         self == Self::default()
     }
+
+    /// Bytes of all fields.
+    pub(super) fn bytes(self, widths: Widths) -> u64 {
+        let parts = [
+            (self.eights, 8),
+            (self.fours, 4),
+            (self.twos, 2),
+            (self.ones, 1),
+            (self.references, widths.reference),
+            (self.pointers, widths.pointer),
+        ];
+        parts.iter().fold(0, |sum: u64, (count, width)| sum.saturating_add(count.saturating_mul(*width)))
+    }
 }
 
 #[derive(Debug, Clone, Default)]

@@ -124,6 +124,11 @@ impl Samples {
         }
     }
 
+    /// True if the class has instances.
+    pub(super) fn has_class(&self, class: u64) -> bool {
+        self.classes.contains_key(&class)
+    }
+
     /// Measures the distances from the samples to the next objects.
     pub(super) fn measure(mut self, addresses: &AddressMap) -> Distances {
         let distance = |address: u64| distance(addresses, address);

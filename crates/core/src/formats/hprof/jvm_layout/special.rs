@@ -67,6 +67,9 @@ pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Declar
     let injected = INJECTED.iter().find(|(class, _)| *class == name).map_or(&[NOTHING][..], |&(_, added)| added);
     // Threads with these fields belong to a version for which the last form is the likeliest.
     let recent = has("holder") || has("onWaitingList");
+    // Up to JDK 6: two pointers and a constructor.
+    let before_7 = name == "java.lang.Class" && has("cachedConstructor") && !has("classValueMap");
+    let injected = if before_7 { &[Fields { pointers: 2, references: 1, ..NOTHING }][..] } else { injected };
     let mut together = Vec::new();
     for &added in injected {
         for apart in [true, false] {

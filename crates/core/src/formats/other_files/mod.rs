@@ -1,6 +1,10 @@
 //! What a file is that is no heap dump, by its beginning, and what to do: an archive to unpack, a page that was
 //! downloaded instead of a dump, a class histogram.
 
+mod dump_piece;
+
+use self::dump_piece::is_dump_piece;
+
 /// Number of bytes at the beginning of a file that are examined.
 const EXAMINED: usize = 4096;
 
@@ -18,18 +22,29 @@ const DUMP_OF_JVM: &str = "It lists no objects and references. Write a heap dump
 const DUMP_OF_CORE: &str = "Write a heap dump from it: jhsdb jmap --binaryheap --dumpfile FILE --exe JAVA --core CORE, with the Java of the process.";
 const SNAPSHOT: &str = "It lists no objects and references. Take a heap snapshot with v8.writeHeapSnapshot(), or in DevTools on the Memory tab.";
 const COPY: &str = "Check that this is a heap dump and that it was copied completely.";
-const OPENS: &str = "heaplens opens HPROF dumps of the JVM and of Android, heap snapshots of V8 and ArkTS, heap graphs of Perfetto, and heap dumps of IBM J9.";
+const OPENS: &str = "heaplens opens HPROF dumps of the JVM and of Android, heap snapshots of V8, JavaScriptCore and ArkTS, heap graphs of Perfetto, and heap dumps of IBM J9.";
+const DUMP_OF_APP: &str =
+    "It lists no objects and references. Write a heap dump with adb shell am dumpheap PROCESS FILE.";
+const PAGE: &str = "A server sent a page instead of the dump, such as an error or a login. Download the dump again.";
+const PIECE: &str = "Join all pieces in their order (cat FILE.* > FILE), or write the dump again: the JVM joins its pieces FILE.p0, FILE.p1 only at the end.";
+const DUMP_OF_MAC_CORE: &str = "Write a heap dump from it on macOS: jhsdb jmap --binaryheap --dumpfile FILE --exe JAVA --core CORE, with the Java of the process.";
 
 /// Files by their first bytes.
-const BY_START: [(&[u8], OtherFile); 15] = [
+const BY_START: [(&[u8], OtherFile); 18] = [
     (b"7z\xBC\xAF\x27\x1C", OtherFile { what: "a 7z archive", advice: "Unpack it with 7z x, then open the dump." }),
     (b"Rar!", OtherFile { what: "a RAR archive", advice: "Unpack it, then open the dump." }),
+    (b"\x04\x22\x4D\x18", OtherFile { what: "an lz4 archive", advice: "Unpack it with unlz4, then open the dump." }),
+    (
+        b"\x1F\x9D",
+        OtherFile { what: "a compress archive (.Z)", advice: "Unpack it with uncompress, then open the dump." },
+    ),
+    (b"PAGEDU64", OtherFile { what: "a crash dump of Windows", advice: OPENS }),
+    (b"go1.7 heap dump\n", OtherFile { what: "a heap dump of Go", advice: OPENS }),
     (b"FLR\0", OtherFile { what: "a recording of JDK Flight Recorder", advice: DUMP_OF_JVM }),
     (b"MDMP", OtherFile { what: "a minidump of Windows", advice: DUMP_OF_CORE }),
     (b"Nettrace", OtherFile { what: "a trace of .NET", advice: OPENS }),
     (b"\xCA\xFE\xBA\xBE", OtherFile { what: "a Java class file", advice: OPENS }),
     (b"MZ\x90\0", OtherFile { what: "a program of Windows", advice: OPENS }),
-    (b"\xCF\xFA\xED\xFE", OtherFile { what: "a program of macOS", advice: OPENS }),
     (b"\x89PNG", OtherFile { what: "a picture", advice: OPENS }),
     (b"\xFF\xD8\xFF", OtherFile { what: "a picture", advice: OPENS }),
     (b"%PDF", OtherFile { what: "a PDF document", advice: OPENS }),
@@ -43,8 +58,18 @@ const BY_START: [(&[u8], OtherFile); 15] = [
 ];
 
 /// Text files by words near their beginning.
-const BY_WORDS: [(&[&str], OtherFile); 6] = [
+const BY_WORDS: [(&[&str], OtherFile); 10] = [
     (&["#instances", "#bytes"], OtherFile { what: "a class histogram, as jmap -histo prints it", advice: DUMP_OF_JVM }),
+    (
+        &["Size", "Count", "Class description"],
+        OtherFile { what: "a class histogram of JDK 5 or jhat", advice: DUMP_OF_JVM },
+    ),
+    (
+        &["*** *** *** ***", "Build fingerprint"],
+        OtherFile { what: "a tombstone of Android: a crash of native code", advice: DUMP_OF_APP },
+    ),
+    (&["----- pid ", "Cmd line:"], OtherFile { what: "thread stacks of Android (ANR)", advice: DUMP_OF_APP }),
+    (&["<?xml", "<Error>"], OtherFile { what: "an error message of a server (XML)", advice: PAGE }),
     (&["Full thread dump"], OtherFile { what: "a thread dump", advice: DUMP_OF_JVM }),
     (
         &["A fatal error has been detected by the Java Runtime"],
@@ -78,6 +103,13 @@ pub(super) fn kind_of(file: &[u8]) -> OtherFile {
             if is_core { ("a core dump of a process", DUMP_OF_CORE) } else { ("a program of Linux", OPENS) };
         return OtherFile { what, advice };
     }
+    if start.starts_with(b"\xCF\xFA\xED\xFE") || start.starts_with(b"\xCE\xFA\xED\xFE") {
+        // The type of the file.
+        let is_core = start.get(12..16) == Some(&[4, 0, 0, 0][..]);
+        let (what, advice) =
+            if is_core { ("a core dump of macOS", DUMP_OF_MAC_CORE) } else { ("a program of macOS", OPENS) };
+        return OtherFile { what, advice };
+    }
     if start.get(257..262) == Some(b"ustar") {
         return OtherFile { what: "a tar archive", advice: "Unpack it with tar xf, then open the dump." };
     }
@@ -87,6 +119,9 @@ pub(super) fn kind_of(file: &[u8]) -> OtherFile {
     }
     match text(start) {
         Some(text) => kind_of_text(text),
+        None if is_dump_piece(file) => {
+            OtherFile { what: "a piece of an HPROF dump, without its beginning", advice: PIECE }
+        }
         None => OtherFile { what: "data of an unknown kind", advice: COPY },
     }
 }
@@ -96,8 +131,7 @@ fn kind_of_text(text: &str) -> OtherFile {
     let begins = |with: &str| begin.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
     let is_xhtml = begins("<?xml") && (begin.contains("<html") || begin.contains("<!DOCTYPE html"));
     if begins("<!doctype html") || begins("<html") || is_xhtml {
-        let advice = "A server sent a page instead of the dump, such as an error or a login. Download the dump again.";
-        return OtherFile { what: "a web page (HTML)", advice };
+        return OtherFile { what: "a web page (HTML)", advice: PAGE };
     }
     if let Some((_, found)) = BY_WORDS.into_iter().find(|(words, _)| words.iter().all(|word| text.contains(word))) {
         return found;
@@ -137,12 +171,28 @@ mod tests {
         let mut core = b"\x7FELF".to_vec();
         core.resize(16, 0);
         core.extend([4, 0]);
+        let mut mac_core = b"\xCF\xFA\xED\xFE".to_vec();
+        mac_core.resize(12, 0);
+        mac_core.extend([4, 0, 0, 0]);
+        let segment = [&[0x1c, 0, 0, 0, 0, 0, 0, 1, 0, 0x20][..], &[0x80; 100]].concat();
         for (file, expected) in [
             (&b""[..], "an empty file"),
             (b"BZh91AY&SY", "a bzip2 archive"),
             (&tar, "a tar archive"),
             (&core, "a core dump of a process"),
             (b"\x7FELF", "a program of Linux"),
+            (&mac_core, "a core dump of macOS"),
+            (b"\xCF\xFA\xED\xFE", "a program of macOS"),
+            (&segment, "a piece of an HPROF dump, without its beginning"),
+            (b"\x04\x22\x4D\x18\x64", "an lz4 archive"),
+            (b"PAGEDU64", "a crash dump of Windows"),
+            (b"Object Histogram:\n\nSize\tCount\tClass description\n", "a class histogram of JDK 5 or jhat"),
+            (
+                b"*** *** *** *** *** ***\nBuild fingerprint: 'google/x'\n",
+                "a tombstone of Android: a crash of native code",
+            ),
+            (b"----- pid 7 at 2026-11-25\nCmd line: app\n", "thread stacks of Android (ANR)"),
+            (b"<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code>", "an error message of a server (XML)"),
             (&[0; 5000], "zeros"),
             (b"\n<!DOCTYPE HTML><title>404", "a web page (HTML)"),
             (b" num     #instances         #bytes  class name\n", "a class histogram, as jmap -histo prints it"),

@@ -1,0 +1,145 @@
+//! Heap snapshots of JavaScriptCore in both of its forms, and of Bun in V8's form.
+
+use heaplens_base::Task;
+use heaplens_core::heap::{Address, ObjectId, RootKind, Severity};
+use heaplens_session::dump::open_and_wait;
+use heaplens_session::{LoadedDump, OpenOptions};
+
+/// A snapshot with a session that only the storage of a Map holds. `form` adds what the form for debugging has.
+fn snapshot(is_debugging: bool) -> String {
+    let node = |id: u32, size: u32, class: u32, flags: u32, label: u32| {
+        let of_debugging = if is_debugging { format!(",{label},\"0x{id:x}\",\"0x0\"") } else { String::new() };
+        format!("{id},{size},{class},{flags}{of_debugging}")
+    };
+    let nodes = [
+        node(0, 0, 0, 0, 0),
+        node(10, 100, 1, 0, 0),
+        node(20, 32, 2, 0, 0),
+        node(21, 16, 3, 1, 0),
+        node(30, 24, 4, 0, 0),
+        node(31, 24, 4, 0, 0),
+        node(40, 40, 5, 0, 1),
+        node(50, 8, 6, 0, 0),
+    ];
+    let (kind, tail) = if is_debugging {
+        ("GCDebugging", ",\"roots\":[10,2,0,40,3,0],\"labels\":[\"\",\"onHit\",\"StrongHandles\",\"Output\"]")
+    } else {
+        ("Inspector", "")
+    };
+    format!(
+        "{{\"version\":3,\"type\":\"{kind}\",\"nodes\":[{}],\"nodeClassNames\":[\"<root>\",\"GlobalObject\",\"Map\",\
+         \"Cell Butterfly\",\"Session\",\"Function\",\"string\"],\"edges\":[0,10,0,0,0,40,0,0,10,20,1,0,20,21,0,0,\
+         10,31,2,7,40,50,3,1],\"edgeTypes\":[\"Internal\",\"Property\",\"Index\",\"Variable\"],\"edgeNames\":[\"cache\",\
+         \"a \\\"quoted\\\" name\"]{tail}}}",
+        nodes.join(",")
+    )
+}
+
+fn try_text(text: &[u8]) -> Result<LoadedDump, String> {
+    let file = crate::temporary_file(text);
+    open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
+}
+
+fn at(dump: &LoadedDump, id: u64) -> ObjectId {
+    dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no node {id}"))
+}
+
+#[test]
+fn both_forms_have_the_same_nodes_and_named_edges() {
+    for is_debugging in [false, true] {
+        let dump = try_text(snapshot(is_debugging).as_bytes()).expect("a heap");
+        let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+        assert_eq!(heap.origin.producer, "JavaScriptCore");
+        let class = |id| heap.class(at(&dump, id)).name.to_string();
+        assert_eq!([10, 20, 30, 40, 50].map(class), ["GlobalObject", "Map", "Session", "Function", "(string)"]);
+        let name = |from, to| contents.reference_names(heap, at(&dump, from), at(&dump, to), 9)[0].text.clone();
+        assert_eq!((name(10, 20), name(10, 31), name(40, 50)), {
+            ("cache".to_owned(), "[7]".to_owned(), "a \"quoted\" name".to_owned())
+        });
+        // The global object is what the program sees as the root.
+        assert_eq!(heap.snapshot().map(|snapshot| snapshot.has_user_roots()), Some(true));
+        assert_eq!(dump.analysis.immediate_dominator(at(&dump, 20)), Some(at(&dump, 10)));
+        assert!(heap.notes.iter().all(|note| note.severity == Severity::Info), "{:?}", heap.notes);
+    }
+}
+
+#[test]
+fn objects_in_a_map_are_grouped_and_explained() {
+    for is_debugging in [false, true] {
+        let dump = try_text(snapshot(is_debugging).as_bytes()).expect("a heap");
+        let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+        let group = dump.analysis.immediate_dominator(at(&dump, 30)).expect("a group");
+        assert_eq!(contents.label(heap, group).as_deref(), Some("(references not recorded)"));
+        let note = heap.notes.iter().find(|note| note.message.contains("without a recorded reference"));
+        let note = note.expect("a note");
+        assert_eq!(note.count, 1);
+        assert!(note.message.contains("storage of a Map or Set"), "{}", note.message);
+        // One root: the groups are below it.
+        assert_eq!(heap.roots.all().iter().map(|root| root.kind).collect::<Vec<_>>(), [RootKind::SnapshotRoot]);
+    }
+}
+
+#[test]
+fn roots_have_their_reasons() {
+    let dump = try_text(snapshot(true).as_bytes()).expect("a heap");
+    let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+    let group = dump.analysis.immediate_dominator(at(&dump, 40)).expect("a group");
+    assert_eq!(contents.label(heap, group).as_deref(), Some("(Output)"));
+}
+
+#[test]
+fn truncated_snapshots_open_or_say_why() {
+    for is_debugging in [false, true] {
+        let whole = snapshot(is_debugging);
+        for end in 1..whole.len() {
+            match try_text(&whole.as_bytes()[..end]) {
+                Ok(dump) => assert!(dump.facts.heap.is_incomplete(), "{end}: nothing is said"),
+                Err(error) => assert!(error.contains("expected"), "{end}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn nodes_of_bun_without_a_reference_are_roots_of_their_own_kind() {
+    let text = "{\"snapshot\":{\"meta\":{\"node_fields\":[\"type\",\"name\",\"id\",\"self_size\",\"edge_count\"],\
+        \"node_types\":[[\"hidden\",\"object\",\"synthetic\",\"object shape\"],\"string\",\"number\",\"number\",\"number\"],\
+        \"edge_fields\":[\"type\",\"name_or_index\",\"to_node\"],\
+        \"edge_types\":[[\"element\",\"internal\",\"weak\"],\"string_or_number\",\"node\"]},\
+        \"node_count\":6,\"edge_count\":4},\
+        \"nodes\":[2,0,1,0,1, 2,1,2,0,2, 1,2,3,16,0, 3,3,4,8,1, 1,4,5,24,0, 1,4,6,24,0],\
+        \"edges\":[0,1,5, 0,1,10, 0,2,15, 2,0,25],\
+        \"strings\":[\"\",\"(GC roots)\",\"Map\",\"Structure\",\"Session\"]}";
+    let dump = try_text(text.as_bytes()).expect("a heap");
+    let heap = &dump.facts.heap;
+    assert_eq!(heap.origin.producer, "Bun (JavaScriptCore)");
+    let kinds: Vec<(u64, RootKind)> =
+        heap.roots.all().iter().map(|root| (heap.address(root.object).0, root.kind)).collect();
+    assert_eq!(kinds, [(1, RootKind::SnapshotRoot), (5, RootKind::NotRecorded), (6, RootKind::OnlyWeakly)]);
+    assert!(heap.notes.iter().any(|note| note.count == 1 && note.message.contains("Map or Set")), "{:?}", heap.notes);
+}
+
+#[test]
+fn other_engines_are_named() {
+    let text = |types: &str, strings: &str| {
+        format!(
+            "{{\"snapshot\":{{\"meta\":{{\"node_fields\":[\"type\",\"name\",\"id\",\"self_size\",\"edge_count\",\
+             \"trace_node_id\",\"detachedness\"],\"node_types\":[{types},\"string\",\"number\",\"number\",\"number\",\
+             \"number\",\"number\"],\"edge_fields\":[\"type\",\"name_or_index\",\"to_node\"],\
+             \"edge_types\":[[\"internal\",\"hidden\",\"element\",\"property\"],\"string_or_number\",\"from_node\"]}},\
+             \"node_count\":3,\"edge_count\":2}},\"nodes\":[0,0,0,0,1,0,0, 0,1,1,0,1,0,0, 1,2,140737488355328,40,0,0,0],\
+             \"edges\":[0,1,7, 0,2,14],\"strings\":{strings}}}"
+        )
+    };
+    for (types, strings, producer, class) in [
+        ("[\"synthetic\",\"jl_task_t\",\"jl_module_t\"]", "[\"\",\"GC roots\",\"Task\"]", "Julia", "(jl_task_t)"),
+        ("[\"synthetic\",\"object\"]", "[\"\",\"(Custom)\",\"JSObject\"]", "Hermes", "JSObject"),
+        ("[\"synthetic\",\"object\"]", "[\"\",\"(GC roots)\",\"Thing\"]", "V8", "Thing"),
+    ] {
+        let dump = try_text(text(types, strings).as_bytes()).expect("a heap");
+        assert_eq!(dump.facts.heap.origin.producer, producer);
+        let object = at(&dump, 0x8000_0000_0000);
+        assert_eq!(&*dump.facts.heap.class(object).name, class);
+        assert!(!dump.facts.heap.is_incomplete(), "{:?}", dump.facts.heap.notes);
+    }
+}

@@ -1,0 +1,89 @@
+//! Every answer about a truncated dump says that the dump is incomplete: HPROF, PHD and snapshots of V8, in all forms.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What answers say.
+const INCOMPLETE: &str = "Incomplete dump: figures are of the part that was read.";
+
+fn fixture(name: &str) -> Vec<u8> {
+    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)).expect("a fixture");
+    if !name.ends_with(".gz") {
+        return bytes;
+    }
+    let mut unpacked = Vec::new();
+    flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked).expect("it is complete");
+    unpacked
+}
+
+fn heaplens(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .current_dir(folder)
+        .args(arguments)
+        .arg("--no-cache")
+        .output()
+        .expect("heaplens starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Asks a command in a form; returns what it writes to stdout, after it said on stderr what is missing.
+fn answer(folder: &Path, command: &str, file: &str, form: &str) -> String {
+    let mut arguments: Vec<&str> = command.split(' ').collect();
+    arguments.insert(1, file);
+    arguments.extend(["--format", form]);
+    let output = heaplens(folder, &arguments);
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    assert!(said.contains(file) && said.contains(INCOMPLETE), "{arguments:?}: {said}");
+    text(&output.stdout)
+}
+
+#[test]
+fn every_answer_says_that_the_dump_is_incomplete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, fixture_name, share) in [
+        ("cut.hprof", "leak-after.hprof.gz", 7),
+        ("cut.phd", "ibm/shop-v5.phd", 7),
+        ("cut.heapsnapshot", "node/desk-final.heapsnapshot.gz", 6),
+    ] {
+        let whole = fixture(fixture_name);
+        std::fs::write(folder.path().join(name), &whole[..whole.len() / 10 * share]).expect("it can be written");
+        let commands = ["histogram", "dominators --top 3", "objects --top 3", "roots", "leaks", "waste", "collections"];
+        for command in commands {
+            let as_text = answer(folder.path(), command, name, "text");
+            assert!(as_text.starts_with(INCOMPLETE), "{name} {command}: {as_text}");
+            assert_eq!(as_text.matches(INCOMPLETE).count(), 1, "{name} {command}: {as_text}");
+            let as_json = answer(folder.path(), command, name, "json");
+            let json: serde_json::Value = serde_json::from_str(&as_json).expect("JSON");
+            let why = json["incomplete"].as_str().unwrap_or_else(|| panic!("{name} {command}: {as_json}"));
+            assert!(why.starts_with(INCOMPLETE) && why.len() > INCOMPLETE.len() + 10, "{why}");
+            // CSV has no place for it.
+            let as_csv = answer(folder.path(), command, name, "csv");
+            assert!(!as_csv.contains("Incomplete dump"), "{name} {command}: {as_csv}");
+        }
+        for (command, form) in
+            [("overview", "text"), ("overview", "markdown"), ("overview", "html"), ("leaks", "markdown")]
+        {
+            let report = answer(folder.path(), command, name, form);
+            assert!(report.contains("Incomplete dump"), "{name} {command} {form}: {report}");
+        }
+        let summary = answer(folder.path(), "summary", name, "text");
+        assert!(summary.contains("data lost") || summary.contains("error"), "{name}: {summary}");
+    }
+}
+
+#[test]
+fn an_answer_about_a_complete_dump_does_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("whole.phd"), fixture("ibm/shop-v5.phd")).expect("it can be written");
+    for form in ["text", "json", "csv"] {
+        let output = heaplens(folder.path(), &["histogram", "whole.phd", "--format", form]);
+        assert!(output.status.success());
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert!(!said.contains("ncomplete"), "{said}");
+    }
+}
