@@ -78,7 +78,7 @@ impl CheckedFile<'_> {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.file.display(), if self.has_values() { "has values" } else { "no values" })?;
         if self.found.kinds.is_empty() {
-            writeln!(out, "  IBM heap dumps contain no values")?;
+            writeln!(out, "  dumps of this format contain no values")?;
         }
         for kind in &self.found.kinds {
             let (what, option) = described(kind.kind);

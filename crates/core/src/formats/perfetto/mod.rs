@@ -2,8 +2,8 @@
 //! classes, references with field names and GC roots, but no values: `docs/perfetto.md`. The meaning of every field is
 //! that of Perfetto's public definitions and of its trace processor.
 //!
-//! The packets are located first ([`trace`]) and put together to heap graphs ([`samples`]), of which one is shown. Its
-//! objects are read in two parallel passes: ids and numbers by class ([`census`]), then rows and references ([`fill`]).
+//! The packets are located first (`trace`) and put together to heap graphs (`samples`), of which one is shown. Its
+//! objects are read in two parallel passes: ids and numbers by class (`census`), then rows and references (`fill`).
 //! A packet is read by one thread, since the id of an object is the distance to the one before it.
 
 mod census;
