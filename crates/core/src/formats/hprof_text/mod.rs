@@ -66,22 +66,23 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let classes = table.finish(&map);
     let mut builder = HeapBuilder::new(map, classes.clone(), file.len() as u64, space);
     task.step("Reading references", Unit::Bytes, file.len() as u64);
-    let columns = builder.columns();
-    let filler = Filler {
-        file,
-        begin: outline.begin,
-        table: &table,
-        classes: &classes,
-        columns: &columns,
-        claimed_twice: &duplicates,
+    let FillResult { part, refused } = {
+        let columns = builder.columns();
+        let filler = Filler {
+            file,
+            begin: outline.begin,
+            table: &table,
+            classes: &classes,
+            columns: &columns,
+            claimed_twice: &duplicates,
+        };
+        filler.fill(task)?
     };
-    let FillResult { part, refused } = filler.fill(task)?;
-    drop(columns);
     let message = "objects with a duplicate id: ignored, the first one in the file is kept";
     notes.extend(ImportNote::if_any(Severity::Error, refused.0, message, refused.1));
     let message = "references to ids without an object in the dump";
     notes.extend(ImportNote::if_any(Severity::Info, part.dangling, message, None));
-    let mut root_table = roots::convert(file, &tally.roots, &outline, builder.addresses());
+    let mut root_table = roots::convert(file, &tally.roots, &outline, &classes, builder.addresses());
     notes.extend(root_table.note.take());
     task.step("Linking references", Unit::References, 0);
     let found_roots = std::mem::take(&mut root_table.roots);

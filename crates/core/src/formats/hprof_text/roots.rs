@@ -1,12 +1,12 @@
 //! GC roots, and the threads they name: locals of a thread become references of its object, as in binary dumps.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::census::Outline;
 use super::lines::{RootLine, begins_dump, trace};
 use crate::formats::text_lines::Lines;
-use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Root, RootKind, Severity, roots::Roots};
+use crate::heap::{Address, AddressMap, Classes, ImportNote, ObjectId, Root, RootKind, Severity, roots::Roots};
 
 /// Maximum number of frames of a stack.
 const FRAMES: usize = 4096;
@@ -42,7 +42,15 @@ pub(super) struct RootTable {
     pub(super) note: Option<ImportNote>,
 }
 
-pub(super) fn convert(file: &[u8], lines: &[RootLine], outline: &Outline, addresses: &AddressMap) -> RootTable {
+/// Converts the roots of the file. If it names no system class, all classes of the bootstrap loader are, as in binary
+/// dumps.
+pub(super) fn convert(
+    file: &[u8],
+    lines: &[RootLine],
+    outline: &Outline,
+    classes: &Classes,
+    addresses: &AddressMap,
+) -> RootTable {
     let mut table = RootTable::default();
     let mut places: FxHashMap<u32, usize> = FxHashMap::default();
     for line in lines.iter().filter(|line| line.kind == RootKind::Thread) {
@@ -57,20 +65,30 @@ pub(super) fn convert(file: &[u8], lines: &[RootLine], outline: &Outline, addres
         });
     }
     let (mut rows, mut nowhere) = (Vec::new(), 0);
+    // As in binary dumps, only objects of a thread that was named before are its locals.
+    let mut named: FxHashSet<u32> = FxHashSet::default();
     for line in lines {
+        let is_thread = line.kind == RootKind::Thread;
+        named.extend(line.thread.filter(|_| is_thread));
         let Some(object) = addresses.object(Address(line.object)) else {
             nowhere += 1;
             continue;
         };
-        let place = line.thread.filter(|_| line.kind != RootKind::Thread).and_then(|serial| places.get(&serial));
-        let thread = place.and_then(|&place| table.threads.get_mut(place));
-        match thread.and_then(|thread| Some((thread.object?, thread))) {
-            Some((holder, thread)) => {
+        let serial = line.thread.filter(|serial| !is_thread && named.contains(serial));
+        match serial.and_then(|serial| places.get(&serial)).and_then(|&place| table.threads.get_mut(place)) {
+            Some(thread) => {
                 thread.locals.push(Local { object, kind: line.kind, frame: line.frame });
-                table.references.push((holder, object));
+                // Dropped if the thread has no object.
+                table.references.extend(thread.object.map(|holder| (holder, object)));
             }
             None => rows.push(Root { object, kind: line.kind }),
         }
+    }
+    if !lines.is_empty() && !lines.iter().any(|line| line.kind == RootKind::SystemClass) {
+        let is_root: FxHashSet<ObjectId> = rows.iter().map(|root| root.object).collect();
+        let of_system = classes.all().iter().filter(|class| class.loader.is_none() && !class.name.ends_with("[]"));
+        let objects = of_system.filter_map(|class| class.object).filter(|object| !is_root.contains(object));
+        rows.extend(objects.map(|object| Root { object, kind: RootKind::SystemClass }));
     }
     table.references.sort_unstable();
     table.references.dedup();
