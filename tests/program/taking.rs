@@ -15,7 +15,8 @@ use tempfile::TempDir;
 /// A dump of the fixtures, unpacked.
 fn dump_bytes() -> Vec<u8> {
     use std::io::Read;
-    let packed = fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-after.hprof.gz")).expect("a fixture");
+    let packed =
+        fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-after.hprof.gz")).expect("a fixture");
     let mut bytes = Vec::new();
     flate2::read::MultiGzDecoder::new(packed).read_to_end(&mut bytes).expect("gzip");
     bytes

@@ -64,15 +64,8 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 7] = [
-        Self::Hprof,
-        Self::HprofAndroid,
-        Self::V8,
-        Self::Phd,
-        Self::IbmText,
-        Self::HprofText,
-        Self::Perfetto,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Hprof, Self::HprofAndroid, Self::V8, Self::Phd, Self::IbmText, Self::HprofText, Self::Perfetto];
 
     /// The stable key in JSON, and in the keys of stars and notes.
     pub fn key(self) -> &'static str {

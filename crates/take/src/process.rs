@@ -15,7 +15,14 @@ const ENGINES: [&str; 9] =
     ["node", "nodejs", "deno", "bun", "chrome", "chromium", "chromium-browser", "google-chrome", "electron"];
 /// Options of a JVM whose value is the next argument.
 const WITH_VALUE: [&str; 9] = [
-    "-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules", "--add-opens", "--add-exports",
+    "-cp",
+    "-classpath",
+    "--class-path",
+    "-p",
+    "--module-path",
+    "--add-modules",
+    "--add-opens",
+    "--add-exports",
     "--add-reads",
 ];
 

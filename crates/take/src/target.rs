@@ -104,10 +104,19 @@ mod tests {
     #[test]
     fn targets_are_read_and_written() {
         for text in [
-            "shop.Main", "http://127.0.0.1:9229", "http://127.0.0.1:9229/a-b", "android://com.example",
-            "android://emulator-5554/com.example", "kubectl://shop/web-1", "kubectl://shop/web-1/app",
-            "kubectl://shop/web-1/app/7", "kubectl://shop/web-1/7", "docker://shop", "docker://shop/1",
-            "ssh://me@host", "ssh://host/12",
+            "shop.Main",
+            "http://127.0.0.1:9229",
+            "http://127.0.0.1:9229/a-b",
+            "android://com.example",
+            "android://emulator-5554/com.example",
+            "kubectl://shop/web-1",
+            "kubectl://shop/web-1/app",
+            "kubectl://shop/web-1/app/7",
+            "kubectl://shop/web-1/7",
+            "docker://shop",
+            "docker://shop/1",
+            "ssh://me@host",
+            "ssh://host/12",
         ] {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), text);
         }

@@ -25,8 +25,7 @@ pub(in crate::cli) fn watch(arguments: &WatchArguments) -> Answer {
     let task = interruptible();
     let machine = Machine::this();
     let (target, options) = (&arguments.target, arguments.what.options());
-    let watched =
-        Watched::open(&machine, target, &options, &task).map_err(|error| failure(target, error))?;
+    let watched = Watched::open(&machine, target, &options, &task).map_err(|error| failure(target, error))?;
     let pauses = if arguments.no_collect { "walks over the heap" } else { "collects garbage" };
     remark(&format!("each round {pauses} and counts objects by class: the process stops for it, about 1 s per 2 GB"));
     let (since, mut history, mut alarms) = (Instant::now(), History::default(), Alarms::new(arguments.rules()));

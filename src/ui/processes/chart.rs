@@ -24,10 +24,7 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: Vec<&ClassSeries>) {
     ui.painter().rect_filled(whole, 0.0, t.panel);
     ui.painter().hline(whole.x_range(), whole.bottom(), (1.0, t.border));
     let names = if classes.is_empty() || whole.width() < 2.5 * NAMES { 0.0 } else { NAMES };
-    let plot = Rect::from_min_max(
-        whole.min + vec2(MARGIN, MARGIN),
-        whole.max - vec2(MARGIN + names, TIMES + 6.0),
-    );
+    let plot = Rect::from_min_max(whole.min + vec2(MARGIN, MARGIN), whole.max - vec2(MARGIN + names, TIMES + 6.0));
     let rounds = history.rounds();
     let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
     let used: Vec<u64> = rounds.iter().map(|round| round.used.map_or(0, |used| used.0)).collect();

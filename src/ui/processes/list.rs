@@ -163,5 +163,10 @@ fn draw(row: &mut Row<'_>, process: &Process) {
     let color = if process.is_permitted { t.muted } else { t.warn };
     row.text(STATE, state.clone(), fonts::text(), color);
     let used = process.heap_used.unwrap_or(process.resident);
-    row.name(format!("{}, {}, {}, {used}, {state}", process.name, Count(u64::from(process.pid)), kind_name(process.kind)));
+    row.name(format!(
+        "{}, {}, {}, {used}, {state}",
+        process.name,
+        Count(u64::from(process.pid)),
+        kind_name(process.kind)
+    ));
 }

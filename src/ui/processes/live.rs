@@ -98,7 +98,8 @@ impl LiveProcess {
     fn watch_ui(&mut self, ui: &mut Ui) {
         toolbar::tools(ui, |ui| {
             let t = tokens(ui);
-            let (icon, name) = if self.watching.is_on() { (Icon::Cross, "Stop watching") } else { (Icon::Search, "Watch") };
+            let (icon, name) =
+                if self.watching.is_on() { (Icon::Cross, "Stop watching") } else { (Icon::Search, "Watch") };
             if controls::labelled_button(ui, icon, name).clicked() {
                 self.watching.turn();
             }
@@ -108,7 +109,14 @@ impl LiveProcess {
                 60.. => format!("every {} min", seconds / 60),
                 seconds => format!("every {seconds} s"),
             };
-            controls::choice_ui(ui, combo, |every| format!("Interval: {}", named(every)), &mut self.watching.every, INTERVALS, named);
+            controls::choice_ui(
+                ui,
+                combo,
+                |every| format!("Interval: {}", named(every)),
+                &mut self.watching.every,
+                INTERVALS,
+                named,
+            );
             ui.add_space(8.0);
             match (self.watching.error(), self.watching.alarm()) {
                 (Some(why), _) => {

@@ -2,8 +2,8 @@
 
 mod chart;
 mod classes;
-mod live;
 mod list;
+mod live;
 mod taking;
 mod watching;
 

@@ -60,7 +60,8 @@ impl Device {
             ["ps", ..] => b"  PID NAME\n    1 init\n 4711 com.example.shop\n".to_vec(),
             ["am", "dumpheap", "-g", ..] => b"Error: Unknown option: -g\n".to_vec(),
             ["am", "dumpheap", ..] if self.refuses => {
-                b"java.lang.SecurityException: Process not debuggable: com.example.shop\n\tat android.os.Parcel\n".to_vec()
+                b"java.lang.SecurityException: Process not debuggable: com.example.shop\n\tat android.os.Parcel\n"
+                    .to_vec()
             }
             ["am", "dumpheap", "com.example.shop", file, ..] => {
                 files.insert(file.to_owned(), [b"JAVA PROFILE 1.0.3\0".as_slice(), &END].concat());
@@ -107,7 +108,8 @@ fn an_app_is_listed_and_dumped_and_its_device_is_cleaned() {
     let (device, stage) = (Device::default(), Stage::new());
     let listed = take(&device, &stage, &[]);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let has_app = |line: &str| line.contains("4711") && line.contains("emulator-5554") && line.contains("com.example.shop");
+    let has_app =
+        |line: &str| line.contains("4711") && line.contains("emulator-5554") && line.contains("com.example.shop");
     assert!(text.lines().any(has_app), "{text}");
     for target in ["android://com.example.shop", "android://emulator-5554/com.example.shop"] {
         let stage = Stage::new();

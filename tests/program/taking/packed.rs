@@ -84,7 +84,8 @@ fn archives_have_the_answers_of_the_file() {
         ("app.hprof.zst", zstd.clone()),
         ("two-frames.zst", {
             let half = dump.len() / 2;
-            let part = |bytes: &[u8]| ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest);
+            let part =
+                |bytes: &[u8]| ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest);
             [part(&dump[..half]), part(&dump[half..])].concat()
         }),
         ("app.tar", tar.clone()),

@@ -15,7 +15,10 @@ fn stage() -> Stage {
         stage.program(program, LEADS_HERE);
     }
     fs::write(stage.programs.path().join("fixture"), dump_bytes()).expect("it is written");
-    stage.program("jcmd", "for last; do :; done\n[ \"$2\" = GC.heap_dump ] || exit 9\ncp \"$TMPDIR/fixture\" \"$last\"\n");
+    stage.program(
+        "jcmd",
+        "for last; do :; done\n[ \"$2\" = GC.heap_dump ] || exit 9\ncp \"$TMPDIR/fixture\" \"$last\"\n",
+    );
     stage
 }
 
@@ -83,7 +86,9 @@ fn an_analysis_comes_alone_and_the_dump_stays() {
     let stage = stage();
     let program = format!("exec {} \"$@\"\n", env!("CARGO_BIN_EXE_heaplens"));
     // There, `take` is answered by the script, and `index` by the real program.
-    let there = format!("if [ \"$1\" = take ]; then for last; do :; done; cp \"$TMPDIR/fixture\" \"$last\"; exit; fi\n{program}");
+    let there = format!(
+        "if [ \"$1\" = take ]; then for last; do :; done; cp \"$TMPDIR/fixture\" \"$last\"; exit; fi\n{program}"
+    );
     stage.program("heaplens", &there);
     let output = stage.heaplens(&["take", &format!("ssh://host/{}", pid()), "--index-only"], &[]);
     assert!(output.status.success(), "{}", message(&output));

@@ -52,13 +52,15 @@ fn serve(listener: &UnixListener, root: &Path) {
     for stream in listener.incoming() {
         let mut stream = stream.expect("a connection");
         let (mut bytes, mut byte) = (Vec::new(), [0]);
-        while bytes.iter().filter(|&&byte| byte == 0).count() < 5 && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+        while bytes.iter().filter(|&&byte| byte == 0).count() < 5 && stream.read(&mut byte).is_ok_and(|read| read == 1)
+        {
             bytes.push(byte[0]);
         }
         let words: Vec<_> = bytes.split(|&byte| byte == 0).map(String::from_utf8_lossy).collect();
         let answer = match words.get(1).map(AsRef::as_ref) {
             Some("dumpheap") => {
-                let name = ["leak-before.hprof.gz", "leak-after.hprof.gz"][dumps.fetch_add(1, Ordering::Relaxed).min(1)];
+                let name =
+                    ["leak-before.hprof.gz", "leak-after.hprof.gz"][dumps.fetch_add(1, Ordering::Relaxed).min(1)];
                 fs::copy(fixture(name), root.join(words[2].trim_start_matches('/'))).expect("a dump");
                 "0\nHeap dump file created [1 bytes in 0.1 secs]\n".to_owned()
             }

@@ -46,14 +46,8 @@ use crate::heap::{Census, Contents, ContentsError, Heap, ImportNote, Severity, b
 use heaplens_base::{Task, storage::MemoryBudget};
 
 /// All readers, in the order in which they are asked whether a file is theirs.
-const READERS: [&Reader; 6] = [
-    &hprof_text::READER,
-    &hprof::READER,
-    &v8::READER,
-    &phd::READER,
-    &ibm_text::READER,
-    &perfetto::READER,
-];
+const READERS: [&Reader; 6] =
+    [&hprof_text::READER, &hprof::READER, &v8::READER, &phd::READER, &ibm_text::READER, &perfetto::READER];
 
 /// Heap, and access to the values in the file.
 pub(crate) struct ReadResult {

@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 use std::{fs::File, path::Path};
 
-use super::error::{FormatError, OpenError};
 use super::archive::{self, form_of};
+use super::error::{FormatError, OpenError};
 use super::{gzip, options::ReadOptions, zip};
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::storage::folder::{create_private, unfinished};

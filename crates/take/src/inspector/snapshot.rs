@@ -14,7 +14,8 @@ const ROOM: u64 = 16 << 20;
 
 /// Closes the inspector of Node a moment after the connection to it has ended. The module is looked up at once: in the
 /// callback `require` is not known, and an error there would end the process.
-const CLOSE: &str = "(inspector => { setTimeout(() => { try { inspector.close() } catch {} }, 100) })(require('inspector'))";
+const CLOSE: &str =
+    "(inspector => { setTimeout(() => { try { inspector.close() } catch {} }, 100) })(require('inspector'))";
 
 /// Writes a heap snapshot of `target` to the destination. With `is_closed_after`, Node's inspector, which was started for
 /// it, is closed afterwards.
@@ -81,6 +82,7 @@ pub(crate) fn heap_usage(target: &InspectorTarget, is_live: bool, task: &Task) -
     }
     let usage = session.call("Runtime.getHeapUsage", &json!({}), nothing)?;
     let used = usage.get("usedSize").and_then(Value::as_f64);
-    let used = used.ok_or_else(|| TakeError::Refused("the inspector does not say how much memory is used".to_owned()))?;
+    let used =
+        used.ok_or_else(|| TakeError::Refused("the inspector does not say how much memory is used".to_owned()))?;
     Ok(Bytes(used as u64))
 }

@@ -85,6 +85,9 @@ mod tests {
             \x20  4:             2             48  [[Lshop.Order;\n\
             Total          5013         400312\n";
         let row = |class: &str, objects, bytes| ClassRow { class: class.to_owned(), objects, bytes };
-        assert_eq!(parse(text), [row("byte[]", 5000, 400_000), row("shop.Order[][]", 2, 48), row("shop.Session", 11, 264)]);
+        assert_eq!(
+            parse(text),
+            [row("byte[]", 5000, 400_000), row("shop.Order[][]", 2, 48), row("shop.Session", 11, 264)]
+        );
     }
 }

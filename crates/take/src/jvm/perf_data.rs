@@ -168,7 +168,10 @@ mod tests {
         let counters = parse(&file()).unwrap();
         assert_eq!(counters.command, "shop.Main --fast");
         assert_eq!(counters.version, "17.0.15+6");
-        assert_eq!((counters.heap_used, counters.heap_limit, counters.old), (Some(425), Some(1000 << 20), Some((400, 700 << 20))));
+        assert_eq!(
+            (counters.heap_used, counters.heap_limit, counters.old),
+            (Some(425), Some(1000 << 20), Some((400, 700 << 20)))
+        );
     }
 
     #[test]

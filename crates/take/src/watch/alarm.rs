@@ -83,8 +83,7 @@ impl Alarms {
 
     /// Adds a round; returns what is due after it, the largest growth first.
     pub fn add(&mut self, round: &Round) -> Vec<Alarm> {
-        let mut bytes: BTreeMap<String, u64> =
-            round.classes.iter().map(|row| (row.class.clone(), row.bytes)).collect();
+        let mut bytes: BTreeMap<String, u64> = round.classes.iter().map(|row| (row.class.clone(), row.bytes)).collect();
         if bytes.is_empty() {
             bytes.extend(round.used.map(|used| (HEAP.to_owned(), used.0)));
         }
@@ -169,8 +168,7 @@ mod tests {
     fn a_full_old_generation_is_an_alarm_once() {
         let mut alarms = Alarms::new(AlarmRules::default());
         let of = |used| Round { old_generation: Some((Bytes(used), Bytes(100))), ..Round::default() };
-        let fired: Vec<bool> =
-            [50, 90, 95, 60, 91].map(|used| !alarms.add(&of(used)).is_empty()).into_iter().collect();
+        let fired: Vec<bool> = [50, 90, 95, 60, 91].map(|used| !alarms.add(&of(used)).is_empty()).into_iter().collect();
         assert_eq!(fired, [false, true, false, false, true]);
     }
 }

@@ -85,9 +85,7 @@ impl Watched {
                     ..Round::default()
                 }
             }
-            Self::JavaScript(target) => {
-                Round { used: Some(heap_usage(&target.0, is_live, task)?), ..Round::default() }
-            }
+            Self::JavaScript(target) => Round { used: Some(heap_usage(&target.0, is_live, task)?), ..Round::default() },
         };
         round.cost = since.elapsed();
         Ok(round)

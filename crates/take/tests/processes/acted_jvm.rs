@@ -67,7 +67,10 @@ fn answer(stream: &mut UnixStream, root: &Path, manner: &Manner) {
     match words.get(1).map(String::as_str) {
         Some("inspectheap") => {
             assert_eq!(words[2], "-live");
-            say(stream, "0\n num     #instances         #bytes  class name (module)\n   1:  5  400  [B (java.base@17)\n   2:  2  48  shop.Session\nTotal 7 448\n");
+            say(
+                stream,
+                "0\n num     #instances         #bytes  class name (module)\n   1:  5  400  [B (java.base@17)\n   2:  2  48  shop.Session\nTotal 7 448\n",
+            );
         }
         Some("dumpheap") => {
             let file = root.join(words[2].trim_start_matches('/'));

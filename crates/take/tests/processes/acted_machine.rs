@@ -92,7 +92,9 @@ impl ActedMachine {
         fs::create_dir_all(folder.join("fd")).unwrap();
         fs::create_dir_all(folder.join("net")).unwrap();
         symlink("socket:[4242]", folder.join("fd/7")).unwrap();
-        let line = format!("   0: 0100007F:{port:04X} 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1\n");
+        let line = format!(
+            "   0: 0100007F:{port:04X} 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1\n"
+        );
         fs::write(folder.join("net/tcp"), format!("  sl  local_address\n{line}")).unwrap();
     }
 

@@ -179,10 +179,7 @@ fn the_list_has_names_and_what_can_be_done() {
     );
     let found = processes(&machine.machine());
     let names: Vec<_> = found.iter().map(|one| (one.pid, one.kind, one.name.as_str(), one.is_contained)).collect();
-    assert_eq!(
-        names,
-        [(77, ProcessKind::Jvm, "shop.Main", true), (79, ProcessKind::JavaScript, "app.js", false)]
-    );
+    assert_eq!(names, [(77, ProcessKind::Jvm, "shop.Main", true), (79, ProcessKind::JavaScript, "app.js", false)]);
     assert!(effect_of(&found[0], &TakeOptions::default()).starts_with("shop.Main stops for about 1 s"));
 }
 
@@ -190,8 +187,7 @@ fn the_list_has_names_and_what_can_be_done() {
 fn a_watch_reads_class_histograms_until_the_process_ends() {
     let (machine, _jvm) = contained(Manner::Refuses);
     let task = Task::new();
-    let watched =
-        Watched::open(&machine.machine(), &Target::Pid(77), &TakeOptions::default(), &task).unwrap();
+    let watched = Watched::open(&machine.machine(), &Target::Pid(77), &TakeOptions::default(), &task).unwrap();
     let round = watched.round(true, &task).unwrap();
     let rows: Vec<_> = round.classes.iter().map(|row| (row.class.as_str(), row.objects, row.bytes)).collect();
     assert_eq!(rows, [("byte[]", 5, 400), ("shop.Session", 2, 48)]);
