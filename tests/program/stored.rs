@@ -10,7 +10,7 @@ use heaplens_testkit::random::Random;
 use tempfile::TempDir;
 
 const AFTER: &str = "fixtures/leak-after.hprof.gz";
-const FIXTURES: [&str; 5] = [
+const FIXTURES: [&str; 6] = [
     AFTER,
     "fixtures/leak-before-all.hprof.gz",
     "fixtures/leak-after-nocoops.hprof.gz",

@@ -1,4 +1,4 @@
-//! Memory over time: the whole heap as an area, classes that grow as lines.
+//! Memory over time: the whole heap as an area, the growth of classes as lines.
 
 use eframe::egui;
 use egui::{Align2, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, pos2, vec2};
@@ -9,6 +9,8 @@ use heaplens_base::{Bytes, Count};
 use heaplens_take::watch::{ClassSeries, History};
 
 const MARGIN: f32 = 14.0;
+/// Height of the words above the chart, in points.
+const WORDS: f32 = 18.0;
 /// Height of the times below the chart, in points.
 const TIMES: f32 = 18.0;
 /// Height of a line of the legend, in points.
@@ -24,13 +26,18 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: Vec<&ClassSeries>) {
     ui.painter().rect_filled(whole, 0.0, t.panel);
     ui.painter().hline(whole.x_range(), whole.bottom(), (1.0, t.border));
     let names = if classes.is_empty() || whole.width() < 2.5 * NAMES { 0.0 } else { NAMES };
-    let plot = Rect::from_min_max(whole.min + vec2(MARGIN, MARGIN), whole.max - vec2(MARGIN + names, TIMES + 6.0));
+    let plot = Rect::from_min_max(whole.min + vec2(MARGIN, 8.0 + WORDS), whole.max - vec2(MARGIN + names, TIMES + 6.0));
     let rounds = history.rounds();
     let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
     let used: Vec<u64> = rounds.iter().map(|round| round.used.map_or(0, |used| used.0)).collect();
     let most = used.iter().copied().max().unwrap_or(0).max(1);
-    // A class may be small beside the heap: lines have a scale of their own, which the right axis says.
-    let most_of_class = classes.iter().flat_map(|series| &series.bytes).copied().max().unwrap_or(0).max(1);
+    // What grew is small beside the heap: lines have a scale of their own, which the words at the right say.
+    let growth = |series: &ClassSeries| -> Vec<u64> {
+        let first = series.bytes.first().copied().unwrap_or(0);
+        series.bytes.iter().map(|bytes| bytes.saturating_sub(first)).collect()
+    };
+    let lines: Vec<Vec<u64>> = classes.iter().map(|series| growth(series)).collect();
+    let most_grown = lines.iter().flatten().copied().max().unwrap_or(0).max(1);
     let span = (last.at - first.at).as_secs_f32();
     let x = |at: usize| match rounds.get(at) {
         Some(round) if span > 0.0 => plot.left() + plot.width() * ((round.at - first.at).as_secs_f32() / span),
@@ -50,18 +57,17 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: Vec<&ClassSeries>) {
     }
     ui.painter().add(Shape::mesh(area));
     ui.painter().hline(plot.x_range(), plot.bottom(), (1.0, t.border));
-    for (place, series) in classes.iter().enumerate() {
+    for (place, line) in lines.iter().enumerate() {
         let color = t.hues[place % t.hues.len()].fill;
-        let points: Vec<Pos2> =
-            series.bytes.iter().enumerate().map(|(at, &bytes)| pos2(x(at), y(bytes, most_of_class))).collect();
+        let points: Vec<Pos2> = line.iter().enumerate().map(|(at, &bytes)| pos2(x(at), y(bytes, most_grown))).collect();
         ui.painter().add(Shape::line(points, Stroke::new(1.8, color)));
     }
     let small = fonts::small;
     let heap = format!("heap, up to {}", Bytes(most));
-    ui.painter().text(plot.left_top() - vec2(0.0, 8.0), Align2::LEFT_TOP, heap, small(), t.muted);
+    ui.painter().text(plot.left_top() - vec2(0.0, WORDS), Align2::LEFT_TOP, heap, small(), t.muted);
     if !classes.is_empty() {
-        let lines = format!("classes, up to {}", Bytes(most_of_class));
-        ui.painter().text(plot.right_top() - vec2(0.0, 8.0), Align2::RIGHT_TOP, lines, small(), t.muted);
+        let words = format!("growth of classes, up to {}", Bytes(most_grown));
+        ui.painter().text(plot.right_top() - vec2(0.0, WORDS), Align2::RIGHT_TOP, words, small(), t.muted);
     }
     let bottom = plot.bottom() + 4.0;
     ui.painter().text(pos2(plot.left(), bottom), Align2::LEFT_TOP, "0:00", small(), t.faint);
@@ -70,7 +76,7 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: Vec<&ClassSeries>) {
         for (place, series) in classes.iter().enumerate() {
             let left = pos2(plot.right() + MARGIN, whole.top() + MARGIN + LEGEND * place as f32);
             let hue = t.hues[place % t.hues.len()].fill;
-            ui.painter().circle_filled(left + vec2(4.0, 8.0), 4.0, hue);
+            ui.painter().circle_filled(left + vec2(4.0, 10.0), 4.0, hue);
             let name = elided(ui, series.class.clone(), small(), t.text, NAMES - 30.0);
             ui.painter().galley(left + vec2(14.0, 1.0), name, t.text);
         }

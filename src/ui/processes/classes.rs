@@ -49,7 +49,8 @@ impl ClassRows {
     pub(super) fn charted(&self) -> Vec<&ClassSeries> {
         let mut places: BTreeSet<usize> = (0..self.rows.len().min(LINES)).collect();
         places.extend(self.table.cursor().map(|row| row as usize).filter(|&row| row < self.rows.len()));
-        places.into_iter().filter_map(|place| self.rows.get(place)).collect()
+        let rows = places.into_iter().filter_map(|place| self.rows.get(place));
+        rows.filter(|series| series.growth() > 0).collect()
     }
 
     /// Draws the table; `is_total` if the process has no histogram.

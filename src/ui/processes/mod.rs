@@ -45,6 +45,7 @@ impl ProcessesPage {
     pub fn status(&self) -> String {
         match &self.live {
             Some(live) => live.status(),
+            None if self.list.is_running() => String::new(),
             None => Count(self.list.len() as u64).of("process with a heap", "processes with a heap"),
         }
     }

@@ -12,6 +12,9 @@ use heaplens_base::{Bytes, Progress};
 use heaplens_session::{JobError, Jobs, Slot};
 use heaplens_take::{Machine, Process, ProcessKind, TakeError, TakeOptions, Taken, Target, effect_of, take};
 
+/// Height of the line of buttons in points, whatever is in it.
+const BUTTONS: f32 = 34.0;
+
 /// Dumps of one process.
 pub(super) struct Taking {
     machine: Machine,
@@ -68,9 +71,10 @@ impl Taking {
         self.poll(commands);
         let t = tokens(ui);
         ui.horizontal(|ui| {
+            ui.set_min_height(BUTTONS);
             if self.is_running() {
                 let progress = self.running.progress();
-                if ui.button("Cancel").clicked() {
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, BUTTONS))).clicked() {
                     self.running.cancel();
                 }
                 ui.add_space(8.0);

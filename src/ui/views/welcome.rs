@@ -64,7 +64,7 @@ impl Welcome {
         ui.add_space(12.0);
         self.path_ui(ui, commands);
         ui.add_space(6.0);
-        let formats = "HPROF (HotSpot, Android), V8 and ArkTS snapshots, IBM and OpenJ9 heap dumps, stored analyses";
+        let formats = "HPROF (HotSpot, Android), Perfetto heap graphs, snapshots of V8, JavaScriptCore and ArkTS, IBM and OpenJ9 heap dumps, archives of them, stored analyses";
         ui.label(RichText::new(formats).font(fonts::small()).color(t.faint));
         if !last.is_empty() {
             ui.add_space(20.0);
