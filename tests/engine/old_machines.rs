@@ -142,7 +142,6 @@ fn machines_without_known_layouts_have_sizes_of_eclipse_mat_where_nothing_was_me
         ("com.ibm.oti.vm.VM", "OpenJ9"),
         ("jrockit.vm.Memory", "JRockit"),
         ("com.oracle.svm.core.hub.DynamicHub", "GraalVM native image"),
-        ("app.Other", "unknown virtual machine"),
     ] {
         let rename = |name: &str| match name {
             "app.Flag" => package.to_owned(),

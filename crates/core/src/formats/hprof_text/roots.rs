@@ -53,29 +53,31 @@ pub(super) fn convert(
 ) -> RootTable {
     let mut table = RootTable::default();
     let mut places: FxHashMap<u32, usize> = FxHashMap::default();
-    for line in lines.iter().filter(|line| line.kind == RootKind::Thread) {
-        let Some(serial) = line.thread else { continue };
-        places.entry(serial).or_insert_with(|| {
-            let object = addresses.object(Address(line.object));
+    let (mut rows, mut nowhere) = (Vec::new(), 0);
+    for line in lines {
+        let object = addresses.object(Address(line.object));
+        nowhere += u64::from(object.is_none());
+        if line.kind == RootKind::Thread {
+            rows.extend(object.map(|object| Root { object, kind: line.kind }));
+            let Some(serial) = line.thread else { continue };
             let name = outline.threads.get(&line.object).cloned().unwrap_or_default();
             let trace = line.trace.and_then(|trace| outline.traces.get(&trace));
             let frames = trace.map(|&at| frames(file, at)).unwrap_or_default();
-            table.threads.push(Thread { serial, object, name, frames, locals: Vec::new() });
-            table.threads.len() - 1
-        });
-    }
-    let (mut rows, mut nowhere) = (Vec::new(), 0);
-    // As in binary dumps, only objects of a thread that was named before are its locals.
-    let mut named: FxHashSet<u32> = FxHashSet::default();
-    for line in lines {
-        let is_thread = line.kind == RootKind::Thread;
-        named.extend(line.thread.filter(|_| is_thread));
-        let Some(object) = addresses.object(Address(line.object)) else {
-            nowhere += 1;
+            // Of several threads with one number, the last counts for what follows it.
+            let next = table.threads.len();
+            let place = *places.entry(serial).or_insert(next);
+            if place == next {
+                table.threads.push(Thread { serial, ..Thread::default() });
+            }
+            if let Some(thread) = table.threads.get_mut(place) {
+                (thread.object, thread.name, thread.frames) = (object, name, frames);
+            }
             continue;
-        };
-        let serial = line.thread.filter(|serial| !is_thread && named.contains(serial));
-        match serial.and_then(|serial| places.get(&serial)).and_then(|&place| table.threads.get_mut(place)) {
+        }
+        let Some(object) = object else { continue };
+        // As in binary dumps, only objects of a thread that was named before are its locals.
+        let place = line.thread.and_then(|serial| places.get(&serial));
+        match place.and_then(|&place| table.threads.get_mut(place)) {
             Some(thread) => {
                 thread.locals.push(Local { object, kind: line.kind, frame: line.frame });
                 // Dropped if the thread has no object.

@@ -72,10 +72,6 @@ impl Machine {
         self == Self::HotSpot(HotSpotAge::Jdk15)
     }
 
-    pub(super) fn is_hotspot(self) -> bool {
-        matches!(self, Self::HotSpot(_))
-    }
-
     /// True if the rules by which the machine places fields are known here. All are tried on an unknown one, too.
     pub(super) fn has_known_layouts(self) -> bool {
         matches!(self, Self::HotSpot(_) | Self::Unknown)

@@ -57,7 +57,7 @@ pub(super) struct Hints {
 
 /// Computes all sizes. `text` returns the names of fields, `flat` the fields that contain value objects.
 ///
-/// The rules of Eclipse MAT apply where nothing is known: to a machine other than HotSpot, to all classes if no layout
+/// The rules of Eclipse MAT apply where nothing is known: to a machine that is not HotSpot, to all classes if no layout
 /// matches, else to those that could not be measured.
 pub(super) fn infer_sizes(
     schema: &Schema,
@@ -92,7 +92,7 @@ pub(super) fn infer_sizes(
         .map(|((shape, &size), &has_instances)| has_instances.then(|| origin(shape, size)))
         .collect();
     let (mut class_objects, mut arrays) = (mirrors.sizes, layout.arrays());
-    let by_mat = !follows && !machine.is_hotspot();
+    let by_mat = !follows && !machine.has_known_layouts();
     if by_mat {
         let mat = mat_layout(hints);
         let (of_instances, of_class_objects) = schema.sizes_by(&mat);
