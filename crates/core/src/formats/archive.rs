@@ -29,6 +29,18 @@ pub(super) enum Archived {
     Tar,
 }
 
+impl Archived {
+    /// Name for messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+            Self::Zstd => "zstd",
+            Self::Tar => "tar",
+        }
+    }
+}
+
 /// Form of a file that begins with these bytes; `None` if it is not packed in one of these forms.
 pub(super) fn form_of(bytes: &[u8]) -> Option<Archived> {
     match bytes {

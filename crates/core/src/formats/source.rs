@@ -55,6 +55,10 @@ impl Source {
                 damage = layer.unpack(&packed.bytes, |bytes| out.write_all(bytes).map_err(blame), task)?;
                 Ok(())
             })?;
+            if let Some(found) = damage.take_if(|_| source.bytes.is_empty()) {
+                let advice = "Copy the file again.";
+                return Err(FormatError::new(layer.name(), 0, "packed data", found, advice).into());
+            }
             source.damage = source.damage.or(damage);
         }
         Ok(source)
@@ -182,6 +186,16 @@ impl Layer {
             None if zip::is_zlib(bytes) => Some(Self::Zlib),
             None if gzip::recognises(bytes) => Some(Self::Gzip),
             None => None,
+        }
+    }
+
+    /// Name for messages.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Zip => "zip",
+            Self::Zlib => "zlib",
+            Self::Gzip => "gzip",
+            Self::Archive(form) => form.name(),
         }
     }
 

@@ -146,7 +146,7 @@ mod tests {
         entry(&mut entries, "sun.rt.javaCommand", b'B', 16, b"shop.Main --fast\0");
         entry(&mut entries, "java.property.java.vm.version", b'B', 10, b"17.0.15+6\0");
         for (name, value) in [
-            ("sun.gc.generation.0.maxCapacity", 300 << 20),
+            ("sun.gc.generation.0.maxCapacity", 300_u64 << 20),
             ("sun.gc.generation.0.space.0.used", 20),
             ("sun.gc.generation.0.space.1.used", 5),
             ("sun.gc.generation.1.maxCapacity", 700 << 20),
