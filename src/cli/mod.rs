@@ -102,7 +102,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Digest(a) => digest::run(a),
         Command::Fleet(a) => fleet::fleet(a),
         Command::Take(a) => take::take(a),
-        Command::Watch(a) => take::watch(a),
+        Command::Watch(a) => take::watch::watch(a),
         #[cfg(feature = "assistant")]
         Command::Mcp(a) => mcp::mcp(a, None),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),

@@ -28,7 +28,7 @@ const ONLY_IN: [(&str, &str); 21] = [
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
     ("csv png", "crates/tables/src/export/"),
-    ("ctrlc", "src/cli/take/mod.rs"),
+    ("ctrlc", "src/cli/take/running.rs"),
     ("humantime", "crates/tables/src/export/ src/cli/args/take.rs"),
     ("dirs libc memmap2 xxhash_rust zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),

@@ -9,6 +9,7 @@ use crate::destination::Destination;
 use crate::inspector::{choose, start_inspector, take_snapshot};
 use crate::jvm::{JvmConnection, estimated_size, take_jvm};
 use crate::machine::Machine;
+use crate::options::{Gzip, TakeOptions};
 use crate::process::{Process, ProcessKind, find_inspector, process, processes};
 use crate::{TakeError, Target, adb, remote};
 
@@ -16,39 +17,6 @@ use crate::{TakeError, Target, adb, remote};
 const WRITTEN_PER_SECOND: u64 = 300 << 20;
 /// Bytes of heap that V8 describes in a second.
 const DESCRIBED_PER_SECOND: u64 = 30 << 20;
-
-/// How a dump is compressed by the process that writes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Gzip(u8);
-
-impl Gzip {
-    /// Levels 1, fast, to 9; 0 for none.
-    pub fn level_of(level: u8) -> Self {
-        Self(level.min(9))
-    }
-
-    pub(crate) fn is_packed(self) -> bool {
-        self.0 > 0
-    }
-
-    /// Level as a word; empty for none.
-    pub(crate) fn level(self) -> String {
-        if self.0 == 0 { String::new() } else { self.0.to_string() }
-    }
-}
-
-/// What is taken, and how.
-#[derive(Debug, Clone, Default)]
-pub struct TakeOptions {
-    /// Unreachable objects, too: without, a JVM collects garbage first.
-    pub is_all: bool,
-    /// Compression.
-    pub gzip: Gzip,
-    /// Whether Node's inspector may be switched on for the dump.
-    pub may_start_inspector: bool,
-    /// Remote processes: whether only the stored analysis is brought here, and the dump stays where it is.
-    pub is_index_only: bool,
-}
 
 /// A dump that was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,26 +1,24 @@
 //! `take`: dumps of running processes.
 
 mod list;
-mod watch;
+mod running;
+pub(super) mod watch;
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use clap::Parser;
 
 use self::list::list;
-pub(super) use self::watch::watch;
-use super::args::{Arguments, TakeArguments};
+use self::running::{failure, interruptible, wait};
+use super::args::{Arguments, Command, TakeArguments};
+use super::diff::diff;
 use super::failure::{Failure, remark};
+use super::leaks::leaks;
 use super::print::Answer;
 use super::progress::ProgressLine;
 use heaplens_base::Task;
-use heaplens_take::{Machine, TakeError, TakeOptions, Taken, Target, effect_of, processes};
-
-/// Time between two looks at the task while nothing is to be done.
-const LOOK: Duration = Duration::from_millis(100);
+use heaplens_take::{Machine, TakeOptions, Taken, Target, effect_of, processes};
 
 pub(super) fn take(arguments: &TakeArguments) -> Answer {
     let Some(target) = &arguments.target else { return list(arguments.format) };
@@ -77,39 +75,13 @@ fn effect(machine: &Machine, target: &Target, options: &TakeOptions) -> Option<S
     found.first().filter(|_| found.len() == 1).map(|process| effect_of(process, options))
 }
 
-fn failure(target: &Target, error: TakeError) -> Failure {
-    match error {
-        TakeError::Cancelled => Failure::Interrupted,
-        error => {
-            let text = error.to_string();
-            let name = target.to_string();
-            Failure::Unusable(if text.contains(&name) { text } else { format!("{name}: {text}") })
-        }
-    }
-}
-
-/// Runs another command on files.
+/// Runs `leaks` or `diff` with its usual options.
 fn then(words: &[&Path]) -> Answer {
     let words = [Path::new("heaplens")].into_iter().chain(words.iter().copied());
     let arguments = Arguments::try_parse_from(words).map_err(|error| Failure::Usage(error.to_string()))?;
-    arguments.command.as_ref().map_or(Ok(()), super::answer)
-}
-
-/// A task that Ctrl+C cancels: an unfinished dump is removed, and the process is left as it was.
-fn interruptible() -> Task {
-    let task = Task::new();
-    let cancelled = task.clone();
-    // Fails only if a handler exists already; then that one counts.
-    let _set = ctrlc::set_handler(move || cancelled.cancel());
-    task
-}
-
-/// Waits; an error if the task is cancelled meanwhile.
-fn wait(pause: Duration, task: &Task) -> Answer {
-    let since = Instant::now();
-    while since.elapsed() < pause {
-        task.checkpoint()?;
-        sleep(LOOK.min(pause.saturating_sub(since.elapsed())));
+    match &arguments.command {
+        Some(Command::Leaks(arguments)) => leaks(arguments),
+        Some(Command::Diff(arguments)) => diff(arguments),
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::{failure, interruptible, wait};
+use super::running::{failure, interruptible, wait};
 use crate::cli::args::WatchArguments;
 use crate::cli::failure::{Failure, remark};
 use crate::cli::print::Answer;

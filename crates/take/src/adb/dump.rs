@@ -11,8 +11,8 @@ use super::list::shell;
 use super::server::{Request, broken};
 use crate::TakeError;
 use crate::destination::Destination;
+use crate::options::TakeOptions;
 use crate::stream::Writer;
-use crate::take::TakeOptions;
 
 /// Time between two looks at the size of the file.
 const PAUSE: Duration = Duration::from_millis(500);

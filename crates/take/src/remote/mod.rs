@@ -16,8 +16,8 @@ use self::run::Running;
 use self::script::{STAYS, dump_script};
 use crate::TakeError;
 use crate::destination::Destination;
+use crate::options::TakeOptions;
 use crate::stream::Writer;
-use crate::take::TakeOptions;
 
 /// Bytes at the beginning of a dump that tell its format.
 const HEAD: usize = 4;

@@ -1,6 +1,6 @@
 //! The shell script that takes a dump on another machine.
 
-use crate::take::TakeOptions;
+use crate::options::TakeOptions;
 
 /// Finds the process: the number that was given, or the only JVM there.
 const FIND: &str = r#"

@@ -7,8 +7,9 @@ use heaplens_base::{Bytes, Task};
 use crate::inspector::{InspectorTarget, choose, heap_usage, start_inspector};
 use crate::jvm::{ClassRow, JvmConnection, read_counters};
 use crate::machine::Machine;
+use crate::options::TakeOptions;
 use crate::process::{ProcessKind, find_inspector, process};
-use crate::take::{TakeOptions, named};
+use crate::take::named;
 use crate::{TakeError, Target};
 
 /// A process of this machine that answers cheap questions.
