@@ -47,7 +47,7 @@ impl FromStr for Target {
         if parts.iter().any(|part| part.is_empty() || part.starts_with('-')) {
             return wrong("SCHEME://NAME, without empty parts");
         }
-        let pid = |text: &str| text.parse::<u32>().map_err(|_| format!("'{text}' is not a process number"));
+        let pid = |text: &str| text.parse::<u32>().map_err(|_number| format!("'{text}' is not a process number"));
         let remote = |host, number: Option<&&str>| {
             Ok(Self::Remote(RemotePlace { host, pid: number.map(|text| pid(text)).transpose()? }))
         };

@@ -19,7 +19,7 @@ const LEGEND: f32 = 18.0;
 const NAMES: f32 = 260.0;
 
 /// Draws the chart.
-pub(super) fn ui(ui: &mut Ui, history: &History, classes: Vec<&ClassSeries>) {
+pub(super) fn ui(ui: &mut Ui, history: &History, classes: &[&ClassSeries]) {
     let t = tokens(ui);
     let height = (ui.available_height() * 0.42).clamp(130.0, 260.0);
     let (whole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::HOVER);
@@ -38,9 +38,11 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: Vec<&ClassSeries>) {
     };
     let lines: Vec<Vec<u64>> = classes.iter().map(|series| growth(series)).collect();
     let most_grown = lines.iter().flatten().copied().max().unwrap_or(0).max(1);
-    let span = (last.at - first.at).as_secs_f32();
+    let span = last.at.saturating_sub(first.at).as_secs_f32();
     let x = |at: usize| match rounds.get(at) {
-        Some(round) if span > 0.0 => plot.left() + plot.width() * ((round.at - first.at).as_secs_f32() / span),
+        Some(round) if span > 0.0 => {
+            plot.left() + plot.width() * (round.at.saturating_sub(first.at).as_secs_f32() / span)
+        }
         _ => plot.left(),
     };
     let y = |bytes: u64, most: u64| plot.bottom() - plot.height() * (bytes as f64 / most as f64) as f32;

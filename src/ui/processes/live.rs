@@ -70,7 +70,7 @@ impl LiveProcess {
             let title = if self.watching.is_on() { "Waiting for the first round" } else { "Watch to see what grows" };
             waiting::empty_ui(ui, area, Icon::Search, title, hint);
         } else {
-            chart::ui(ui, self.watching.history(), self.rows.charted());
+            chart::ui(ui, self.watching.history(), &self.rows.charted());
             self.rows.ui(ui, is_active, self.process.kind == ProcessKind::JavaScript);
         }
         back

@@ -52,9 +52,10 @@ fn serve(listener: &UnixListener, root: &Path) {
     for stream in listener.incoming() {
         let mut stream = stream.expect("a connection");
         let (mut bytes, mut byte) = (Vec::new(), [0]);
-        while bytes.iter().filter(|&&byte| byte == 0).count() < 5 && stream.read(&mut byte).is_ok_and(|read| read == 1)
-        {
+        let mut ended = 0;
+        while ended < 5 && stream.read(&mut byte).is_ok_and(|read| read == 1) {
             bytes.push(byte[0]);
+            ended += usize::from(byte[0] == 0);
         }
         let words: Vec<_> = bytes.split(|&byte| byte == 0).map(String::from_utf8_lossy).collect();
         let answer = match words.get(1).map(AsRef::as_ref) {

@@ -17,7 +17,7 @@ use crate::stream::Writer;
 /// Time between two looks at the size of the file.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Time that a file may stay as it is before the dump counts as failed.
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
 /// Bytes read at once.
 const BLOCK: usize = 1 << 20;
 

@@ -35,7 +35,8 @@ impl Request {
             Err(_) if is_started => {
                 let mut adb = Command::new("adb");
                 let adb = adb.arg("start-server").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-                adb.status().map_err(|_| TakeError::Refused("adb is not installed, or not on PATH".to_owned()))?;
+                adb.status()
+                    .map_err(|_missing| TakeError::Refused("adb is not installed, or not on PATH".to_owned()))?;
                 connect(&place).map(Self).map_err(|error| broken(&error))
             }
             Err(error) => Err(broken(&error)),

@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Time without a message after which the process counts as stopped. A large heap is collected before its snapshot,
 /// during which nothing arrives.
-const SILENCE: Duration = Duration::from_secs(600);
+const SILENCE: Duration = Duration::from_mins(10);
 /// Longest message in bytes; the pieces of a snapshot have 100 kB.
 const LIMIT: usize = 256 << 20;
 

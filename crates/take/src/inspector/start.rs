@@ -19,12 +19,12 @@ const USER1: u64 = 1 << 9;
 
 /// Starts the inspector of the Node process `pid`; returns its place, `127.0.0.1:port`.
 pub(crate) fn start_inspector(machine: &Machine, pid: u32, task: &Task) -> Result<String, TakeError> {
-    let status = machine.status(pid).map_err(|_| TakeError::NoProcess(pid))?;
+    let status = machine.status(pid).map_err(|_gone| TakeError::NoProcess(pid))?;
     // Without a handler the signal would end the process.
     if status.caught & USER1 == 0 {
         return Err(TakeError::Refused(format!("process {pid} does not start its inspector on a signal")));
     }
-    send_user1(pid).map_err(|_| TakeError::NoPermission { pid, user: status.user })?;
+    send_user1(pid).map_err(|_refused| TakeError::NoPermission { pid, user: status.user })?;
     let since = Instant::now();
     loop {
         task.checkpoint()?;

@@ -39,7 +39,7 @@ impl JvmConnection {
     /// # Errors
     /// If there is no such process, it is no JVM, this user may not attach, or it does not answer.
     pub fn open(machine: &Machine, pid: u32, task: &Task) -> Result<Self, TakeError> {
-        let status = machine.status(pid).map_err(|_| TakeError::NoProcess(pid))?;
+        let status = machine.status(pid).map_err(|_gone| TakeError::NoProcess(pid))?;
         let no_permission = TakeError::NoPermission { pid, user: status.user };
         let ours = effective_user();
         if ours != 0 && ours != status.user {
@@ -100,7 +100,7 @@ impl JvmConnection {
 
     fn signal_and_wait(&self, task: &Task) -> Result<(), TakeError> {
         let no_permission = TakeError::NoPermission { pid: self.pid, user: self.status.user };
-        send_quit(self.pid).map_err(|_| no_permission)?;
+        send_quit(self.pid).map_err(|_refused| no_permission)?;
         let since = Instant::now();
         while connect(&self.socket).is_err() {
             task.checkpoint()?;
@@ -122,13 +122,13 @@ impl JvmConnection {
 
     /// Sends a command; its answer is read from the result.
     pub(super) fn send(&self, command: &str, arguments: [&str; 3]) -> Result<LocalSocket, TakeError> {
-        let mut socket = connect(&self.socket).map_err(|error| self.lost(error))?;
+        let mut socket = connect(&self.socket).map_err(|error| self.lost(&error))?;
         let mut message = Vec::new();
         for word in ["1", command].into_iter().chain(arguments) {
             message.extend(word.as_bytes());
             message.push(0);
         }
-        socket.write_all(&message).map_err(|error| self.lost(error))?;
+        socket.write_all(&message).map_err(|error| self.lost(&error))?;
         Ok(socket)
     }
 
@@ -136,7 +136,7 @@ impl JvmConnection {
     pub(super) fn ask(&self, command: &str, arguments: [&str; 3], limit: u64) -> Result<String, TakeError> {
         let socket = self.send(command, arguments)?;
         let mut answer = Vec::new();
-        socket.take(limit).read_to_end(&mut answer).map_err(|error| self.lost(error))?;
+        socket.take(limit).read_to_end(&mut answer).map_err(|error| self.lost(&error))?;
         self.checked(&answer)
     }
 
@@ -144,7 +144,7 @@ impl JvmConnection {
     pub(super) fn checked(&self, answer: &[u8]) -> Result<String, TakeError> {
         let answer = String::from_utf8_lossy(answer);
         let Some((result, text)) = answer.split_once('\n') else {
-            return Err(self.lost(io::ErrorKind::UnexpectedEof.into()));
+            return Err(self.lost(&io::ErrorKind::UnexpectedEof.into()));
         };
         if result.trim() == "0" {
             return Ok(text.to_owned());
@@ -154,7 +154,7 @@ impl JvmConnection {
     }
 
     /// Why a connection broke.
-    pub(super) fn lost(&self, error: io::Error) -> TakeError {
+    pub(super) fn lost(&self, error: &io::Error) -> TakeError {
         if self.machine.is_alive(self.pid) {
             let user = self.status.user;
             // Machines before JDK 9 answer only their own user, not root.

@@ -102,7 +102,8 @@ fn counters(texts: &mut BTreeMap<String, String>, numbers: &BTreeMap<String, u64
     let generation = |generation: usize| {
         let prefix = format!("sun.gc.generation.{generation}.");
         let used = numbers.range(format!("{prefix}space.")..).take_while(|(name, _)| name.starts_with(&prefix));
-        let used: Vec<u64> = used.filter(|(name, _)| name.ends_with(".used")).map(|(_, &used)| used).collect();
+        let used: Vec<u64> =
+            used.filter(|(name, _)| name.rsplit('.').next() == Some("used")).map(|(_, &used)| used).collect();
         let limit = numbers.get(&format!("{prefix}maxCapacity")).copied();
         (!used.is_empty()).then(|| (used.iter().sum::<u64>(), limit.unwrap_or(0)))
     };

@@ -52,11 +52,13 @@ impl ActedJvm {
 fn words(stream: &mut UnixStream) -> Vec<String> {
     let mut bytes = Vec::new();
     let mut byte = [0];
-    while bytes.iter().filter(|&&byte| byte == 0).count() < 5 {
+    let mut ended = 0;
+    while ended < 5 {
         match stream.read(&mut byte) {
             Ok(1) => bytes.push(byte[0]),
             _ => return Vec::new(),
         }
+        ended += usize::from(byte[0] == 0);
     }
     bytes.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }

@@ -33,7 +33,7 @@ fn a_container_is_dumped_through_its_root() {
     let path = take_77(&machine, &TakeOptions::default(), &Task::new()).unwrap();
     assert_eq!(fs::read(&path).unwrap(), DUMP);
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
-    assert!(name.starts_with("shop-Main-") && name.ends_with(".hprof"), "{name}");
+    assert!(name.starts_with("shop-Main-") && path.extension().is_some_and(|end| end == "hprof"), "{name}");
     assert_eq!(machine.files(), [name], "nothing else is left");
 }
 
@@ -185,13 +185,13 @@ fn the_list_has_names_and_what_can_be_done() {
 
 #[test]
 fn a_watch_reads_class_histograms_until_the_process_ends() {
-    let (machine, _jvm) = contained(Manner::Refuses);
+    let (machine, jvm) = contained(Manner::Refuses);
     let task = Task::new();
     let watched = Watched::open(&machine.machine(), &Target::Pid(77), &TakeOptions::default(), &task).unwrap();
     let round = watched.round(true, &task).unwrap();
     let rows: Vec<_> = round.classes.iter().map(|row| (row.class.as_str(), row.objects, row.bytes)).collect();
     assert_eq!(rows, [("byte[]", 5, 400), ("shop.Session", 2, 48)]);
-    drop(_jvm);
+    drop(jvm);
     machine.end(77);
     assert!(matches!(watched.round(true, &task), Err(TakeError::Ended(_))));
 }
