@@ -60,6 +60,11 @@ impl Stage {
     }
 }
 
+/// Extension of a file name.
+fn extension(name: &str) -> String {
+    Path::new(name).extension().map(|end| end.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -53,7 +53,7 @@ fn references(dump: &LoadedDump) -> Vec<(Id, String, Id)> {
 const ACTOR: &str = "FactoryProducerDelegateImplActor";
 
 /// Six objects, of which four have no way from a root: fields with their objects, sizes too.
-fn actors(graph: &mut Graph<'_>, location: u64, foo: (u64, &str)) -> std::io::Result<()> {
+fn actors(graph: &mut Graph<'_>, location: u64, second: (u64, &str)) -> std::io::Result<()> {
     graph.roots(root::JAVA_FRAME, &[1, 5])?;
     let object = |id, of, size| Object { id, of, size, ..Object::default() };
     graph.object(&Object { fields: &[1, 4, 3], references: &[2, 0, 2], ..object(1, 1, 64) })?;
@@ -63,9 +63,9 @@ fn actors(graph: &mut Graph<'_>, location: u64, foo: (u64, &str)) -> std::io::Re
     graph.object(&object(5, 4, 256))?;
     graph.object(&object(6, 5, 256))?;
     graph.split()?;
-    let names = [ACTOR, foo.1, "a", "a[]", "java.lang.Class<a[]>"];
+    let names = [ACTOR, second.1, "a", "a[]", "java.lang.Class<a[]>"];
     for (id, name) in (1..).zip(names) {
-        let location = if id == 2 { foo.0 } else { location };
+        let location = if id == 2 { second.0 } else { location };
         graph.type_of(&Type { id, name, location, ..Type::default() })?;
     }
     for (id, name) in (1..).zip([format!("{ACTOR}.foo"), "int a.a".into(), "a.b".into(), format!("{ACTOR}.setToNULL")])

@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::{Stage, message};
+use super::{Stage, extension, message};
 
 /// The end of every dump: HEAP DUMP END, a time, no bytes.
 const END: [u8; 9] = [0x2c, 0, 0, 0, 1, 0, 0, 0, 0];
@@ -116,7 +116,7 @@ fn an_app_is_listed_and_dumped_and_its_device_is_cleaned() {
         let output = take(&device, &stage, &[target]);
         assert!(output.status.success(), "{}", message(&output));
         let [name] = &stage.dumps()[..] else { panic!("{:?}", stage.dumps()) };
-        assert!(name.starts_with("com-example-shop-") && name.ends_with(".hprof"), "{name}");
+        assert!(name.starts_with("com-example-shop-") && extension(name) == "hprof", "{name}");
         assert!(fs::read(stage.dumps.path().join(name)).expect("a dump").ends_with(&END));
         assert!(device.files.lock().expect("no panic").is_empty());
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Stage, dump_bytes, message};
+use super::{Stage, dump_bytes, extension, message};
 
 /// Runs the last words as the shell that the other side would start, and notes all words.
 const LEADS_HERE: &str = r#"echo "$(basename "$0") $*" >> "$TMPDIR/calls"
@@ -41,7 +41,7 @@ fn a_dump_comes_through_each_program_whole_and_alone() {
         let calls = fs::read_to_string(stage.programs.path().join("calls")).expect("calls");
         assert_eq!(calls.trim(), call);
         let [name] = &stage.dumps()[..] else { panic!("{:?}", stage.dumps()) };
-        assert!(name.ends_with(".hprof"), "{name}");
+        assert_eq!(extension(name), "hprof", "{name}");
         assert!(fs::read(stage.dumps.path().join(name)).expect("a dump") == dump_bytes());
         let left: Vec<String> = Stage::names(stage.programs.path());
         assert!(!left.iter().any(|name| name.starts_with("heaplens-")), "{left:?}");
