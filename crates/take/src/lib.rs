@@ -5,6 +5,8 @@
 //! - [`take()`]: writes the dump of a target to a file. The file appears under its name only when it is whole.
 //! - [`watch`]: class histograms of a process at intervals, and rules for when a dump is due.
 
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by it, and says where"))]
+
 mod adb;
 mod destination;
 mod error;
