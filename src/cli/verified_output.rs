@@ -82,8 +82,10 @@ impl VerifiedOutput {
 
     /// Writes what is missing into the JSON object that begins the result.
     fn say_loss(&mut self) -> io::Result<()> {
-        let Some(rest) = self.waiting.strip_prefix(b"{") else { return Ok(()) };
-        let Some(loss) = self.loss.take() else { return Ok(()) };
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let Some((loss, rest)) = self.loss.take().zip(self.waiting.strip_prefix(b"{")) else { return Ok(()) };
         let comma = if rest.starts_with(b"}") { "" } else { "," };
         let text = serde_json::to_string(&loss)?;
         self.waiting = [format!("{{\"incomplete\":{text}{comma}").as_bytes(), rest].concat();

@@ -18,8 +18,8 @@ use heaplens_take::{Gzip, TakeOptions, Target};
 pub struct TakeArguments {
     /// Process to dump; without it, the processes that can be dumped are listed
     ///
-    /// A process number, a part of a process name, or an address: http://HOST:PORT (JavaScript inspector),
-    /// android://[SERIAL/]PROCESS, kubectl://NAMESPACE/POD[/CONTAINER][/PID], docker://NAME[/PID], ssh://HOST[/PID].
+    /// A process number, a part of a process name, or an address: `http://HOST:PORT` (JavaScript inspector),
+    /// `android://PROCESS`, `kubectl://NAMESPACE/POD`, `docker://NAME`, `ssh://HOST`.
     pub target: Option<Target>,
     /// Dump to write, or the folder for it [default: this folder, named by process and time]
     #[arg(short, long, value_name = "OUT")]
