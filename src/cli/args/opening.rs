@@ -52,7 +52,7 @@ pub struct OpenArguments {
     /// [default: in the folder of the dump, the javacore of the same process with the nearest time]
     #[arg(long, value_name = "FILE")]
     pub javacore: Option<PathBuf>,
-    /// Perfetto: number of the heap graph to open, as in the notes (repeatable) [default: the largest]
+    /// Perfetto: number of the heap graph to open (repeatable) [default: the largest]
     ///
     /// A trace may have heap graphs of several processes, and of one at several times. With several files, the first
     /// number applies to the first file and so on; the last applies to all further files.
