@@ -12,7 +12,7 @@ from desktop import DUMP, OTHER, ROOT, Desktop, golden, wait_for
 HERE = ROOT / "tests" / "desktop"
 PYTHON = "/usr/bin/python3"
 # Position of the path field on the welcome page of a window of 1440×900.
-PATH_FIELD = (660, 497)
+PATH_FIELD = (660, 534)
 
 
 class X11(Desktop):
