@@ -10,7 +10,7 @@ use egui::{Align2, Area, Context, Id, RichText, vec2};
 
 use super::command::Command;
 use super::export_content::ExportContent;
-use super::file_dialog::{FileDialogs, Question};
+use super::file_dialog::{FileDialogs, Purpose, Question};
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
@@ -78,7 +78,7 @@ impl Exporting {
         }
         let title = if is_picture { "Save bitmap" } else { "Export table" };
         let is_asked = dialogs.ask_aside(
-            move || Question { title, suggested: free_name(&folder, &stem, end), kinds, is_save: true },
+            move || Question { title, suggested: free_name(&folder, &stem, end), kinds, purpose: Purpose::Save },
             move |path| {
                 // If the window was closed, the file is not needed.
                 let _unwanted = sender.send(path);

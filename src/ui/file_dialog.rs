@@ -16,7 +16,18 @@ const MIN_DIALOG_TIME: Duration = Duration::from_millis(300);
 /// Width of the window with the field, in points, if the main window is wide enough.
 const WIDTH: f32 = 560.0;
 
-/// Description of a file to select.
+/// What is selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A file to read.
+    Open,
+    /// A file to write.
+    Save,
+    /// A folder for files.
+    Folder,
+}
+
+/// Description of a file or folder to select.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// Title of the dialog: `Open heap dump`.
@@ -25,8 +36,8 @@ pub struct Question {
     pub suggested: PathBuf,
     /// Names of file types and their extensions, the default first.
     pub kinds: Vec<(&'static str, Vec<&'static str>)>,
-    /// True for a file to write, false for one to read.
-    pub is_save: bool,
+    /// What it is for.
+    pub purpose: Purpose,
 }
 
 /// A question for the window, and the channel for its answer.
@@ -72,7 +83,7 @@ impl FileDialogs {
             let path = answered.recv().ok()??;
             // Entering the same path a second time confirms that an existing file is replaced.
             let is_confirmed = refused.as_ref() == Some(&path) && path.is_file();
-            let Some(why) = refusal(question.is_save, &path).filter(|_| !is_confirmed) else { return Some(path) };
+            let Some(why) = refusal(question.purpose, &path).filter(|_| !is_confirmed) else { return Some(path) };
             text = path.display().to_string();
             (error, refused) = (Some(why), Some(path));
         }
@@ -94,13 +105,15 @@ impl FileDialogs {
 }
 
 /// The reason why a path is not accepted as it is; `None` if it is.
-fn refusal(is_save: bool, path: &Path) -> Option<String> {
+fn refusal(purpose: Purpose, path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let why = match is_save {
+    let why = match purpose {
+        Purpose::Folder if path.is_dir() => return None,
+        Purpose::Folder => "There is no such folder",
         _ if path.is_dir() => "This is a folder. Type the path of a file",
-        false if !path.exists() => "There is no such file",
-        true if folder.is_some_and(|folder| !folder.is_dir()) => "There is no such folder",
-        true if path.exists() => "This file exists. Press Enter again to replace it",
+        Purpose::Open if !path.exists() => "There is no such file",
+        Purpose::Save if folder.is_some_and(|folder| !folder.is_dir()) => "There is no such folder",
+        Purpose::Save if path.exists() => "This file exists. Press Enter again to replace it",
         _ => return None,
     };
     Some(why.to_owned())
@@ -112,11 +125,14 @@ fn show_dialog(question: &Question) -> Option<PathBuf> {
     for (name, endings) in &question.kinds {
         dialog = dialog.add_filter(*name, endings);
     }
-    if question.is_save {
-        let name = question.suggested.file_name().unwrap_or_default();
-        return dialog.set_file_name(name.to_string_lossy()).save_file();
+    match question.purpose {
+        Purpose::Open => dialog.add_filter("All files", &["*"]).pick_file(),
+        Purpose::Save => {
+            let name = question.suggested.file_name().unwrap_or_default();
+            dialog.set_file_name(name.to_string_lossy()).save_file()
+        }
+        Purpose::Folder => dialog.set_directory(&question.suggested).pick_folder(),
     }
-    dialog.add_filter("All files", &["*"]).pick_file()
 }
 
 impl FilePrompts {
@@ -179,9 +195,11 @@ impl Prompt {
         ui.add(Label::new(RichText::new(about).color(t.muted)).wrap());
         ui.add_space(4.0);
         let id = Id::unique("field for a path");
+        let is_folder = self.question.purpose == Purpose::Folder;
+        let label = if is_folder { "Path of the folder" } else { "Path of the file" };
         let edit = TextEdit::singleline(&mut self.text).id(id).desired_width(f32::INFINITY);
         let response = ui.add(edit.margin(egui::Margin::symmetric(10, 6)));
-        ui.ctx().accesskit_node_builder(id, |node| node.set_label("Path of the file"));
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
         if std::mem::take(&mut self.focus) {
             response.request_focus();
         }
@@ -192,7 +210,12 @@ impl Prompt {
         ui.add_space(6.0);
         let path = self.text.trim();
         let done = ui.horizontal(|ui| {
-            let clicked = controls::primary_button(ui, if self.question.is_save { "Save" } else { "Open" }).clicked();
+            let name = match self.question.purpose {
+                Purpose::Open => "Open",
+                Purpose::Save => "Save",
+                Purpose::Folder => "Choose",
+            };
+            let clicked = controls::primary_button(ui, name).clicked();
             if ui.button("Cancel").on_hover_text("Esc").clicked() {
                 return Answer::Dismissed;
             }
@@ -210,10 +233,12 @@ mod tests {
     fn a_path_is_refused_with_its_reason() {
         let folder = std::env::temp_dir();
         let missing = folder.join("heaplens-no-such-folder").join("x.csv");
-        assert!(refusal(false, &folder).is_some_and(|why| why.contains("folder")));
-        assert!(refusal(false, &missing).is_some_and(|why| why.contains("no such file")));
-        assert!(refusal(true, &missing).is_some_and(|why| why.contains("no such folder")));
-        assert_eq!(refusal(true, &folder.join("heaplens-no-such-file.csv")), None);
-        assert_eq!(refusal(true, Path::new("heaplens-no-such-file.csv")), None);
+        assert!(refusal(Purpose::Open, &folder).is_some_and(|why| why.contains("folder")));
+        assert!(refusal(Purpose::Open, &missing).is_some_and(|why| why.contains("no such file")));
+        assert!(refusal(Purpose::Save, &missing).is_some_and(|why| why.contains("no such folder")));
+        assert!(refusal(Purpose::Folder, &missing).is_some_and(|why| why.contains("no such folder")));
+        assert_eq!(refusal(Purpose::Folder, &folder), None);
+        assert_eq!(refusal(Purpose::Save, &folder.join("heaplens-no-such-file.csv")), None);
+        assert_eq!(refusal(Purpose::Save, Path::new("heaplens-no-such-file.csv")), None);
     }
 }

@@ -145,6 +145,16 @@ fn empty() -> Harness<'static, App> {
     harness
 }
 
+/// Frames until a label contains `part`: a thread of its own has the answer.
+fn wait_for_label(h: &mut Harness<'_, App>, part: &str) {
+    let began = Instant::now();
+    while !has(h, part) {
+        h.step();
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(began.elapsed() < Duration::from_secs(20), "{part} never appeared");
+    }
+}
+
 /// True if a desktop dialog would open and wait for input.
 fn has_desktop() -> bool {
     std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()

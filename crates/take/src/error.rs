@@ -73,11 +73,10 @@ impl fmt::Display for TakeError {
             }
             Self::DiskFull { folder, needed, free } => write!(
                 f,
-                "{}: the dump needs about {needed}, and {free} can be used; choose another folder with --output, \
-                 or --gzip",
+                "{}: the dump needs about {needed}, and {free} can be used; choose another folder",
                 folder.display()
             ),
-            Self::Exists(path) => write!(f, "{} exists; choose another name with --output", path.display()),
+            Self::Exists(path) => write!(f, "{} exists; choose another name", path.display()),
             Self::File { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Refused(why) => f.write_str(why),
         }

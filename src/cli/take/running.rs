@@ -16,7 +16,11 @@ pub(super) fn failure(target: &Target, error: TakeError) -> Failure {
     match error {
         TakeError::Cancelled => Failure::Interrupted,
         error => {
-            let text = error.to_string();
+            let text = match error {
+                TakeError::DiskFull { .. } => format!("{error} with --output, or --gzip"),
+                TakeError::Exists(_) => format!("{error} with --output"),
+                error => error.to_string(),
+            };
             let name = target.to_string();
             Failure::Unusable(if text.contains(&name) { text } else { format!("{name}: {text}") })
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::App;
 use super::pending::FileSelection;
 use crate::ui::Command;
-use crate::ui::file_dialog::Question;
+use crate::ui::file_dialog::{Purpose, Question};
 
 /// File extensions of mappings; no dump format uses them.
 pub(super) const MAPPINGS: [&str; 2] = ["txt", "map"];
@@ -33,8 +33,12 @@ impl App {
         command: fn(PathBuf) -> Command,
     ) {
         let Some(about) = self.dump_now() else { return };
-        let question =
-            Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
+        let question = Question {
+            title,
+            suggested: PathBuf::new(),
+            kinds: vec![(kind.0, kind.1.to_vec())],
+            purpose: Purpose::Open,
+        };
         self.pick_file(question, move |path| FileSelection {
             command: path.map(|path| (about, command(path))),
             ..FileSelection::default()

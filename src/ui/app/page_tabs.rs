@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use eframe::egui::Ui;
 
 use crate::ui::Command;
+use crate::ui::file_dialog::FileDialogs;
 use crate::ui::fleet::FleetPage;
 use crate::ui::page_kind::{PageKind, PageTab};
 use crate::ui::processes::ProcessesPage;
@@ -28,9 +29,9 @@ impl PageTabs {
         }
     }
 
-    /// Shows the processes of `machine`; their dumps go to `folder`.
-    pub(super) fn open_processes(&mut self, machine: &Machine, folder: PathBuf, jobs: &Jobs) {
-        self.processes.get_or_insert_with(|| ProcessesPage::open(machine.clone(), folder, jobs.clone()));
+    /// Shows the processes of `machine`; their dumps go to `folder`, or to another that `dialogs` ask for.
+    pub(super) fn open_processes(&mut self, machine: &Machine, folder: PathBuf, dialogs: FileDialogs, jobs: &Jobs) {
+        self.processes.get_or_insert_with(|| ProcessesPage::open(machine.clone(), folder, dialogs, jobs.clone()));
         self.shown = Some(PageKind::Processes);
     }
 

@@ -9,14 +9,14 @@ use super::App;
 use super::companion_files::command_for;
 use super::pending::FileSelection;
 use crate::ui::Command;
-use crate::ui::file_dialog::Question;
+use crate::ui::file_dialog::{Purpose, Question};
 use heaplens_core::format::FILE_EXTENSIONS;
 
 impl App {
     /// Asks for heap dumps to open.
     pub(super) fn pick(&mut self) {
         let kinds = vec![("Heap dumps", FILE_EXTENSIONS.to_vec())];
-        let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
+        let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, purpose: Purpose::Open };
         self.pick_file(question, |path| FileSelection {
             paths: path.into_iter().collect(),
             ..FileSelection::default()

@@ -16,7 +16,7 @@ impl App {
     /// Shows the processes of this machine.
     pub(super) fn show_processes(&mut self) {
         let folder = self.dumps_folder.clone().unwrap_or_else(dumps_folder);
-        self.pages.open_processes(&self.machine, folder, &self.jobs);
+        self.pages.open_processes(&self.machine, folder, self.file_prompts.handle(), &self.jobs);
     }
 
     /// Opens a dump that was taken, and compares it with the one before.

@@ -8,7 +8,7 @@ use crate::ui::widgets::elided;
 use heaplens_base::{Bytes, Count};
 use heaplens_take::watch::{ClassSeries, History};
 
-const MARGIN: f32 = 14.0;
+const MARGIN: f32 = 12.0;
 /// Height of the words above the chart, in points.
 const WORDS: f32 = 18.0;
 /// Height of the times below the chart, in points.

@@ -88,13 +88,18 @@ impl ProcessList {
         chosen
     }
 
-    /// Asks for the processes now and then, and keeps the cursor on its process.
+    /// Asks for the processes now and then, and keeps the cursor on its process. Under the pointer the rows keep their
+    /// places, so that a click does not meet another process.
     fn refresh(&mut self, ui: &Ui, machine: &Machine, jobs: &Jobs) {
         if let Some(Ok(rows)) = self.asking.take_ended() {
-            let chosen = self.table.cursor().and_then(|row| self.rows.as_ref()?.get(row as usize)).map(|one| one.pid);
-            self.rows = Some(rows);
+            let before = self.rows.replace(rows).unwrap_or_default();
+            let place_before = |pid: u32| before.iter().position(|one| one.pid == pid);
+            let chosen = self.table.cursor().and_then(|row| before.get(row as usize)).map(|one| one.pid);
             self.sort();
-            let rows = self.rows.as_deref().unwrap_or_default();
+            let rows = self.rows.as_deref_mut().unwrap_or_default();
+            if ui.ui_contains_pointer() {
+                rows.sort_by_key(|one| place_before(one.pid).unwrap_or(before.len()));
+            }
             let place = chosen.and_then(|pid| rows.iter().position(|one| one.pid == pid));
             if !rows.is_empty() {
                 self.table.select(Some(place.unwrap_or(0) as u64));

@@ -1,12 +1,11 @@
 //! One process: its dumps, and its classes over time.
 
-use std::path::PathBuf;
-
 use eframe::egui;
 use egui::{ComboBox, Frame, Margin, RichText, Ui};
 
 use super::chart;
 use super::classes::ClassRows;
+use super::folder::DumpsFolder;
 use super::list::kind_name;
 use super::taking::Taking;
 use super::watching::{INTERVALS, Watching};
@@ -27,8 +26,8 @@ pub(super) struct LiveProcess {
 }
 
 impl LiveProcess {
-    pub(super) fn new(machine: Machine, process: Process, folder: PathBuf) -> Self {
-        let taking = Taking::new(machine.clone(), folder);
+    pub(super) fn new(machine: Machine, process: Process) -> Self {
+        let taking = Taking::new(machine.clone());
         Self { machine, process, taking, watching: Watching::default(), rows: ClassRows::default() }
     }
 
@@ -39,12 +38,22 @@ impl LiveProcess {
 
     /// Text for the status bar.
     pub(super) fn status(&self) -> String {
-        let rounds = Count(self.watching.history().rounds().len() as u64).of("round", "rounds");
-        format!("{}, process {} · {rounds}", self.process.name, self.process.pid)
+        let rounds = match self.watching.history().rounds().len() {
+            0 => String::new(),
+            rounds => format!(" · {}", Count(rounds as u64).of("round", "rounds")),
+        };
+        format!("{}, process {}{rounds}", self.process.name, self.process.pid)
     }
 
     /// Draws the process; true to go back to the list.
-    pub(super) fn ui(&mut self, ui: &mut Ui, is_active: bool, jobs: &Jobs, commands: &mut Vec<Command>) -> bool {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        is_active: bool,
+        folder: &mut DumpsFolder,
+        jobs: &Jobs,
+        commands: &mut Vec<Command>,
+    ) -> bool {
         let target = Target::Pid(self.process.pid);
         if self.watching.poll() {
             self.rows.update(self.watching.history());
@@ -53,10 +62,10 @@ impl LiveProcess {
         let next = self.watching.keep_on(&self.machine, &target, &options, self.taking.is_running(), jobs);
         next.into_iter().for_each(|next| ui.ctx().request_repaint_after(next));
         let back = self.title_ui(ui);
-        let frame = Frame::NONE.inner_margin(Margin { left: 14, right: 14, top: 4, bottom: 12 });
+        let frame = Frame::NONE.inner_margin(Margin { left: 12, right: 12, top: 4, bottom: 12 });
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
-            self.taking.ui(ui, &self.process, jobs, commands);
+            self.taking.ui(ui, &self.process, folder, jobs, commands);
         });
         self.watch_ui(ui);
         let area = ui.available_rect_before_wrap();
@@ -87,7 +96,8 @@ impl LiveProcess {
             ui.add_space(8.0);
             let version = if process.version.is_empty() { String::new() } else { format!(" {}", process.version) };
             let limit = process.heap_limit.map_or_else(String::new, |limit| format!(" of {limit}"));
-            let used = process.heap_used.unwrap_or(process.resident);
+            let last = self.watching.history().rounds().last().and_then(|round| round.used);
+            let used = last.or(process.heap_used).unwrap_or(process.resident);
             let kind = kind_name(process.kind);
             toolbar::hint(ui, &format!("process {} · {kind}{version} · {used}{limit}", process.pid));
         });

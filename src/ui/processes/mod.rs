@@ -2,6 +2,7 @@
 
 mod chart;
 mod classes;
+mod folder;
 mod list;
 mod live;
 mod taking;
@@ -12,9 +13,11 @@ use std::path::PathBuf;
 use eframe::egui;
 use egui::{CentralPanel, Frame, Key, Modifiers, Ui};
 
+use self::folder::DumpsFolder;
 use self::list::ProcessList;
 use self::live::LiveProcess;
 use super::command::Command;
+use super::file_dialog::FileDialogs;
 use super::theme::tokens;
 use heaplens_base::Count;
 use heaplens_session::Jobs;
@@ -24,15 +27,15 @@ use heaplens_take::Machine;
 pub struct ProcessesPage {
     machine: Machine,
     jobs: Jobs,
-    /// Folder of new dumps.
-    folder: PathBuf,
+    folder: DumpsFolder,
     list: ProcessList,
     live: Option<LiveProcess>,
 }
 
 impl ProcessesPage {
-    /// The processes of `machine`; dumps of them go to `folder`.
-    pub fn open(machine: Machine, folder: PathBuf, jobs: Jobs) -> Self {
+    /// The processes of `machine`; dumps of them go to `folder`, or to another that `dialogs` ask for.
+    pub fn open(machine: Machine, folder: PathBuf, dialogs: FileDialogs, jobs: Jobs) -> Self {
+        let folder = DumpsFolder::new(folder, dialogs);
         Self { machine, jobs, folder, list: ProcessList::default(), live: None }
     }
 
@@ -59,13 +62,13 @@ impl ProcessesPage {
                 let keys = is_active && !ui.ctx().egui_wants_keyboard_input();
                 let back = keys && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape));
                 // A dump that is being written goes on only while its process is on screen.
-                if (live.ui(ui, is_active, &self.jobs, commands) || back) && !live.is_taking() {
+                if (live.ui(ui, is_active, &mut self.folder, &self.jobs, commands) || back) && !live.is_taking() {
                     self.live = None;
                 }
                 return;
             }
             if let Some(process) = self.list.ui(ui, is_active, &self.machine, &self.jobs) {
-                self.live = Some(LiveProcess::new(self.machine.clone(), process, self.folder.clone()));
+                self.live = Some(LiveProcess::new(self.machine.clone(), process));
             }
         });
     }

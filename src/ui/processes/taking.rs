@@ -1,10 +1,9 @@
 //! Taking dumps of a process: what it does, progress, what was taken.
 
-use std::path::PathBuf;
-
 use eframe::egui;
 use egui::{RichText, Ui};
 
+use super::folder::DumpsFolder;
 use crate::ui::Command;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
@@ -18,7 +17,6 @@ const BUTTONS: f32 = 34.0;
 /// Dumps of one process.
 pub(super) struct Taking {
     machine: Machine,
-    folder: PathBuf,
     options: TakeOptions,
     running: Slot<Taken>,
     taken: Vec<Taken>,
@@ -26,9 +24,9 @@ pub(super) struct Taking {
 }
 
 impl Taking {
-    pub(super) fn new(machine: Machine, folder: PathBuf) -> Self {
+    pub(super) fn new(machine: Machine) -> Self {
         let options = TakeOptions::default();
-        Self { machine, folder, options, running: Slot::default(), taken: Vec::new(), error: None }
+        Self { machine, options, running: Slot::default(), taken: Vec::new(), error: None }
     }
 
     /// True while a dump is taken.
@@ -54,9 +52,9 @@ impl Taking {
         }
     }
 
-    fn start(&mut self, process: &Process, jobs: &Jobs) {
+    fn start(&mut self, process: &Process, folder: &DumpsFolder, jobs: &Jobs) {
         self.error = None;
-        let (machine, folder, options) = (self.machine.clone(), self.folder.clone(), self.options.clone());
+        let (machine, folder, options) = (self.machine.clone(), folder.path().to_owned(), self.options.clone());
         let target = Target::Pid(process.pid);
         self.running.ask(jobs, "take dump", move |task| {
             take(&machine, &target, &options, &folder, task).map_err(|error| match error {
@@ -67,7 +65,14 @@ impl Taking {
     }
 
     /// Draws the buttons, and what a dump does to the process.
-    pub(super) fn ui(&mut self, ui: &mut Ui, process: &Process, jobs: &Jobs, commands: &mut Vec<Command>) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        process: &Process,
+        folder: &mut DumpsFolder,
+        jobs: &Jobs,
+        commands: &mut Vec<Command>,
+    ) {
         self.poll(commands);
         let t = tokens(ui);
         ui.horizontal(|ui| {
@@ -88,18 +93,27 @@ impl Taking {
                 "Take another heap dump, and compare it with the one before"
             };
             if controls::primary_button(ui, name).on_hover_text(about).clicked() {
-                self.start(process, jobs);
+                self.start(process, folder, jobs);
             }
             ui.add_space(12.0);
             self.options_ui(ui, process);
         });
         ui.add_space(4.0);
-        let effect = effect_of(process, &self.options);
         let line = match &self.error {
             Some(why) => RichText::new(why).color(t.error),
-            None => RichText::new(format!("{effect}. The dump goes to {}", self.folder.display())).color(t.muted),
+            None => {
+                let effect = effect_of(process, &self.options);
+                RichText::new(format!("{effect}. The dump goes to {}", folder.path().display())).color(t.muted)
+            }
         };
-        ui.add(egui::Label::new(line.font(fonts::small())).wrap());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(line.font(fonts::small()));
+            if folder.change_ui(ui) {
+                // It may have been about the folder.
+                self.error = None;
+            }
+        });
     }
 
     fn options_ui(&mut self, ui: &mut Ui, process: &Process) {

@@ -102,13 +102,3 @@ fn wait_for_path_field(h: &mut Harness<'_, App>) {
     wait_for_label(h, "Path of the file");
     settle(h);
 }
-
-/// Frames until a label contains `part`: a thread of its own has the answer.
-fn wait_for_label(h: &mut Harness<'_, App>, part: &str) {
-    let began = Instant::now();
-    while !has(h, part) {
-        h.step();
-        std::thread::sleep(Duration::from_millis(2));
-        assert!(began.elapsed() < Duration::from_secs(20), "{part} never appeared");
-    }
-}

@@ -106,6 +106,30 @@ fn from_a_process_to_what_grew_between_two_dumps() {
 }
 
 #[test]
+fn dumps_go_to_the_folder_that_was_chosen() {
+    let (acted, other) = (Acted::new(), TempDir::new().expect("a folder"));
+    let mut h = at_process(&acted);
+    if has_desktop() {
+        return; // A desktop dialog would wait for input.
+    }
+    click(&mut h, "Change…");
+    // Without a desktop there is a field instead of a dialog.
+    wait_for_label(&mut h, "Path of the folder");
+    h.get_by_label("Path of the folder").focus();
+    settle(&mut h);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.get_by_label("Path of the folder").type_text(&other.path().display().to_string());
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    wait_for_label(&mut h, "Dump now");
+    assert!(has(&h, &format!("The dump goes to {}", other.path().display())));
+    click(&mut h, "Dump now");
+    assert_eq!(h.state().tabs().len(), 1);
+    let files = |folder: &TempDir| fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!((files(&acted.dumps), files(&other)), (0, 1));
+}
+
+#[test]
 fn a_watch_lists_what_grows_and_escape_leads_back() {
     let acted = Acted::new();
     let mut h = at_process(&acted);

@@ -1,44 +1,27 @@
 //! Rules for when a dump is due.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use heaplens_base::Bytes;
 
+use super::rules::AlarmRules;
+use super::scale::{Extent, Scale, Span};
 use super::watched::Round;
 
 /// Name of the sum over all classes, for processes without a histogram.
 const HEAP: &str = "heap";
 
-/// When a dump is due.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AlarmRules {
-    /// Number of rounds in a row in which a class must grow.
-    pub rounds: usize,
-    /// Bytes that it must grow by in these rounds together.
-    pub least: Bytes,
-    /// Percent of its size that it must grow by in these rounds together.
-    pub percent: u64,
-    /// Percent of its limit that the old generation must fill; `None` for no such rule.
-    pub old_generation: Option<u8>,
-}
-
-impl Default for AlarmRules {
-    fn default() -> Self {
-        Self { rounds: 3, least: Bytes(1 << 20), percent: 10, old_generation: Some(90) }
-    }
-}
-
 /// Why a dump is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Alarm {
-    /// A class grew in every one of the last rounds.
+    /// A class grew in every one of the last rounds, or of longer spans of rounds.
     Growth {
         /// The class; `heap` for the sum of all.
         class: String,
-        /// Bytes before these rounds.
+        /// Most bytes before these rounds.
         before: Bytes,
-        /// Bytes now.
+        /// Least bytes of the last round, or of the last span.
         after: Bytes,
         /// Number of rounds.
         rounds: usize,
@@ -56,80 +39,82 @@ impl fmt::Display for Alarm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Growth { class, before, after, rounds } => {
-                write!(f, "{class} grew in {rounds} rounds in a row, from {before} to {after}")
+                write!(f, "{class} grew over {rounds} rounds, from {before} to {after}")
             }
             Self::OldGeneration { used, limit } => write!(f, "the old generation uses {used} of {limit}"),
         }
     }
 }
 
+impl Alarm {
+    /// Bytes that were added; those in use for the old generation.
+    fn growth(&self) -> u64 {
+        match self {
+            Self::Growth { before, after, .. } => after.0.saturating_sub(before.0),
+            Self::OldGeneration { used, .. } => used.0,
+        }
+    }
+}
+
 /// Compares each round with the ones before.
+///
+/// A leak that is slow beside the interval hides in the noise between two rounds. So the
+/// rule also looks at spans: of 2 rounds, of 4, of 8 and so on. A class grows over spans if
+/// all of one is above all of the span before it.
 #[derive(Debug, Clone)]
 pub struct Alarms {
     rules: AlarmRules,
-    /// Bytes by class of the last rounds, oldest first.
-    recent: VecDeque<BTreeMap<String, u64>>,
-    /// Most bytes of a class in the rounds before these: a class that only comes and goes does not exceed it for long.
-    highest: BTreeMap<String, u64>,
+    /// Spans of 1 round, of 2, of 4 and so on.
+    scales: Vec<Scale>,
     /// Bytes of a class when its alarm went off: the next is due when they have doubled.
     reported: BTreeMap<String, u64>,
     /// True while the old generation is above its limit and that was reported.
     is_full: bool,
 }
 
+/// Number of lengths of spans: the longest has 512 rounds.
+const SCALES: usize = 10;
+
 impl Alarms {
     /// Without rounds yet.
     pub fn new(rules: AlarmRules) -> Self {
-        Self { rules, recent: VecDeque::new(), highest: BTreeMap::new(), reported: BTreeMap::new(), is_full: false }
+        Self { rules, scales: Vec::new(), reported: BTreeMap::new(), is_full: false }
     }
 
     /// Adds a round; returns what is due after it, the largest growth first.
     pub fn add(&mut self, round: &Round) -> Vec<Alarm> {
-        let mut bytes: BTreeMap<String, u64> = round.classes.iter().map(|row| (row.class.clone(), row.bytes)).collect();
-        if bytes.is_empty() {
-            bytes.extend(round.used.map(|used| (HEAP.to_owned(), used.0)));
+        let mut span: Span = round.classes.iter().map(|row| (row.class.clone(), Extent::of(row.bytes))).collect();
+        if span.is_empty() {
+            span.extend(round.used.map(|used| (HEAP.to_owned(), Extent::of(used.0))));
         }
-        self.recent.push_back(bytes);
-        while self.recent.len() > self.rules.rounds + 1 {
-            for (class, bytes) in self.recent.pop_front().into_iter().flatten() {
-                let highest = self.highest.entry(class).or_default();
-                *highest = bytes.max(*highest);
-            }
-        }
-        let mut alarms = self.growth();
+        let mut alarms = self.growth(span);
         alarms.extend(self.old_generation(round));
         alarms
     }
 
-    fn growth(&mut self) -> Vec<Alarm> {
-        let rounds = self.rules.rounds;
-        let (Some(last), true) = (self.recent.back(), rounds > 0 && self.recent.len() > rounds) else {
-            return Vec::new();
-        };
-        let mut grown: Vec<(&String, u64, u64)> = Vec::new();
-        for (class, &after) in last {
-            let values = self.recent.iter().map(|round| round.get(class).copied().unwrap_or(0));
-            let values: Vec<u64> = values.collect();
-            let before = values[0].max(self.highest.get(class).copied().unwrap_or(0));
-            let growth = after.saturating_sub(before);
-            let is_steady = values.is_sorted_by(|a, b| a < b);
-            let is_large = growth >= self.rules.least.0
-                && u128::from(growth) * 100 >= u128::from(before) * u128::from(self.rules.percent);
-            let is_new = self.reported.get(class).is_none_or(|&reported| after >= reported.saturating_mul(2));
-            if is_steady && is_large && is_new {
-                grown.push((class, before, after));
+    /// Adds a round to the spans; returns the classes that grew in those that end with it.
+    fn growth(&mut self, round: Span) -> Vec<Alarm> {
+        let mut grown: BTreeMap<String, Alarm> = BTreeMap::new();
+        let mut ended = Some(round);
+        for at in 0..SCALES {
+            let Some(span) = ended else { break };
+            if self.scales.len() == at {
+                self.scales.push(Scale::default());
+            }
+            ended = self.scales[at].add(span, self.rules.rounds);
+            for (class, before, after) in self.scales[at].grown(&self.rules) {
+                let is_new = self.reported.get(&class).is_none_or(|&reported| after >= reported.saturating_mul(2));
+                if is_new {
+                    let rounds = self.rules.rounds << at;
+                    let alarm =
+                        Alarm::Growth { class: class.clone(), before: Bytes(before), after: Bytes(after), rounds };
+                    grown.entry(class.clone()).or_insert(alarm);
+                    self.reported.insert(class, after);
+                }
             }
         }
-        grown.sort_by_key(|&(_, before, after)| std::cmp::Reverse(after - before));
-        let alarm = |(class, before, after): &(&String, u64, u64)| Alarm::Growth {
-            class: (*class).clone(),
-            before: Bytes(*before),
-            after: Bytes(*after),
-            rounds,
-        };
-        let alarms: Vec<Alarm> = grown.iter().map(alarm).collect();
-        let reported: Vec<(String, u64)> = grown.iter().map(|&(class, _, after)| (class.clone(), after)).collect();
-        self.reported.extend(reported);
+        let mut alarms: Vec<Alarm> = grown.into_values().collect();
+        alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.growth()));
         alarms
     }
 
@@ -176,6 +161,18 @@ mod tests {
         let wave = [10, 13, 16, 19, 16, 13];
         let fired: Vec<usize> = (0..60).filter(|&n| !alarms.add(&round("a", wave[n % 6] * MB)).is_empty()).collect();
         assert_eq!(fired, [3], "only the first rise could be a leak");
+    }
+
+    #[test]
+    fn a_slow_leak_in_noise_is_an_alarm_once_it_is_above_the_noise() {
+        let mut alarms = Alarms::new(AlarmRules::default());
+        // 1 % a round under noise of 6 %: no three rounds in a row say anything.
+        let size = |n: u64| 100 * MB + n * MB + n * 7919 % 13 * MB / 2;
+        let fired: Vec<(u64, Alarm)> =
+            (0..120).flat_map(|n| alarms.add(&round("a", size(n))).into_iter().map(move |alarm| (n, alarm))).collect();
+        let [(at, Alarm::Growth { rounds, before, after, .. })] = fired.as_slice() else { panic!("{fired:?}") };
+        assert!((15..=64).contains(at) && *rounds > 3, "{fired:?}");
+        assert!(after.0 * 10 >= before.0 * 11, "{fired:?}");
     }
 
     #[test]

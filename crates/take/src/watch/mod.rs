@@ -2,8 +2,11 @@
 
 mod alarm;
 mod history;
+mod rules;
+mod scale;
 mod watched;
 
-pub use self::alarm::{Alarm, AlarmRules, Alarms};
+pub use self::alarm::{Alarm, Alarms};
 pub use self::history::{ClassSeries, History, RoundFacts};
+pub use self::rules::AlarmRules;
 pub use self::watched::{Round, Watched};

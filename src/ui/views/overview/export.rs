@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{AT_ONCE, OverviewPage};
 use crate::ui::Command;
-use crate::ui::file_dialog::{FileDialogs, Question};
+use crate::ui::file_dialog::{FileDialogs, Purpose, Question};
 use heaplens_analysis::Overview;
 use heaplens_analysis::overview::{WasteTotals, glance, holders};
 use heaplens_base::Task;
@@ -42,7 +42,7 @@ impl OverviewPage {
         self.exporting.ask(jobs, "export overview", move |task| {
             let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
             let kinds = FORMS.map(OutputForm::file_kind).into();
-            let question = Question { title: "Export overview", suggested, kinds, is_save: true };
+            let question = Question { title: "Export overview", suggested, kinds, purpose: Purpose::Save };
             let Some(path) = dialogs.ask(&question) else { return Ok(None) };
             let overview = complete(&open_dump, &theirs, &rules, known, task)?;
             if let Some(why) = open_dump.doubt() {
