@@ -42,7 +42,9 @@ fn ask(place: &str, path: &str) -> io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     // Chrome answers only names of this machine, so that no web page can ask by a name of its own.
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n\r\n")?;
+    let question = format!("GET {path} HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n\r\n");
+    // One packet: pieces of a question may meet a server that has answered the first.
+    stream.write_all(question.as_bytes())?;
     let mut answer = Vec::new();
     let mut block = [0; 16 << 10];
     // Some keep the connection open: the length says where the answer ends.

@@ -149,7 +149,7 @@ mod tests {
         for key in [&b"b"[..], b"c"] {
             assert_eq!((json.key(), json.skip()), (Some(key), Some(())));
         }
-        assert_eq!((json.key(), json.number(), json.key(), json.offset()), (Some(&b"d"[..]), Some(7), None, 62));
+        assert_eq!((json.key(), json.number(), json.key(), json.offset()), (Some(&b"d"[..]), Some(7), None, 64));
     }
 
     #[test]
