@@ -113,7 +113,7 @@ fn main() {
         let text = fixture(&format!("android/{mapping}.mapping.txt"));
         seeds.put("mapping", mapping, &text[..text.len().min(8_000)]);
     }
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/analysis/assets");
     for (which, list) in
         ["leak-rules.txt", "android-matchers.txt", "leak-rules.txt", "runtime-classes.txt"].iter().enumerate()
     {

@@ -223,6 +223,12 @@ impl Tab {
         is_dump(self) && is_dump(other) && self.dump.path() != other.dump.path()
     }
 
+    /// True if both are dumps of one format: others are hardly of one program.
+    pub fn is_of_format(&self, other: &Self) -> bool {
+        let format = |tab: &Self| tab.open_dump().map(|dump| dump.heap.origin.format);
+        format(self).is_some() && format(self) == format(other)
+    }
+
     /// True if the stored analysis of the dump or of the baseline is damaged.
     pub fn is_damaged(&self) -> bool {
         self.dump.is_damaged() || self.comparing.as_ref().is_some_and(|comparing| comparing.dump().is_damaged())

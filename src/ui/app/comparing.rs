@@ -129,10 +129,12 @@ impl App {
         if !self.together.is_empty() {
             self.compare_together();
         } else if opened.is_some()
-            && opened == self.dump_now()
-            && let Some(other) = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name)
+            && let Some(now) = self.dump_now().filter(|&now| opened == Some(now)).and_then(|key| self.tab(key))
+            && let Some(other) = self.other_dump().and_then(|key| self.tab(key))
+            && now.is_of_format(other)
         {
-            self.toasts.hint(ctx, format!("Press B to compare with {other}"));
+            let hint = format!("Press B to compare with {}", other.name());
+            self.toasts.hint(ctx, hint);
         }
     }
 

@@ -58,6 +58,9 @@ pub(super) fn ui(ui: &mut Ui, history: &History, classes: &[&ClassSeries]) {
         area.add_triangle(base + 1, base + 2, base + 3);
     }
     ui.painter().add(Shape::mesh(area));
+    // A mesh has steps at its edge; a line hides them.
+    let edge: Vec<Pos2> = used.iter().enumerate().map(|(at, &bytes)| pos2(x(at), y(bytes, most))).collect();
+    ui.painter().add(Shape::line(edge, Stroke::new(1.0, t.bar)));
     ui.painter().hline(plot.x_range(), plot.bottom(), (1.0, t.border));
     for (place, line) in lines.iter().enumerate() {
         let color = t.hues[place % t.hues.len()].fill;

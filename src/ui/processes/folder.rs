@@ -28,7 +28,7 @@ impl DumpsFolder {
 
     /// Draws the link that asks for another folder; true once there is one.
     pub(super) fn change_ui(&mut self, ui: &mut Ui) -> bool {
-        let link = ui.link(RichText::new("Change…").font(fonts::small()));
+        let link = ui.link(RichText::new("Change folder…").font(fonts::small()));
         if link.on_hover_text("Choose the folder that dumps go to").clicked() && self.coming.is_none() {
             self.ask();
         }

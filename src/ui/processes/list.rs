@@ -142,6 +142,15 @@ pub(super) fn kind_name(kind: ProcessKind) -> &'static str {
     }
 }
 
+/// Kind and main version, such as `JVM 25`.
+fn kind_and_version(process: &Process) -> String {
+    // Before Java 9, versions began with `1.`.
+    let version = process.version.strip_prefix("1.").unwrap_or(&process.version);
+    let main: String = version.chars().take_while(char::is_ascii_digit).collect();
+    let space = if main.is_empty() { "" } else { " " };
+    format!("{}{space}{main}", kind_name(process.kind))
+}
+
 /// Whether a dump of a process can be taken, and how.
 fn state(process: &Process) -> String {
     let contained = if process.is_contained { ", in a container" } else { "" };
@@ -158,7 +167,7 @@ fn draw(row: &mut Row<'_>, process: &Process) {
     let size = |size: Option<Bytes>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
     row.text(NAME, process.name.clone(), fonts::medium(), t.text);
     row.number(NUMBER, process.pid.to_string());
-    row.text(KIND, kind_name(process.kind), fonts::text(), t.muted);
+    row.text(KIND, kind_and_version(process), fonts::text(), t.muted);
     if !process.version.is_empty() {
         row.hover_in(KIND, || process.version.clone());
     }
@@ -172,6 +181,6 @@ fn draw(row: &mut Row<'_>, process: &Process) {
         "{}, {}, {}, {used}, {state}",
         process.name,
         Count(u64::from(process.pid)),
-        kind_name(process.kind)
+        kind_and_version(process)
     ));
 }

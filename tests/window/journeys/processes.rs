@@ -112,7 +112,7 @@ fn dumps_go_to_the_folder_that_was_chosen() {
     if has_desktop() {
         return; // A desktop dialog would wait for input.
     }
-    click(&mut h, "Change…");
+    click(&mut h, "Change folder…");
     // Without a desktop there is a field instead of a dialog.
     wait_for_label(&mut h, "Path of the folder");
     h.get_by_label("Path of the folder").focus();

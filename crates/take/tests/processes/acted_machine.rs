@@ -25,6 +25,8 @@ pub(crate) struct ActedProcess<'a> {
     pub(crate) resident: u64,
     pub(crate) arguments: &'a str,
     pub(crate) executable: &'a str,
+    /// Mask of the signals that it handles.
+    pub(crate) caught: u64,
 }
 
 impl Default for ActedProcess<'_> {
@@ -36,6 +38,7 @@ impl Default for ActedProcess<'_> {
             resident: 1000,
             arguments: "java -cp lib shop.Main",
             executable: "/jdk/bin/java",
+            caught: 0,
         }
     }
 }
@@ -71,8 +74,8 @@ impl ActedMachine {
         let user = fs::metadata(&folder).unwrap().uid();
         let (pid, inner) = (process.pid, process.inner_pid);
         let status = format!(
-            "Name:\tjava\nUid:\t{user}\t{user}\t{user}\t{user}\nNSpid:\t{pid}\t{inner}\nVmRSS:\t{} kB\nSigCgt:\t0000000000000000\n",
-            process.resident
+            "Name:\tjava\nUid:\t{user}\t{user}\t{user}\t{user}\nNSpid:\t{pid}\t{inner}\nVmRSS:\t{} kB\nSigCgt:\t{:016x}\n",
+            process.resident, process.caught
         );
         fs::write(folder.join("status"), status).unwrap();
         fs::write(folder.join("stat"), format!("{pid} (java (x) y) S 1 1 1")).unwrap();

@@ -72,6 +72,20 @@ fn an_end_in_the_middle_leaves_nothing_behind() {
 }
 
 #[test]
+fn an_inspector_is_not_started_while_another_uses_its_port() {
+    let machine = ActedMachine::new();
+    machine.add(&node(), false);
+    machine.listen(77, 9229);
+    // No process of this system has the number: a signal to it would reach nobody.
+    let other = ActedProcess { pid: 9_000_000, caught: 1 << 9, ..node() };
+    machine.add(&other, false);
+    let options = TakeOptions { may_start_inspector: true, ..TakeOptions::default() };
+    let taken = take(&machine.machine(), &Target::Pid(other.pid), &options, machine.dumps.path(), &Task::new());
+    let why = taken.unwrap_err().to_string();
+    assert!(why.ends_with("cannot be started: process 77 (java) uses its port 9229"), "{why}");
+}
+
+#[test]
 fn a_watch_asks_for_used_memory() {
     let machine = ActedMachine::new();
     machine.add(&node(), false);
