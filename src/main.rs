@@ -35,7 +35,7 @@ fn window(arguments: &Arguments) -> ExitCode {
         let drawn = screenshot::screenshot(&dumps, &shot(&arguments.picture), options, out);
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
     }
-    if display::probe().is_ok()
+    if heaplens_platform::desktop::find_display().is_ok()
         && arguments.open.is_usual()
         && !arguments.new_window
         && display::hand_over(&dumps, &links)

@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use super::args::{DesktopArgument, DesktopArguments};
 use super::failure::Failure;
 use super::print::Answer;
-use heaplens_base::storage::folder::user_data;
+use heaplens_platform::desktop::HAS_ENTRIES;
+use heaplens_platform::folders::user_data;
 
 const ENTRY: &str = include_str!("../../assets/desktop/heaplens.desktop");
 const TYPES: &str = include_str!("../../assets/desktop/heaplens-mime.xml");
@@ -23,7 +24,7 @@ const READERS: [(&str, &str); 3] = [
 ];
 
 pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
-    let data = arguments.data_dir.clone().or_else(|| user_data().filter(|_| cfg!(all(unix, not(target_os = "macos")))));
+    let data = arguments.data_dir.clone().or_else(|| user_data().filter(|_| HAS_ENTRIES));
     let Some(data) = data else {
         return Err(Failure::Unusable(
             "desktop entries are not supported on this system; associate heap dumps with heaplens in the file manager"

@@ -7,6 +7,7 @@ use eframe::egui;
 use egui::{ColorImage, Context, Event, ViewportCommand};
 
 use heaplens_base::Bytes;
+use heaplens_platform::desktop::{Session, session};
 
 /// Largest text in bytes that one X11 request carries. X.Org limits a request
 /// to 2^22 - 1 units of four bytes, and the `arboard` crate sends a text in one.
@@ -34,23 +35,15 @@ pub enum Desktop {
 }
 
 impl Desktop {
-    /// The desktop of this process, found as winit finds it: Wayland if `WAYLAND_DISPLAY` is set, else X11.
-    #[cfg(all(unix, not(target_os = "macos")))]
+    /// The desktop of this process.
     pub fn of_process() -> Self {
-        if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty()) {
-            return Self::Present { limit: None };
-        }
+        let limit = match session() {
+            Session::Wayland => return Self::Present { limit: None },
+            Session::X11 => Some(X11_LIMIT),
+            Session::Own => None,
+        };
         // Without this connection egui-winit would keep copies inside the process.
-        match arboard::Clipboard::new() {
-            Ok(_) => Self::Present { limit: Some(X11_LIMIT) },
-            Err(_) => Self::Unreachable,
-        }
-    }
-
-    /// The desktop of this process: Windows and macOS have one clipboard without a limit.
-    #[cfg(not(all(unix, not(target_os = "macos"))))]
-    pub fn of_process() -> Self {
-        arboard::Clipboard::new().map_or(Self::Unreachable, |_| Self::Present { limit: None })
+        arboard::Clipboard::new().map_or(Self::Unreachable, |_| Self::Present { limit })
     }
 }
 

@@ -14,7 +14,8 @@ use super::command::Command;
 use super::screenshot::pictures;
 use heaplens_base::storage::Folder;
 use heaplens_base::storage::folder::settings_folder;
-use heaplens_session::appearance::{self, Appearance};
+use heaplens_platform::appearance::{self, Appearance};
+use heaplens_platform::desktop::find_display;
 use heaplens_session::instance::SingleInstance;
 use heaplens_session::{OpenOptions, SavedSession};
 
@@ -32,7 +33,7 @@ fn single_instance() -> Option<SingleInstance> {
 /// # Errors
 /// An error message if no window can be opened or the window closed unexpectedly.
 pub fn run(paths: Vec<PathBuf>, links: Vec<String>, options: OpenOptions) -> Result<(), String> {
-    probe()?;
+    find_display()?;
     let viewport = egui::ViewportBuilder::default()
         .with_title("heaplens")
         .with_app_id("heaplens")
@@ -83,61 +84,4 @@ fn follow_desktop(ctx: &egui::Context) {
         ctx.options_mut(|options| options.fallback_theme = theme);
         ctx.request_repaint();
     });
-}
-
-/// Checks that there is a display.
-///
-/// # Errors
-/// An error message for the user if there is none.
-#[cfg(all(unix, not(target_os = "macos")))]
-pub fn probe() -> Result<(), String> {
-    use std::os::unix::net::UnixStream;
-    use std::path::Path;
-
-    let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
-    if let Some(name) = set("WAYLAND_DISPLAY") {
-        let folder = set("XDG_RUNTIME_DIR").map_or_else(|| PathBuf::from("/run"), PathBuf::from);
-        let socket = if Path::new(&name).is_absolute() { PathBuf::from(&name) } else { folder.join(&name) };
-        return match UnixStream::connect(&socket) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(format!("cannot connect to the Wayland display {name}: {error}")),
-        };
-    }
-    let Some(name) = set("DISPLAY") else {
-        return Err("no display found: neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned());
-    };
-    let (host, rest) = name.rsplit_once(':').unwrap_or(("", &name));
-    let number = rest.split('.').next().unwrap_or("0");
-    if !host.is_empty() && host != "unix" {
-        let port = number.parse::<u16>().ok().and_then(|n| n.checked_add(6000));
-        let answer = port.map(|port| std::net::TcpStream::connect((host, port)));
-        return match answer {
-            Some(Ok(_)) => Ok(()),
-            _ => Err(format!("cannot connect to the X display {name}")),
-        };
-    }
-    let path = format!("/tmp/.X11-unix/X{number}");
-    if UnixStream::connect(&path).is_ok() || abstract_socket(&path) {
-        Ok(())
-    } else {
-        Err(format!("cannot connect to the X display {name}"))
-    }
-}
-
-/// Other systems always have a display.
-#[cfg(not(all(unix, not(target_os = "macos"))))]
-pub fn probe() -> Result<(), String> {
-    Ok(())
-}
-
-#[cfg(target_os = "linux")]
-fn abstract_socket(path: &str) -> bool {
-    use std::os::linux::net::SocketAddrExt;
-    use std::os::unix::net::{SocketAddr, UnixStream};
-    SocketAddr::from_abstract_name(path).and_then(|a| UnixStream::connect_addr(&a)).is_ok()
-}
-
-#[cfg(all(unix, not(any(target_os = "macos", target_os = "linux"))))]
-fn abstract_socket(_path: &str) -> bool {
-    false
 }

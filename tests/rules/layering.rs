@@ -23,14 +23,17 @@ const REFUSED: [(&str, &str); 11] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 21] = [
+const ONLY_IN: [(&str, &str); 23] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
     ("csv png", "crates/tables/src/export/"),
     ("ctrlc", "src/cli/take/running.rs"),
     ("humantime", "crates/tables/src/export/ src/cli/args/take.rs"),
-    ("dirs libc memmap2 xxhash_rust zerocopy", "crates/base/src/storage/"),
+    ("dirs", "crates/platform/src/folders.rs"),
+    ("libc rustix", "crates/platform/src/"),
+    ("memmap2", "crates/base/src/storage/ crates/platform/src/memory/"),
+    ("xxhash_rust zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("flate2", "crates/core/src/formats/gzip.rs crates/core/src/formats/gzip/ crates/core/src/formats/zip.rs"),
     (
@@ -44,20 +47,19 @@ const ONLY_IN: [(&str, &str); 21] = [
     ("arrow_array arrow_ipc arrow_schema parquet", "crates/sql/"),
     ("rusqlite", "crates/sql/"),
     ("rustyline", "src/cli/sql/prompt.rs"),
-    ("rustix", "crates/take/src/platform/"),
     ("httparse tungstenite", "crates/take/src/inspector/"),
     ("sha1", "crates/analysis/src/android/shark/fingerprint.rs"),
-    ("zbus", "crates/session/src/appearance/portal.rs"),
+    ("zbus", "crates/platform/src/appearance/portal.rs"),
     ("image", "src/ui/"),
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
 const UNSAFE: [&str; 6] = [
     "crates/base/src/storage/mapping.rs",
-    "crates/base/src/storage/guard.rs",
-    "crates/base/src/storage/trim.rs",
     "crates/base/src/storage/reserve.rs",
-    "crates/base/src/storage/prefetch.rs",
+    "crates/platform/src/lost_pages/unix.rs",
+    "crates/platform/src/memory/mod.rs",
+    "crates/platform/src/memory/prefetch.rs",
     "crates/sql/src/virtual_table.rs",
 ];
 
@@ -109,6 +111,54 @@ fn every_file_imports_only_what_it_may() {
             let wrong = forbidden(&folder, &file, &source);
             assert_eq!(wrong, [""; 0], "{file} violates the import rules in ARCHITECTURE.md");
         }
+    }
+}
+
+/// The crate that alone may ask for what system it is compiled.
+const PLATFORM: &str = "crates/platform/";
+
+/// True if a source asks for a system or a processor: `cfg(unix)`, `cfg!(windows)`, `cfg(target_os = "macos")`.
+fn asks_for_a_system(source: &str) -> bool {
+    let tokens = tokens(source);
+    let is_system = |token: &String| {
+        matches!(token.as_str(), "unix" | "windows" | "target_arch" | "target_env" | "target_family" | "target_os")
+    };
+    let mut rest = tokens.as_slice();
+    while let Some(at) = rest.iter().position(|token| token == "cfg" || token == "cfg_attr") {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        let (mut depth, mut end) = (0, 0);
+        for token in rest {
+            depth += i32::from(token == "(") - i32::from(token == ")");
+            end += 1;
+            if depth == 0 && token != "!" {
+                break;
+            }
+        }
+        if rest.get(..end).unwrap_or_default().iter().any(is_system) {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn only_the_platform_asks_for_a_system() {
+    for folder in sources() {
+        for (file, source) in rust_files(&folder) {
+            assert!(
+                file.starts_with(PLATFORM) || !asks_for_a_system(&source),
+                "{file}: what differs between systems is in {PLATFORM}"
+            );
+        }
+    }
+    for (source, expected) in [
+        ("#[cfg(unix)] fn f() {}", true),
+        ("const A: bool = cfg!(all(feature = \"x\", not(target_os = \"linux\")));", true),
+        ("#[cfg_attr(windows, path = \"a.rs\")] mod a;", true),
+        ("#[cfg(test)] use std::os::unix::fs::symlink;", false),
+        ("// cfg(unix)\n#[cfg(any(feature = \"gui\", miri))] fn unix() {}", false),
+    ] {
+        assert_eq!(asks_for_a_system(source), expected, "{source}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::{AddAssign, Range};
 
 use rayon::prelude::*;
 
-use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, out_of_memory::room_for, prefetch::prefetch};
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, Numbers, out_of_memory::room_for, prefetch};
 use heaplens_base::{Cancelled, Task};
 
 /// Start of each row: `len + 1` ascending positions, with 32 bits each as long as they suffice, which halves the array

@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::Rows;
-use heaplens_base::storage::{Buffer, MemoryBudget, prefetch::prefetch};
+use heaplens_base::storage::{Buffer, MemoryBudget, prefetch};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 #[derive(Clone, Copy, Zeroable, Pod)]

@@ -44,7 +44,7 @@
 //! - **The user's lists.** [`runtime_classes`], [`collection_list`], [`verdicts`] on a [`verdict_target`], [`marks`]: stars and notes,
 //!   [`saved_cuts`]; queries of the user in [`saved_queries`].
 //! - **The program and the desktop.** [`saved_session`], [`watch`]: changes of open files, [`instance`]: files and links
-//!   for the window that is open, [`mod@link`]: a place in a dump as text, [`opener`], [`appearance`].
+//!   for the window that is open, [`mod@link`]: a place in a dump as text.
 
 // Work in the background.
 pub mod jobs;
@@ -91,10 +91,8 @@ pub mod verdict_target;
 pub mod verdicts;
 
 // The program and the desktop.
-pub mod appearance;
 pub mod instance;
 pub mod link;
-pub mod opener;
 pub mod saved_session;
 pub mod watch;
 

@@ -2,9 +2,10 @@
 //! is a name that stays the same when the dump is opened again, and mostly in the next dump of the program. Links come
 //! from other programs, so parsing bounds their length, refuses control characters and ignores unknown keys.
 
-use std::ffi::OsString;
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
+
+use heaplens_platform::paths;
 
 /// Scheme that every link begins with.
 pub const SCHEME: &str = "heaplens://";
@@ -153,9 +154,7 @@ pub fn path_of_url(text: &str) -> Option<PathBuf> {
         return None;
     }
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    // `file:///C:/dumps` is `C:/dumps`.
-    let is_drive = cfg!(windows) && path.as_bytes().get(2) == Some(&b':');
-    path_of(if is_drive { &path[1..] } else { path })
+    path_of(paths::of_address(path))
 }
 
 /// Writes a value so that no program takes any of it for an end or a mark: only letters, digits, `-`, `.`, `_`, `~` and
@@ -190,11 +189,7 @@ fn text_of(value: &str) -> Option<String> {
 /// A path; on Unix it may be any bytes but control characters.
 fn path_of(value: &str) -> Option<PathBuf> {
     let bytes = decode(value).filter(|bytes| !bytes.iter().any(u8::is_ascii_control))?;
-    #[cfg(unix)]
-    let path: OsString = std::os::unix::ffi::OsStringExt::from_vec(bytes);
-    #[cfg(not(unix))]
-    let path = OsString::from(String::from_utf8(bytes).ok()?);
-    Some(PathBuf::from(path))
+    paths::of_bytes(bytes)
 }
 
 #[cfg(test)]
@@ -228,11 +223,10 @@ mod tests {
         assert_eq!(some.to_string(), "heaplens://open?view=histogram");
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_path_may_be_any_bytes() {
-        use std::os::unix::ffi::OsStringExt;
-        let file = PathBuf::from(OsString::from_vec(b"/dumps/\xff\xfe.hprof".to_vec()));
+        // Some systems have text for paths.
+        let Some(file) = paths::of_bytes(b"/dumps/\xff\xfe.hprof".to_vec()) else { return };
         let link = Link { file: Some(file), ..Link::default() };
         assert_eq!(link.to_string(), "heaplens://open?file=/dumps/%FF%FE.hprof");
         assert_eq!(Link::parse(&link.to_string()), Ok(link));
@@ -278,8 +272,7 @@ mod tests {
         assert_eq!(link(path.clone()).local_file(), Some(&*path));
         assert_eq!(link(folder.path().to_owned()).local_file(), None, "a folder");
         assert_eq!(link("Cargo.toml".into()).local_file(), None, "only a name");
-        #[cfg(unix)]
-        assert_eq!(link(format!("/{}", path.display()).into()).local_file(), None, "a network path on Windows");
+        assert_eq!(link(format!("/{}", path.display()).into()).local_file(), None, "a network path, or none");
         for start in [r"\\", "//", r"/\", r"\/"] {
             let network = PathBuf::from(format!(r"{start}server\share\a.hprof"));
             assert!(is_network_path(&network) && link(network).local_file().is_none(), "{start}");
@@ -290,7 +283,6 @@ mod tests {
         assert_eq!(link(path).file_name().as_deref(), Some("a.hprof"));
     }
 
-    #[cfg(unix)]
     #[test]
     fn urls_of_files_are_paths() {
         let path = |text: &str| path_of_url(text).map(|path| path.display().to_string());

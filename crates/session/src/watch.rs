@@ -1,13 +1,14 @@
 //! Watches the files of open dumps: deleted, replaced, still being written, overwritten. A thread checks
 //! every two seconds, since a disk may not respond.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use heaplens_platform::files::number;
 
 use super::jobs::Jobs;
 
@@ -52,18 +53,6 @@ impl Stamp {
             _ => None,
         }
     }
-}
-
-#[cfg(unix)]
-fn number(metadata: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
-}
-
-/// On other platforms a mapped file cannot be replaced.
-#[cfg(not(unix))]
-fn number(_: &Metadata) -> (u64, u64) {
-    (0, 0)
 }
 
 /// Watcher of files.

@@ -8,7 +8,7 @@ use heaplens_base::Bytes;
 use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
 
 use crate::TakeError;
-use crate::platform::free_space;
+use heaplens_platform::processes::free_space;
 
 /// Bytes that stay free on the disk: a full disk stops more programs than the one that is looked at.
 const RESERVE: u64 = 256 << 20;

@@ -14,7 +14,6 @@ mod inspector;
 mod jvm;
 mod machine;
 mod options;
-mod platform;
 mod process;
 mod remote;
 mod stream;

@@ -8,7 +8,7 @@ use heaplens_base::{Bytes, named};
 use crate::inspector::list_targets;
 use crate::jvm::{JvmCounters, read_counters};
 use crate::machine::{Machine, Status};
-use crate::platform::effective_user;
+use heaplens_platform::processes::effective_user;
 
 /// Programs with a JavaScript engine and an inspector, by the file that is run.
 const ENGINES: [&str; 9] =

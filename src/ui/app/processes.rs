@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::App;
-use heaplens_base::storage::dumps_folder;
+use heaplens_platform::folders::downloads;
 use heaplens_take::Machine;
 
 impl App {
@@ -15,7 +15,7 @@ impl App {
 
     /// Shows the processes of this machine.
     pub(super) fn show_processes(&mut self) {
-        let folder = self.dumps_folder.clone().unwrap_or_else(dumps_folder);
+        let folder = self.dumps_folder.clone().unwrap_or_else(downloads);
         self.pages.open_processes(&self.machine, folder, self.file_prompts.handle(), &self.jobs);
     }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use heaplens_session::{JobError, opener, runtime_classes};
+use heaplens_platform::desktop;
+use heaplens_session::{JobError, runtime_classes};
 
 impl App {
     fn rules_file(&self) -> Result<PathBuf, JobError> {
@@ -20,7 +21,7 @@ impl App {
         self.listing.ask(&self.jobs, "open the runtime classes", move |_| {
             let file = file?;
             runtime_classes::create(&file).map_err(JobError::Failed)?;
-            let said = if opener::open(&file) { "edit the list" } else { "open the list in an editor" };
+            let said = if desktop::open(&file) { "edit the list" } else { "open the list in an editor" };
             Ok((format!("{}: {said}, then run Reload runtime classes", file.display()), None))
         });
     }

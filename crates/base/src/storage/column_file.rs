@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs::File, io, marker::PhantomData};
 
 use bytemuck::Pod;
+use heaplens_platform::files::write_all_at;
 use tempfile::NamedTempFile;
 
 use super::checks::{BLOCK, sums};
@@ -90,9 +91,9 @@ impl ColumnFile {
         let directory = Directory { entries: std::mem::take(&mut contents.entries) };
         let directory = postcard::to_allocvec(&directory).map_err(io::Error::other)?;
         let at = contents.end.next_multiple_of(ALIGNMENT);
-        write_at(&self.0.file, &directory, at)?;
+        write_all_at(&self.0.file, &directory, at)?;
         let header = Header::new(contents.key, at, &directory);
-        write_at(&self.0.file, &header.bytes(), 0)?;
+        write_all_at(&self.0.file, &header.bytes(), 0)?;
         // Atomic: other processes see the complete file or none.
         unfinished.persist(&target).map_err(|error| error.error)?;
         Ok(true)
@@ -144,7 +145,7 @@ impl<T: Pod> Section<T> {
         }
         self.entry.sums.extend(sums(bytes));
         let turn = self.column_file.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        write_at(&self.column_file.0.file, bytes, self.entry.at + self.written)?;
+        write_all_at(&self.column_file.0.file, bytes, self.entry.at + self.written)?;
         drop(turn);
         self.written += bytes.len() as u64;
         Ok(())
@@ -166,22 +167,4 @@ impl<T: Pod> Section<T> {
         self.column_file.contents().entries.push(self.entry);
         Column::mapped(mapping, bytes, None).ok_or_else(|| io::Error::other("a column is not aligned"))
     }
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
-}
-
-#[cfg(windows)]
-fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, at)?;
-        if written == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
-        }
-        bytes = &bytes[written..];
-        at += written as u64;
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use heaplens_platform::{files, folders};
 use tempfile::NamedTempFile;
 
 use super::stored::Key;
@@ -25,20 +26,9 @@ const USUAL_LIMIT: u64 = 20_000_000_000;
 /// Age after which an unfinished file counts as abandoned on systems without file locks.
 const SURELY_DEAD: Duration = Duration::from_hours(24);
 
-/// The platform's settings folder; `None` without a home folder.
-pub fn all_settings() -> Option<PathBuf> {
-    dirs::config_dir()
-}
-
 /// heaplens' settings folder; `None` without a home folder.
 pub fn settings_folder() -> Option<PathBuf> {
-    all_settings().map(|path| path.join(OWN))
-}
-
-/// Folder for dumps that are taken of processes: that of downloads, else the home folder, else the present one.
-pub fn dumps_folder() -> PathBuf {
-    let folders = [dirs::download_dir(), dirs::home_dir()];
-    folders.into_iter().flatten().find(|folder| folder.is_dir()).unwrap_or_else(|| PathBuf::from("."))
+    folders::settings().map(|path| path.join(OWN))
 }
 
 /// A folder of stored analyses, answers and unpacked dumps.
@@ -50,15 +40,10 @@ pub struct Folder {
     pub limit: u64,
 }
 
-/// The user's folder for desktop entries, file types and icons; `None` without a home folder.
-pub fn user_data() -> Option<PathBuf> {
-    dirs::data_dir()
-}
-
 impl Folder {
     /// heaplens' folder in the platform's cache folder; `None` without a home folder.
     pub fn of_platform() -> Option<Self> {
-        dirs::cache_dir().map(|path| Self::at(path.join(OWN)))
+        folders::cache().map(|path| Self::at(path.join(OWN)))
     }
 
     /// Folder with the default size limit.
@@ -140,22 +125,7 @@ fn is_kept(path: &Path) -> bool {
 /// Creates a folder, and its parents, that only the user can read, since stored files contain values from dumps. An
 /// existing folder of heaplens gets the same permissions.
 pub fn create_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-        builder.mode(0o700);
-        builder.create(folder)?;
-        let metadata = fs::metadata(folder)?;
-        if metadata.permissions().mode() & 0o077 != 0 && folder.ends_with(OWN) {
-            // Ignored: a folder of another user cannot be changed.
-            let _unchanged = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-        }
-        Ok(())
-    }
-    #[cfg(not(unix))]
-    builder.create(folder)
+    files::create_private_folder(folder, folder.ends_with(OWN))
 }
 
 /// Replaces the file at `path` atomically: concurrent readers see the old or the new content.
@@ -216,7 +186,7 @@ impl Identity {
         bytes.extend(len.to_le_bytes());
         let since = |time: SystemTime| time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
         bytes.extend(metadata.modified().map_or(0, since).to_le_bytes());
-        bytes.extend(changed(&metadata).to_le_bytes());
+        bytes.extend(files::changed(&metadata).to_le_bytes());
         Ok(Self(bytes))
     }
 
@@ -227,17 +197,4 @@ impl Identity {
         hash.update(way.as_bytes());
         hash.digest128().to_le_bytes()
     }
-}
-
-/// Time of the last status change (ctime) in nanoseconds. Programs cannot set it, so it detects a replaced file with
-/// the same size and modification time.
-#[cfg(unix)]
-fn changed(metadata: &fs::Metadata) -> i128 {
-    use std::os::unix::fs::MetadataExt;
-    i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn changed(_: &fs::Metadata) -> i128 {
-    0
 }

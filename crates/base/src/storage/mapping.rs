@@ -5,7 +5,7 @@ use std::{fs::File, io, sync::Arc};
 
 use memmap2::{Mmap, MmapMut, MmapOptions};
 
-use super::guard::Guard;
+use heaplens_platform::lost_pages::Guard;
 
 /// Read-only mapping of a file, or of a range of it; clones share it. Bytes that can no longer be read from the file
 /// are zeros: see [`Mapping::lost`].
@@ -60,7 +60,7 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     // change. A program that writes to the file while it is open violates that and changes results, but
     // every read is bounds-checked against the mapped length, nothing read is used as a pointer, index or
     // length without a check, and no reference is kept to data whose validity depends on its value. Bytes
-    // that can no longer be read become zeros (`guard.rs`).
+    // that can no longer be read become zeros (`heaplens_platform::lost_pages`).
     unsafe { MmapOptions::new().offset(offset).len(len).map(file) }
 }
 
@@ -70,4 +70,60 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
 pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
     // SAFETY: the file has no name (see `Space`), so no other process can write to it or truncate it.
     unsafe { MmapOptions::new().len(len).map_mut(file) }
+}
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use std::io::Write;
+
+    use super::Mapping;
+
+    const PAGE: usize = 1 << 16; // a multiple of all page sizes
+
+    fn mapped(pages: usize) -> (std::fs::File, Mapping) {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(&vec![7; pages * PAGE]).expect("room for it");
+        let mapping = Mapping::of(&file).expect("it is mapped");
+        (file, mapping)
+    }
+
+    #[test]
+    fn pages_lost_by_truncation_are_zeros_and_reported() {
+        let (file, mapping) = mapped(4);
+        let (other_file, other) = mapped(4);
+        assert_eq!(mapping.lost(), None);
+        if file.set_len(PAGE as u64).is_err() {
+            return; // Some systems do not shorten mapped files.
+        }
+        assert_eq!(mapping[PAGE - 1], 7);
+        assert_eq!(mapping.lost(), None, "nothing was missed yet");
+        assert_eq!(mapping[3 * PAGE + 5], 0);
+        assert_eq!(mapping.lost(), Some(3 * PAGE as u64 + 5));
+        assert_eq!(mapping[PAGE], 0);
+        assert_eq!(mapping.clone().lost(), Some(PAGE as u64), "the first of all, by all who share it");
+        assert_eq!(mapping.iter().map(|&b| u64::from(b)).sum::<u64>(), 7 * PAGE as u64);
+        assert_eq!(other.lost(), None);
+        drop(mapping);
+        other_file.set_len(0).expect("it can be made shorter");
+        assert_eq!((other[0], other.lost()), (0, Some(0)));
+    }
+
+    #[test]
+    fn every_thread_survives_truncation() {
+        let (file, mapping) = mapped(64);
+        if file.set_len(0).is_err() {
+            return;
+        }
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let mapping = &mapping;
+                scope.spawn(move || {
+                    for page in 0..64 {
+                        assert_eq!(mapping[(page * 7 + thread * 5) % 64 * PAGE], 0);
+                    }
+                });
+            }
+        });
+        assert_eq!(mapping.lost(), Some(0));
+    }
 }

@@ -4,11 +4,8 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use heaplens_platform::memory::prefer_huge_pages;
 use memmap2::MmapMut;
-
-/// Size in bytes from which huge pages are requested.
-#[cfg(target_os = "linux")]
-const HUGE: usize = 1 << 22;
 
 /// Pages of one open; clones refer to the same pool.
 #[derive(Clone, Default)]
@@ -69,11 +66,7 @@ impl Pool {
         }
         drop(pages);
         let fresh = MmapMut::map_anon(bytes)?;
-        #[cfg(target_os = "linux")]
-        if bytes >= HUGE {
-            // Ignored: huge pages are an optimization.
-            let _refused = fresh.advise(memmap2::Advice::HugePage);
-        }
+        prefer_huge_pages(&fresh);
         Ok(fresh)
     }
 

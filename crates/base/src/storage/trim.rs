@@ -3,15 +3,11 @@
 //! The allocator of the GNU C library keeps freed small and medium blocks in one arena per thread. Between the phases
 //! of an open most of them are never reused.
 
-/// Returns the allocator's free memory to the system. Takes time in proportion to that memory; does nothing on systems
-/// without glibc, whose allocators do it themselves.
+use heaplens_platform::memory::give_back_free_blocks;
+
+/// Returns the allocator's free memory to the system, and fills the reserve again. Takes time in proportion to that
+/// memory.
 pub fn give_back() {
     super::reserve::refill();
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    {
-        #[expect(unsafe_code, reason = "a call of the C library")]
-        // SAFETY: `malloc_trim` takes a number, returns one, may be called at any time by any thread, and touches
-        // nothing but pages of free blocks. The result is true if memory was released.
-        let _some = unsafe { libc::malloc_trim(0) };
-    }
+    give_back_free_blocks();
 }

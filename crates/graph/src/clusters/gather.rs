@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::exits::MANY;
 use crate::{Bits, Digraph, Marks, NONE, csr::running_sums, marks::Mark, ranks::Ranks};
-use heaplens_base::storage::prefetch::prefetch;
+use heaplens_base::storage::prefetch;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Nodes ahead of the current one for which starts of rows, and rows, are prefetched.

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::attach::Dominated;
 use crate::tree::{NodeShape, SubtreeCounts, Tree};
 use crate::{Csr, NONE};
-use heaplens_base::storage::{Buffer, MemoryBudget, prefetch::prefetch};
+use heaplens_base::storage::{Buffer, MemoryBudget, prefetch};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Nodes of clusters laid out by one thread at a time.

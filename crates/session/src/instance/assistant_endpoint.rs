@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::socket::{self, Socket, Stream};
+use heaplens_platform::files::require_private_folder;
+use heaplens_platform::local_socket::{self, Socket, Stream};
 
 /// Time to connect, and to say the token.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -33,7 +34,7 @@ pub struct AssistantEndpoint {
 }
 
 fn endpoint(cache: &Path) -> PathBuf {
-    cache.join("assistant").join(socket::ENDING)
+    cache.join("assistant").join(local_socket::EXTENSION)
 }
 
 /// Connects to the window that serves assistants.
@@ -55,7 +56,7 @@ impl AssistantEndpoint {
         let file = endpoint(cache);
         let folder = file.parent().unwrap_or(cache);
         let described = |error: io::Error| format!("{}: {error}", folder.display());
-        socket::private_folder(folder).map_err(described)?;
+        require_private_folder(folder).map_err(described)?;
         let lock = File::options().create(true).truncate(false).write(true).open(folder.join("lock"));
         let lock = lock.map_err(described)?;
         lock.try_lock().map_err(|_held| "another window is shared already".to_owned())?;
@@ -68,7 +69,7 @@ impl AssistantEndpoint {
                 if list(&theirs).ended {
                     break;
                 }
-                let (token, served, serve) = (door.token.clone(), Arc::clone(&theirs), Arc::clone(&serve));
+                let (token, served, serve) = (door.token().to_owned(), Arc::clone(&theirs), Arc::clone(&serve));
                 // A client that says no token blocks nobody else, and errors concern it only.
                 let work = move || drop(connected(stream, &token, (number, &served), &*serve));
                 let _refused = std::thread::Builder::new().name("assistant".to_owned()).spawn(work);
@@ -86,11 +87,11 @@ fn connected(
     (number, served): (u64, &Served),
     serve: &(impl Fn(Stream) + Send + Sync),
 ) -> io::Result<()> {
-    stream.patience(Some(PATIENCE))?;
+    stream.set_timeout(Some(PATIENCE))?;
     if said_token(&mut stream)? != token.as_bytes() {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
-    stream.patience(None)?;
+    stream.set_timeout(None)?;
     let closing = stream.try_clone()?;
     {
         let mut served = list(served);

@@ -6,7 +6,6 @@
 
 mod assistant_endpoint;
 mod message;
-mod socket;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,9 +14,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use heaplens_platform::files::require_private_folder;
+use heaplens_platform::local_socket::{self, Socket};
+
+pub use heaplens_platform::local_socket::Stream;
+
 pub use self::assistant_endpoint::{AssistantEndpoint, reach_window};
-use self::socket::Socket;
-pub use self::socket::Stream;
 
 /// Time a start waits for a window to accept its files before opening its own.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -60,7 +62,7 @@ impl SingleInstance {
     }
 
     fn endpoint(&self) -> PathBuf {
-        self.file(socket::ENDING)
+        self.file(local_socket::EXTENSION)
     }
 
     /// Hands files and links to the listening window; true if it accepted them. Waits for a limited time.
@@ -86,7 +88,7 @@ impl SingleInstance {
         let (mut stream, token) = Socket::knock(&self.endpoint(), PATIENCE)?;
         let line = message::write(&token, paths, links);
         let line = line.ok_or_else(|| io::Error::other("these paths cannot be encoded"))?;
-        stream.patience(Some(PATIENCE))?;
+        stream.set_timeout(Some(PATIENCE))?;
         if given_up.load(Ordering::Relaxed) {
             return Err(io::Error::other("too late"));
         }
@@ -98,7 +100,7 @@ impl SingleInstance {
 
     /// Listens, unless another window does; `take` is called with files and links to open, on another thread.
     pub fn listen(&self, take: impl Fn(Vec<PathBuf>, Vec<String>) + Send + 'static) -> Option<Listener> {
-        socket::private_folder(&self.folder).ok()?;
+        require_private_folder(&self.folder).ok()?;
         let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
         lock.try_lock().ok()?;
         // The previous owner of the lock has ended: its endpoint is removed.
@@ -111,7 +113,7 @@ impl SingleInstance {
                     break;
                 }
                 // Errors concern the sender only.
-                let _refused = hear(stream, &door.token, &take);
+                let _refused = hear(stream, door.token(), &take);
             }
         });
         listening.ok()?;
@@ -120,7 +122,7 @@ impl SingleInstance {
 }
 
 fn hear(mut stream: Stream, token: &str, take: &impl Fn(Vec<PathBuf>, Vec<String>)) -> io::Result<()> {
-    stream.patience(Some(HEARING))?;
+    stream.set_timeout(Some(HEARING))?;
     let began = Instant::now();
     let line = message::read_line(&mut stream, HEARING)?;
     match message::read(&line, token) {

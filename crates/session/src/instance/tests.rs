@@ -39,11 +39,11 @@ fn a_second_start_passes_its_files_to_the_window() {
 #[test]
 fn leftovers_of_a_crash_are_replaced() {
     let (_folder, meeting) = meeting();
-    socket::private_folder(&meeting.folder).expect("a folder");
+    require_private_folder(&meeting.folder).expect("a folder");
     // A killed window: its endpoint exists without a listener, and its lock is free.
     drop(Socket::open(&meeting.endpoint()).expect("a door"));
     fs::write(meeting.file("lock"), "").expect("a lock");
-    assert!(meeting.file(socket::ENDING).exists());
+    assert!(meeting.file(local_socket::EXTENSION).exists());
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
     assert!(!meeting.hand_over(&file, &[]));
@@ -56,7 +56,7 @@ fn leftovers_of_a_crash_are_replaced() {
 #[test]
 fn a_hanging_window_does_not_block_a_second_start() {
     let (_folder, meeting) = meeting();
-    socket::private_folder(&meeting.folder).expect("a folder");
+    require_private_folder(&meeting.folder).expect("a folder");
     // It has an endpoint and never accepts.
     let _door = Socket::open(&meeting.endpoint()).expect("a door");
     let began = Instant::now();
@@ -72,7 +72,7 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
     let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
         let (mut stream, _) = Socket::knock(&meeting.endpoint(), PATIENCE).expect("it is accepted");
-        stream.patience(Some(SOON)).expect("a timeout");
+        stream.set_timeout(Some(SOON)).expect("a timeout");
         // It may be disconnected while it is still sending.
         let _shut = stream.write_all(line);
         drop(stream);
@@ -85,16 +85,4 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
         assert!(began.elapsed() < SOON, "the window no longer accepts connections");
     }
     assert_eq!(taken.recv_timeout(SOON).expect("files"), file);
-}
-
-#[cfg(unix)]
-#[test]
-fn the_folder_is_private_to_the_user() {
-    use std::os::unix::fs::PermissionsExt;
-    let (_folder, meeting) = meeting();
-    fs::create_dir_all(&meeting.folder).expect("a folder");
-    fs::set_permissions(&meeting.folder, fs::Permissions::from_mode(0o755)).expect("a mode");
-    let _window = listen(&meeting).expect("it listens");
-    let mode = fs::metadata(&meeting.folder).expect("a folder").permissions().mode();
-    assert_eq!(mode & 0o777, 0o700);
 }

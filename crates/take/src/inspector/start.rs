@@ -8,7 +8,7 @@ use heaplens_base::Task;
 use super::targets::list_targets;
 use crate::TakeError;
 use crate::machine::Machine;
-use crate::platform::send_user1;
+use heaplens_platform::processes::send_user1;
 
 /// Time that Node has to open its port: it does so when its event loop turns.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -15,7 +15,7 @@ use heaplens_base::Task;
 
 use crate::TakeError;
 use crate::machine::{Machine, Status};
-use crate::platform::{LocalSocket, connect, effective_user, send_quit};
+use heaplens_platform::processes::{LocalSocket, connect, effective_user, send_quit};
 
 /// Time that a JVM has to open its socket: it does so at its next safepoint.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -12,8 +12,8 @@ use super::{JvmConnection, read_counters};
 use crate::TakeError;
 use crate::destination::{Destination, Space};
 use crate::options::{Gzip, TakeOptions};
-use crate::platform::{effective_user, give_to, open_inside};
 use crate::stream::copy;
+use heaplens_platform::processes::{effective_user, give_to, open_inside};
 
 /// Time between two looks at the size of the file.
 const LOOK: Duration = Duration::from_millis(200);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use heaplens_base::Task;
 
 use crate::TakeError;
-use crate::platform::interrupt;
+use heaplens_platform::processes::interrupt;
 
 /// Bytes read at once.
 const BLOCK: usize = 1 << 20;

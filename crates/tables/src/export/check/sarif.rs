@@ -13,6 +13,7 @@ use super::words;
 use crate::check::{CheckPart, CheckReport, CheckRow, CheckStatus, CheckedFile};
 use crate::export::printable::one_line;
 use heaplens_analysis::leaks::Group;
+use heaplens_platform::paths::drive_and_slashes;
 
 /// Schema of the format.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -188,14 +189,15 @@ fn plain(text: &str) -> String {
 
 /// A path as a URI: relative, or `file://`.
 fn uri(path: &str) -> String {
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    let (drive, path) = drive_and_slashes(path);
     let mut out = String::with_capacity(path.len());
-    let drive = path.get(1..3).filter(|rest| cfg!(windows) && *rest == ":/");
-    out.push_str(if path.starts_with('/') { "file://" } else { "" });
-    if drive.is_some() {
-        let _ = write!(out, "file:///{}:", &path[..1]);
+    match drive {
+        Some(drive) => {
+            let _ = write!(out, "file:///{drive}:");
+        }
+        None => out.push_str(if path.starts_with('/') { "file://" } else { "" }),
     }
-    for &byte in path.as_bytes().get(if drive.is_some() { 2 } else { 0 }..).unwrap_or_default() {
+    for &byte in path.as_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(byte.into()),
             byte => {
@@ -210,13 +212,12 @@ fn uri(path: &str) -> String {
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn paths_are_uris() {
         for (path, written) in [
             ("build/a b.hprof", "build/a%20b.hprof"),
             ("/tmp/é.hprof", "file:///tmp/%C3%A9.hprof"),
-            ("a:b#c?.hprof", "a%3Ab%23c%3F.hprof"),
+            ("x/a:b#c?.hprof", "x/a%3Ab%23c%3F.hprof"),
         ] {
             assert_eq!(uri(path), written);
         }

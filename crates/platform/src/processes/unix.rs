@@ -10,25 +10,25 @@ use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
 /// A connection to a socket that is a file.
-pub(crate) type LocalSocket = UnixStream;
+pub type LocalSocket = UnixStream;
 
 /// Connects to the socket at `path`.
-pub(crate) fn connect(path: &Path) -> io::Result<LocalSocket> {
+pub fn connect(path: &Path) -> io::Result<LocalSocket> {
     UnixStream::connect(path)
 }
 
 /// The user of this program.
-pub(crate) fn effective_user() -> u32 {
+pub fn effective_user() -> u32 {
     geteuid().as_raw()
 }
 
 /// Sends SIGQUIT, on which a JVM opens its attach socket.
-pub(crate) fn send_quit(pid: u32) -> io::Result<()> {
+pub fn send_quit(pid: u32) -> io::Result<()> {
     send(pid, Signal::QUIT)
 }
 
 /// Sends SIGUSR1, on which Node starts its inspector.
-pub(crate) fn send_user1(pid: u32) -> io::Result<()> {
+pub fn send_user1(pid: u32) -> io::Result<()> {
     send(pid, Signal::USR1)
 }
 
@@ -38,7 +38,7 @@ fn send(pid: u32, signal: Signal) -> io::Result<()> {
 }
 
 /// Bytes that this user can still write to the disk of `folder`.
-pub(crate) fn free_space(folder: &Path) -> io::Result<u64> {
+pub fn free_space(folder: &Path) -> io::Result<u64> {
     let disk = statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
@@ -46,7 +46,7 @@ pub(crate) fn free_space(folder: &Path) -> io::Result<u64> {
 /// Opens a file below the root folder of another process for reading. Links are followed inside that root only: they may
 /// have been made by someone who wants a file of ours to be copied.
 #[cfg(target_os = "linux")]
-pub(crate) fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
+pub fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
     let folder = openat(CWD, root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
@@ -56,17 +56,17 @@ pub(crate) fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
 
 /// The same, where processes have no root folders of their own.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
+pub fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
     File::open(root.join(path.strip_prefix("/").unwrap_or(path)))
 }
 
 /// Makes `user` the owner of a file or folder, which only root may do.
-pub(crate) fn give_to(path: &Path, user: u32) -> io::Result<()> {
+pub fn give_to(path: &Path, user: u32) -> io::Result<()> {
     std::os::unix::fs::chown(path, Some(user), None)
 }
 
 /// Asks a child to end, so that it can remove what it made.
-pub(crate) fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     // Ignored: it may have ended on its own.
     let _gone = send(child.id(), Signal::INT);
 }

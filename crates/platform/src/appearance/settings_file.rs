@@ -26,7 +26,7 @@ pub fn of_settings(text: &str) -> Option<Appearance> {
 /// Colour scheme in the user's file, if there is one.
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 pub(super) fn read() -> Option<Appearance> {
-    let folder = heaplens_base::storage::folder::all_settings()?;
+    let folder = crate::folders::settings()?;
     let versions = ["gtk-4.0", "gtk-3.0"];
     let text = |version| std::fs::read_to_string(folder.join(version).join("settings.ini")).ok();
     versions.into_iter().find_map(|version| of_settings(&text(version)?))

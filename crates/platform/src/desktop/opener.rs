@@ -1,4 +1,4 @@
-//! Opens a file with the default program of the desktop.
+//! Opening a file with its program.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

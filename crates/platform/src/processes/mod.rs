@@ -1,4 +1,4 @@
-//! What differs between systems: users, signals, free space, local sockets.
+//! Other processes and the disk: users, signals, local sockets, files below another root, free space.
 
 #[cfg(not(unix))]
 mod other;
@@ -6,10 +6,10 @@ mod other;
 mod unix;
 
 #[cfg(not(unix))]
-pub(crate) use self::other::{
+pub use self::other::{
     LocalSocket, connect, effective_user, free_space, give_to, interrupt, open_inside, send_quit, send_user1,
 };
 #[cfg(unix)]
-pub(crate) use self::unix::{
+pub use self::unix::{
     LocalSocket, connect, effective_user, free_space, give_to, interrupt, open_inside, send_quit, send_user1,
 };

@@ -1,0 +1,40 @@
+//! The desktop: its display and clipboard, its entries, opening a file with its program.
+
+mod opener;
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+mod own;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod xdg;
+
+pub use self::opener::open;
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+use self::own as system;
+#[cfg(all(unix, not(target_os = "macos")))]
+use self::xdg as system;
+
+/// What draws windows and keeps the clipboard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Session {
+    /// A Wayland compositor.
+    Wayland,
+    /// An X server.
+    X11,
+    /// The system itself: Windows, macOS.
+    Own,
+}
+
+/// The session of this process, found as winit finds it: Wayland if `WAYLAND_DISPLAY` is set, else X11.
+pub fn session() -> Session {
+    system::session()
+}
+
+/// Checks that there is a display.
+///
+/// # Errors
+/// An error message for the user if there is none.
+pub fn find_display() -> Result<(), String> {
+    system::find_display()
+}
+
+/// True if file types and a program's entry in menus are files in a folder of the user, as freedesktop.org describes.
+pub const HAS_ENTRIES: bool = cfg!(all(unix, not(target_os = "macos")));

@@ -1,0 +1,56 @@
+//! Files and folders: who may read them, which file it is, writing at a place.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::path::Path;
+
+#[cfg(unix)]
+use self::unix as system;
+#[cfg(windows)]
+use self::windows as system;
+
+/// Creates a folder, and its parents, that only the user can read. With `is_ours`, a folder that others can read, and
+/// that is there already, is closed to them as far as possible.
+///
+/// # Errors
+/// If it cannot be created.
+pub fn create_private_folder(folder: &Path, is_ours: bool) -> io::Result<()> {
+    system::create_private_folder(folder, is_ours)
+}
+
+/// Creates a folder that only the user can read, or checks that it is one, for secrets.
+///
+/// # Errors
+/// If it cannot be created or closed to others, or is a link.
+pub fn require_private_folder(folder: &Path) -> io::Result<()> {
+    system::require_private_folder(folder)
+}
+
+/// Permissions of a new file that is not private, for systems where temporary files are.
+pub fn usual_permissions() -> Option<Permissions> {
+    system::usual_permissions()
+}
+
+/// Number of the file on this machine, by which a replaced file is found out; zeros where an open file cannot be
+/// replaced.
+pub fn number(metadata: &Metadata) -> (u64, u64) {
+    system::number(metadata)
+}
+
+/// Time of the last status change in nanoseconds, which programs cannot set; 0 where there is none.
+pub fn changed(metadata: &Metadata) -> i128 {
+    system::changed(metadata)
+}
+
+/// Writes all bytes at the offset `at`.
+///
+/// # Errors
+/// Those of the file.
+pub fn write_all_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    system::write_all_at(file, bytes, at)
+}

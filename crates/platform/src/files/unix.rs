@@ -1,0 +1,76 @@
+//! Linux and macOS.
+
+use std::fs::{self, DirBuilder, File, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, PermissionsExt};
+use std::path::Path;
+
+/// Everything for the user, nothing for others.
+const PRIVATE: u32 = 0o700;
+/// What others may do.
+const OTHERS: u32 = 0o077;
+
+pub(super) fn create_private_folder(folder: &Path, is_ours: bool) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(PRIVATE).create(folder)?;
+    if is_ours && fs::metadata(folder)?.mode() & OTHERS != 0 {
+        // Ignored: a folder of another user cannot be changed.
+        let _unchanged = fs::set_permissions(folder, Permissions::from_mode(PRIVATE));
+    }
+    Ok(())
+}
+
+pub(super) fn require_private_folder(folder: &Path) -> io::Result<()> {
+    if let Some(above) = folder.parent() {
+        fs::create_dir_all(above)?;
+    }
+    match DirBuilder::new().mode(PRIVATE).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let found = fs::symlink_metadata(folder)?;
+    // A folder of another user is not trusted; changing its mode fails.
+    if !found.is_dir() {
+        return Err(io::Error::other("not a folder"));
+    }
+    if found.mode() & OTHERS != 0 {
+        fs::set_permissions(folder, Permissions::from_mode(PRIVATE))?;
+    }
+    Ok(())
+}
+
+/// Temporary files are private; the umask takes from this what the user wants.
+#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
+pub(super) fn usual_permissions() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o666))
+}
+
+pub(super) fn number(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
+pub(super) fn changed(metadata: &Metadata) -> i128 {
+    i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
+}
+
+pub(super) fn write_all_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    file.write_all_at(bytes, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_for_secrets_is_closed_to_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inside = folder.path().join("a");
+        let mode = |path: &Path| fs::metadata(path).expect("a folder").mode() & 0o777;
+        require_private_folder(&inside).expect("it is made");
+        assert_eq!(mode(&inside), PRIVATE);
+        fs::set_permissions(&inside, Permissions::from_mode(0o755)).expect("ours");
+        require_private_folder(&inside).expect("it is closed");
+        assert_eq!(mode(&inside), PRIVATE);
+        std::os::unix::fs::symlink(&inside, folder.path().join("link")).expect("a link");
+        assert!(require_private_folder(&folder.path().join("link")).is_err());
+    }
+}

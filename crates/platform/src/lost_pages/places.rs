@@ -1,0 +1,63 @@
+//! Table of protected mappings. It is static and of fixed size, since the signal handler reads it while threads are
+//! interrupted at arbitrary points.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Maximum number of protected mappings. A dump needs up to a few dozen.
+const PLACES: usize = 2048;
+/// `end` of a free entry.
+const FREE: usize = 0;
+/// `end` of an entry that is being filled in.
+const TAKEN: usize = 1;
+
+pub(super) struct GuardSlot {
+    /// End address of the mapping, exclusive; or [`FREE`] or [`TAKEN`].
+    end: AtomicUsize,
+    start: AtomicUsize,
+    /// Offset of the first lost byte plus 1; 0 if nothing was lost.
+    lost: AtomicUsize,
+}
+
+static TABLE: [GuardSlot; PLACES] =
+    [const { GuardSlot { end: AtomicUsize::new(FREE), start: AtomicUsize::new(0), lost: AtomicUsize::new(0) } };
+        PLACES];
+
+pub(super) fn take(start: usize, len: usize) -> Option<&'static GuardSlot> {
+    let free = |place: &&GuardSlot| {
+        place.end.load(Ordering::Relaxed) == FREE
+            && place.end.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    };
+    let place = TABLE.iter().find(free)?;
+    place.start.store(start, Ordering::Relaxed);
+    place.lost.store(0, Ordering::Relaxed);
+    // Stored last: it makes the entry visible to the handler.
+    place.end.store(start + len, Ordering::Release);
+    Some(place)
+}
+
+/// Entry of the mapping that contains `address`.
+pub(super) fn at(address: usize) -> Option<&'static GuardSlot> {
+    TABLE.iter().find(|place| {
+        let end = place.end.load(Ordering::Acquire);
+        address < end && place.start.load(Ordering::Relaxed) <= address
+    })
+}
+
+impl GuardSlot {
+    pub(super) fn leave(&self) {
+        self.end.store(FREE, Ordering::Release);
+    }
+
+    pub(super) fn lost(&self) -> Option<u64> {
+        self.lost.load(Ordering::Acquire).checked_sub(1).map(|at| at as u64)
+    }
+
+    /// Records that the byte at `address` is lost and returns the end address of the mapping.
+    pub(super) fn lose(&self, address: usize) -> usize {
+        let at = address - self.start.load(Ordering::Relaxed) + 1;
+        let first = |lost| (lost == 0 || at < lost).then_some(at);
+        // An error means that an earlier offset is already recorded.
+        let _earlier = self.lost.fetch_update(Ordering::Release, Ordering::Relaxed, first);
+        self.end.load(Ordering::Relaxed)
+    }
+}
