@@ -3,25 +3,16 @@
 mod opener;
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 mod own;
+mod session;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod xdg;
 
 pub use self::opener::open;
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 use self::own as system;
+pub use self::session::Session;
 #[cfg(all(unix, not(target_os = "macos")))]
 use self::xdg as system;
-
-/// What draws windows and keeps the clipboard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Session {
-    /// A Wayland compositor.
-    Wayland,
-    /// An X server.
-    X11,
-    /// The system itself: Windows, macOS.
-    Own,
-}
 
 /// The session of this process, found as winit finds it: Wayland if `WAYLAND_DISPLAY` is set, else X11.
 pub fn session() -> Session {

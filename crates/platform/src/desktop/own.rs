@@ -1,6 +1,6 @@
 //! Windows and macOS, which always have a display.
 
-use super::Session;
+use super::session::Session;
 
 pub(super) fn session() -> Session {
     Session::Own
