@@ -102,6 +102,10 @@ impl Alarms {
                 self.scales.push(Scale::default());
             }
             ended = self.scales[at].add(span, self.rules.rounds);
+            // Three of few single rounds rise by chance, and while a program fills its caches.
+            if at == 0 && !self.scales[at].has_seen(2 * self.rules.rounds) {
+                continue;
+            }
             for (class, before, after) in self.scales[at].grown(&self.rules) {
                 let is_new = self.reported.get(&class).is_none_or(|&reported| after >= reported.saturating_mul(2));
                 if is_new {
@@ -142,8 +146,8 @@ mod tests {
     #[test]
     fn three_growing_rounds_are_an_alarm_once_until_it_doubles() {
         let mut alarms = Alarms::new(AlarmRules::default());
-        let fired: Vec<usize> = (1..=12).filter(|&n| !alarms.add(&round("a", n as u64 * MB)).is_empty()).collect();
-        assert_eq!(fired, [4, 8]);
+        let fired: Vec<usize> = (1..=30).filter(|&n| !alarms.add(&round("a", n as u64 * MB)).is_empty()).collect();
+        assert_eq!(fired, [7, 14, 28]);
     }
 
     #[test]
@@ -156,11 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn waves_are_no_alarm_once_their_height_is_known() {
+    fn waves_are_no_alarm() {
         let mut alarms = Alarms::new(AlarmRules::default());
         let wave = [10, 13, 16, 19, 16, 13];
-        let fired: Vec<usize> = (0..60).filter(|&n| !alarms.add(&round("a", wave[n % 6] * MB)).is_empty()).collect();
-        assert_eq!(fired, [3], "only the first rise could be a leak");
+        let fired: Vec<usize> =
+            (0..60_usize).filter(|&n| !alarms.add(&round("a", wave[n % 6] * MB)).is_empty()).collect();
+        assert_eq!(fired, []);
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(super) struct Scale {
     highest: BTreeMap<String, u64>,
     /// The first half of a span of twice the length.
     half: Option<Span>,
+    /// Number of spans so far.
+    count: usize,
 }
 
 impl Scale {
@@ -48,6 +50,7 @@ impl Scale {
             }
         };
         self.recent.push_back(span);
+        self.count += 1;
         while self.recent.len() > kept + 1 {
             for (class, extent) in self.recent.pop_front().into_iter().flatten() {
                 let highest = self.highest.entry(class).or_default();
@@ -55,6 +58,11 @@ impl Scale {
             }
         }
         double
+    }
+
+    /// True once `count` spans were added before the last.
+    pub(super) fn has_seen(&self, count: usize) -> bool {
+        self.count > count
     }
 
     /// The classes that grew in every one of the last spans, by as much as the rules ask: class, most bytes before,
