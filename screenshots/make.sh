@@ -3,7 +3,7 @@
 #
 #   screenshots/make.sh target/release/heaplens [NAME...]     all, or those whose name begins so
 #
-# Pictures of the real window (menu-*, package-*) and of dumps that are not fixtures (opening-*, *-5m-*, *-10m-*) stay as they are.
+# Pictures of the real window (menu-*, package-*, process-*) and of dumps that are not fixtures (opening-*, *-5m-*, *-10m-*) stay as they are.
 # pngquant makes them smaller where it is installed.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,4p' "$0" >&2; exit 2; }
