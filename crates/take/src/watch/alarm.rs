@@ -60,7 +60,8 @@ impl Alarm {
 ///
 /// A leak that is slow beside the interval hides in the noise between two rounds. So the
 /// rule also looks at spans: of 2 rounds, of 4, of 8 and so on. A class grows over spans if
-/// all of one is above all of the span before it.
+/// its least size in each is above that in the one before, and in the last above all sizes
+/// before these spans.
 #[derive(Debug, Clone)]
 pub struct Alarms {
     rules: AlarmRules,

@@ -65,8 +65,8 @@ impl Scale {
         self.count > count
     }
 
-    /// The classes that grew in every one of the last spans, by as much as the rules ask: class, most bytes before,
-    /// least bytes in the last span.
+    /// The classes whose least bytes grew in every one of the last spans, and that in the last are above all before by
+    /// as much as the rules ask: class, most bytes before, least bytes in the last span.
     pub(super) fn grown(&self, rules: &AlarmRules) -> Vec<(String, u64, u64)> {
         let (Some(last), true) = (self.recent.back(), rules.rounds > 0 && self.recent.len() > rules.rounds) else {
             return Vec::new();
@@ -77,7 +77,7 @@ impl Scale {
             let extents: Vec<Extent> = extents.collect();
             let before = extents[0].most.max(self.highest.get(class).copied().unwrap_or(0));
             let growth = extent.least.saturating_sub(before);
-            let is_steady = extents.is_sorted_by(|a, b| a.most < b.least);
+            let is_steady = extents.is_sorted_by(|a, b| a.least < b.least);
             let is_large =
                 growth >= rules.least.0 && u128::from(growth) * 100 >= u128::from(before) * u128::from(rules.percent);
             if is_steady && is_large {
