@@ -101,14 +101,20 @@ mod tests {
         let private = tempfile::NamedTempFile::new_in(folder.path()).expect("a file");
         private.persist(at("private")).expect("a file");
         let before = permissions("private");
-        // Some systems allow links to few users.
-        let through =
-            if heaplens_platform::paths::link(Path::new("private"), &at("link")).is_ok() { "link" } else { "private" };
+        let through = match heaplens_platform::paths::link(Path::new("private"), &at("link")) {
+            Ok(()) => "link",
+            Err(error) => {
+                assert_eq!(error.raw_os_error(), Some(1314), "Windows allows links to few users: {error}");
+                "private"
+            }
+        };
         write_whole(&at(through), |out| out.write_all(b"through the link")).expect("written");
         assert_eq!(fs::symlink_metadata(at(through)).expect("it is there").is_symlink(), through == "link");
         assert_eq!(
             (fs::read(at("private")).expect("a file"), permissions("private")),
             (b"through the link".to_vec(), before)
         );
+        let expected = 4 + usize::from(through == "link");
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), expected, "nothing is left behind");
     }
 }

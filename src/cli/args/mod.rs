@@ -62,7 +62,8 @@ pub use self::window::{PictureArguments, ThemeArgument};
 /// Analyze heap dumps: find what retains memory, and why.
 ///
 /// Supports HPROF dumps of the JVM and Android, heap graphs of Perfetto, heap snapshots of V8, JavaScriptCore and ArkTS,
-/// and heap dumps of IBM J9. Without a command, the files open in the window. With a command, its result is printed to standard output.
+/// and heap dumps of IBM J9. Without a command, the files open in the window. With a command, its result is printed to
+/// standard output.
 #[derive(Debug, Parser)]
 #[command(name = "heaplens", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 pub struct Arguments {

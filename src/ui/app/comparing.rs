@@ -128,8 +128,7 @@ impl App {
         self.follow_through_all();
         if !self.together.is_empty() {
             self.compare_together();
-        } else if opened.is_some()
-            && let Some(now) = self.dump_now().filter(|&now| opened == Some(now)).and_then(|key| self.tab(key))
+        } else if let Some(now) = opened.filter(|&opened| self.dump_now() == Some(opened)).and_then(|key| self.tab(key))
             && let Some(other) = self.other_dump().and_then(|key| self.tab(key))
             && now.is_of_format(other)
         {

@@ -167,7 +167,8 @@ fn draw(row: &mut Row<'_>, process: &Process) {
     let size = |size: Option<Bytes>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
     row.text(NAME, process.name.clone(), fonts::medium(), t.text);
     row.number(NUMBER, process.pid.to_string());
-    row.text(KIND, kind_and_version(process), fonts::text(), t.muted);
+    let kind = kind_and_version(process);
+    row.text(KIND, kind.clone(), fonts::text(), t.muted);
     if !process.version.is_empty() {
         row.hover_in(KIND, || process.version.clone());
     }
@@ -177,10 +178,5 @@ fn draw(row: &mut Row<'_>, process: &Process) {
     let color = if process.is_permitted { t.muted } else { t.warn };
     row.text(STATE, state.clone(), fonts::text(), color);
     let used = process.heap_used.unwrap_or(process.resident);
-    row.name(format!(
-        "{}, {}, {}, {used}, {state}",
-        process.name,
-        Count(u64::from(process.pid)),
-        kind_and_version(process)
-    ));
+    row.name(format!("{}, {}, {kind}, {used}, {state}", process.name, Count(u64::from(process.pid))));
 }

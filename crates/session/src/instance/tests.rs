@@ -1,5 +1,7 @@
 //! Starts and windows: success, races and malicious clients.
 
+use heaplens_platform::files::create_private_folder;
+
 use super::*;
 
 fn meeting() -> (tempfile::TempDir, SingleInstance) {
@@ -85,4 +87,15 @@ fn a_hostile_sender_is_refused_and_the_next_one_served() {
         assert!(began.elapsed() < SOON, "the window no longer accepts connections");
     }
     assert_eq!(taken.recv_timeout(SOON).expect("files"), file);
+}
+
+#[test]
+fn the_folder_is_private_to_the_user() {
+    let (above, meeting) = meeting();
+    fs::create_dir_all(&meeting.folder).expect("a folder");
+    let _window = listen(&meeting).expect("it listens");
+    let private = above.path().join("private");
+    create_private_folder(&private, true).expect("a folder");
+    let permissions = |folder: &Path| fs::metadata(folder).expect("a folder").permissions();
+    assert_eq!(permissions(&meeting.folder), permissions(&private));
 }

@@ -1,5 +1,6 @@
 //! Rules for when a dump is due.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -46,16 +47,6 @@ impl fmt::Display for Alarm {
     }
 }
 
-impl Alarm {
-    /// Bytes that were added; those in use for the old generation.
-    fn growth(&self) -> u64 {
-        match self {
-            Self::Growth { before, after, .. } => after.0.saturating_sub(before.0),
-            Self::OldGeneration { used, .. } => used.0,
-        }
-    }
-}
-
 /// Compares each round with the ones before.
 ///
 /// A leak that is slow beside the interval hides in the noise between two rounds. So the
@@ -65,6 +56,8 @@ impl Alarm {
 #[derive(Debug, Clone)]
 pub struct Alarms {
     rules: AlarmRules,
+    /// Number of rounds so far.
+    rounds: usize,
     /// Spans of 1 round, of 2, of 4 and so on.
     scales: Vec<Scale>,
     /// Bytes of a class when its alarm went off: the next is due when they have doubled.
@@ -79,7 +72,7 @@ const SCALES: usize = 10;
 impl Alarms {
     /// Without rounds yet.
     pub fn new(rules: AlarmRules) -> Self {
-        Self { rules, scales: Vec::new(), reported: BTreeMap::new(), is_full: false }
+        Self { rules, rounds: 0, scales: Vec::new(), reported: BTreeMap::new(), is_full: false }
     }
 
     /// Adds a round; returns what is due after it, the largest growth first.
@@ -95,7 +88,8 @@ impl Alarms {
 
     /// Adds a round to the spans; returns the classes that grew in those that end with it.
     fn growth(&mut self, round: Span) -> Vec<Alarm> {
-        let mut grown: BTreeMap<String, Alarm> = BTreeMap::new();
+        self.rounds += 1;
+        let mut grown: Vec<(String, u64, u64, usize)> = Vec::new();
         let mut ended = Some(round);
         for at in 0..SCALES {
             let Some(span) = ended else { break };
@@ -104,23 +98,25 @@ impl Alarms {
             }
             ended = self.scales[at].add(span, self.rules.rounds);
             // Three of few single rounds rise by chance, and while a program fills its caches.
-            if at == 0 && !self.scales[at].has_seen(2 * self.rules.rounds) {
+            if at == 0 && self.rounds <= 2 * self.rules.rounds {
                 continue;
             }
             for (class, before, after) in self.scales[at].grown(&self.rules) {
-                let is_new = self.reported.get(&class).is_none_or(|&reported| after >= reported.saturating_mul(2));
-                if is_new {
-                    let rounds = self.rules.rounds << at;
-                    let alarm =
-                        Alarm::Growth { class: class.clone(), before: Bytes(before), after: Bytes(after), rounds };
-                    grown.entry(class.clone()).or_insert(alarm);
-                    self.reported.insert(class, after);
+                // Of two spans that end now, the longer has the smaller least size: no class is reported twice.
+                if self.reported.get(&class).is_none_or(|&reported| after >= reported.saturating_mul(2)) {
+                    self.reported.insert(class.clone(), after);
+                    grown.push((class, before, after, self.rules.rounds << at));
                 }
             }
         }
-        let mut alarms: Vec<Alarm> = grown.into_values().collect();
-        alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.growth()));
-        alarms
+        grown.sort_by_cached_key(|(class, before, after, _)| (Reverse(after.saturating_sub(*before)), class.clone()));
+        let alarm = |(class, before, after, rounds)| Alarm::Growth {
+            class,
+            before: Bytes(before),
+            after: Bytes(after),
+            rounds,
+        };
+        grown.into_iter().map(alarm).collect()
     }
 
     fn old_generation(&mut self, round: &Round) -> Option<Alarm> {

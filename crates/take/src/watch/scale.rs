@@ -34,8 +34,6 @@ pub(super) struct Scale {
     highest: BTreeMap<String, u64>,
     /// The first half of a span of twice the length.
     half: Option<Span>,
-    /// Number of spans so far.
-    count: usize,
 }
 
 impl Scale {
@@ -50,7 +48,6 @@ impl Scale {
             }
         };
         self.recent.push_back(span);
-        self.count += 1;
         while self.recent.len() > kept + 1 {
             for (class, extent) in self.recent.pop_front().into_iter().flatten() {
                 let highest = self.highest.entry(class).or_default();
@@ -58,11 +55,6 @@ impl Scale {
             }
         }
         double
-    }
-
-    /// True once `count` spans were added before the last.
-    pub(super) fn has_seen(&self, count: usize) -> bool {
-        self.count > count
     }
 
     /// The classes whose least bytes grew in every one of the last spans, and that in the last are above all before by
