@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn window(arguments: &Arguments) -> ExitCode {
-    use heaplens::ui::{display, screenshot};
+    use heaplens::ui::{alert, display, screenshot};
 
     cli::open::set_threads(&arguments.open);
     let options = cli::open::open_options(&arguments.open);
@@ -35,6 +35,7 @@ fn window(arguments: &Arguments) -> ExitCode {
         let drawn = screenshot::screenshot(&dumps, &shot(&arguments.picture), options, out);
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
     }
+    let is_unread = heaplens_platform::console::close_own();
     if heaplens_platform::desktop::find_display().is_ok()
         && arguments.open.is_usual()
         && !arguments.new_window
@@ -44,6 +45,10 @@ fn window(arguments: &Arguments) -> ExitCode {
     }
     match display::run(dumps, links, options) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(why) if is_unread => {
+            alert::show(&why);
+            ExitCode::FAILURE
+        }
         Err(why) => cli::report(arguments, &why),
     }
 }

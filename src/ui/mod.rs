@@ -44,6 +44,7 @@ pub mod app;
 pub mod tab;
 pub mod verb;
 
+pub mod alert;
 pub mod display;
 pub mod exporting;
 pub mod file_dialog;

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use heaplens_platform::paths;
+
 /// Maximum number of files listed, and depth of folders.
 const LISTED: usize = 500;
 const DEPTH: usize = 8;
@@ -41,7 +43,7 @@ impl Places {
     /// # Errors
     /// A message if one of them does not exist.
     pub(crate) fn new(paths: &[PathBuf]) -> Result<Self, String> {
-        let place = |path: &PathBuf| fs::canonicalize(path).map_err(|error| format!("{}: {error}", path.display()));
+        let place = |path: &PathBuf| paths::real(path).map_err(|error| format!("{}: {error}", path.display()));
         paths.iter().map(place).collect::<Result<_, _>>().map(Self)
     }
 
@@ -49,7 +51,7 @@ impl Places {
     pub(crate) fn find(&self, path: &Path) -> Option<PathBuf> {
         let bases = self.0.iter().map(|place| if place.is_dir() { place.as_path() } else { parent(place) });
         let candidates = bases.map(|base| base.join(path)).chain([path.to_owned()]);
-        candidates.filter_map(|path| fs::canonicalize(path).ok()).find(|path| path.is_file() && self.allows(path))
+        candidates.filter_map(|path| paths::real(&path).ok()).find(|path| path.is_file() && self.allows(path))
     }
 
     fn allows(&self, path: &Path) -> bool {
@@ -115,11 +117,11 @@ mod tests {
         for name in ["in/a.hprof", "in/deep/b.heapsnapshot.gz", "in/note.md", "out.hprof"] {
             fs::write(at(name), "x").expect("file");
         }
-        if let Err(error) = heaplens_platform::paths::link(&at("out.hprof"), &at("in/link.hprof")) {
+        if let Err(error) = paths::link(&at("out.hprof"), &at("in/link.hprof")) {
             assert_eq!(error.raw_os_error(), Some(1314), "Windows allows links to few users: {error}");
         }
         let places = Places::new(&[at("in")]).expect("places");
-        let real = |name: &str| fs::canonicalize(at(name)).ok();
+        let real = |name: &str| paths::real(&at(name)).ok();
         assert_eq!(places.find(Path::new("a.hprof")), real("in/a.hprof"));
         assert_eq!(places.find(&at("in/deep/b.heapsnapshot.gz")), real("in/deep/b.heapsnapshot.gz"));
         for outside in ["../out.hprof", "link.hprof", "deep", "missing.hprof", ""] {

@@ -1,22 +1,25 @@
 //! What differs between Linux, macOS and Windows. Each subject is a module with one face, whatever the system; the files
 //! below it are for one system each. No other crate asks which system it is compiled for.
 //!
-//! - [`lost_pages`]: pages of a mapped file that can no longer be read.
+//! - [`mapped_file`]: mapped files, and pages of them that can no longer be read.
 //! - [`memory`]: giving memory back, large pages, loading ahead.
 //! - [`files`]: permissions, identity and positioned writes.
 //! - [`folders`]: where a user's caches, settings and downloads are.
 //! - [`paths`]: paths as bytes, in addresses, and links.
 //! - [`local_socket`]: connections between processes of one user.
 //! - [`desktop`]: the display, the clipboard, opening a file with its program.
+//! - [`console`]: the console that a program was started from.
 //! - [`appearance`]: a dark or light desktop.
 //! - [`processes`]: users, signals, free space, and files of other processes.
 
 pub mod appearance;
+pub mod console;
 pub mod desktop;
 pub mod files;
 pub mod folders;
 pub mod local_socket;
-pub mod lost_pages;
+pub mod mapped_file;
+
 pub mod memory;
 pub mod paths;
 pub mod processes;

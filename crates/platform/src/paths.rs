@@ -26,6 +26,17 @@ pub fn drive_and_slashes(path: &str) -> (Option<&str>, String) {
     (drive, if cfg!(windows) { rest.replace('\\', "/") } else { rest.to_owned() })
 }
 
+/// The path with all its links followed, absolute, and as the user would write it.
+///
+/// # Errors
+/// If there is no such file.
+pub fn real(path: &Path) -> io::Result<PathBuf> {
+    #[cfg(unix)]
+    return path.canonicalize();
+    #[cfg(windows)]
+    return dunce::canonicalize(path);
+}
+
 /// Makes `link` lead to the file `target`.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use heaplens_core::format::short_file_name;
 use heaplens_platform::files::usual_permissions;
+use heaplens_platform::paths;
 
 /// Last component of a path.
 pub fn file_name(path: &Path) -> String {
@@ -42,7 +43,7 @@ pub fn write_whole<T, E: From<io::Error>>(
     if there.as_ref().is_some_and(|there| !there.is_file() && !there.is_dir()) {
         return fill(&OpenOptions::new().write(true).open(path)?, write);
     }
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = paths::real(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut part = tempfile::Builder::new();
     part.prefix(".heaplens-").suffix(".part");
@@ -101,7 +102,7 @@ mod tests {
         let private = tempfile::NamedTempFile::new_in(folder.path()).expect("a file");
         private.persist(at("private")).expect("a file");
         let before = permissions("private");
-        let through = match heaplens_platform::paths::link(Path::new("private"), &at("link")) {
+        let through = match paths::link(Path::new("private"), &at("link")) {
             Ok(()) => "link",
             Err(error) => {
                 assert_eq!(error.raw_os_error(), Some(1314), "Windows allows links to few users: {error}");

@@ -1,6 +1,6 @@
 //! Writes a copy of a dump without the program's values.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use super::files::write_whole;
 use heaplens_base::Task;
@@ -8,6 +8,7 @@ use heaplens_core::formats::check_values as search_values;
 pub use heaplens_core::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
 use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, source::gone, strip as strip_dump};
 pub use heaplens_core::formats::{StripOptions, StripStatistics};
+use heaplens_platform::paths;
 
 /// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.
 ///
@@ -20,7 +21,7 @@ pub fn strip(
     options: &ReadOptions,
     task: &Task,
 ) -> Result<StripStatistics, String> {
-    let is_same = fs::canonicalize(to).is_ok_and(|to| fs::canonicalize(from).is_ok_and(|from| from == to));
+    let is_same = paths::real(to).is_ok_and(|to| paths::real(from).is_ok_and(|from| from == to));
     if is_same {
         return Err("a dump cannot overwrite itself: choose another file name".to_owned());
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use heaplens_platform::files::number;
+use heaplens_platform::files::identity;
 
 use super::jobs::Jobs;
 
@@ -39,7 +39,7 @@ struct Stamp {
 impl Stamp {
     fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
-        Ok(Self { file: number(&metadata), bytes: metadata.len(), modified: metadata.modified().ok() })
+        Ok(Self { file: identity(path)?, bytes: metadata.len(), modified: metadata.modified().ok() })
     }
 
     /// Change between this state and the state `now`.

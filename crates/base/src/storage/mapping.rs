@@ -3,20 +3,13 @@
 use std::ops::{Deref, Range};
 use std::{fs::File, io, sync::Arc};
 
-use memmap2::{Mmap, MmapMut, MmapOptions};
-
-use heaplens_platform::lost_pages::Guard;
+use heaplens_platform::mapped_file::MappedFile;
+use memmap2::{MmapMut, MmapOptions};
 
 /// Read-only mapping of a file, or of a range of it; clones share it. Bytes that can no longer be read from the file
 /// are zeros: see [`Mapping::lost`].
 #[derive(Clone, Default)]
-pub struct Mapping(Option<Arc<Guarded>>);
-
-struct Guarded {
-    /// First field, so that it is dropped before the mapping that it protects.
-    guard: Guard,
-    map: Mmap,
-}
+pub struct Mapping(Option<Arc<MappedFile>>);
 
 impl Mapping {
     /// Maps a whole file.
@@ -32,16 +25,13 @@ impl Mapping {
         if len == 0 {
             return Ok(Self(None));
         }
-        map(file, range.start, len).map(|map| {
-            let guard = Guard::over(map.as_ptr(), map.len());
-            Self(Some(Arc::new(Guarded { guard, map })))
-        })
+        MappedFile::of(file, range.start, len).map(|file| Self(Some(Arc::new(file))))
     }
 
     /// Offset of the first byte that could no longer be read, because another program truncated the file or the disk
     /// failed; `None` if all reads succeeded. Readers must check it before they use the data.
     pub fn lost(&self) -> Option<u64> {
-        self.0.as_ref()?.guard.lost()
+        self.0.as_ref()?.lost()
     }
 }
 
@@ -50,23 +40,13 @@ impl Deref for Mapping {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        self.0.as_ref().map_or(&[], |guarded| &guarded.map)
+        self.0.as_ref().map_or(&[], |file| file)
     }
-}
-
-#[expect(unsafe_code, reason = "the language cannot check access to a mapped file")]
-fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only and shared as `&[u8]`. The language requires that these bytes never
-    // change. A program that writes to the file while it is open violates that and changes results, but
-    // every read is bounds-checked against the mapped length, nothing read is used as a pointer, index or
-    // length without a check, and no reference is kept to data whose validity depends on its value. Bytes
-    // that can no longer be read become zeros (`heaplens_platform::lost_pages`).
-    unsafe { MmapOptions::new().offset(offset).len(len).map(file) }
 }
 
 /// Maps an unnamed file of this process for writing. All its blocks are already allocated, so writing needs no more
 /// disk space.
-#[expect(unsafe_code, reason = "as above, for a file that no other process can open")]
+#[expect(unsafe_code, reason = "the language cannot check access to a mapped file")]
 pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
     // SAFETY: the file has no name (see `Space`), so no other process can write to it or truncate it.
     unsafe { MmapOptions::new().len(len).map_mut(file) }

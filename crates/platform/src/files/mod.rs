@@ -36,10 +36,12 @@ pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
 }
 
-/// Number of the file on this machine, by which a replaced file is found out; zeros where an open file cannot be
-/// replaced.
-pub fn number(metadata: &Metadata) -> (u64, u64) {
-    system::number(metadata)
+/// Disk and number of a file on this machine, by which a replaced file is found out.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    system::identity(path)
 }
 
 /// Time of the last status change in nanoseconds, which programs cannot set; 0 where there is none.

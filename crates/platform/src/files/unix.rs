@@ -44,8 +44,8 @@ pub(super) fn usual_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
 }
 
-pub(super) fn number(metadata: &Metadata) -> (u64, u64) {
-    (metadata.dev(), metadata.ino())
+pub(super) fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 pub(super) fn changed(metadata: &Metadata) -> i128 {

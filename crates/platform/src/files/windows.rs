@@ -5,6 +5,8 @@ use std::io;
 use std::os::windows::fs::FileExt;
 use std::path::Path;
 
+use winapi_util::file::information;
+
 pub(super) fn create_private_folder(folder: &Path, _is_ours: bool) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
@@ -18,11 +20,12 @@ pub(super) fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// A file that is mapped cannot be replaced.
-pub(super) fn number(_metadata: &Metadata) -> (u64, u64) {
-    (0, 0)
+pub(super) fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    let about = information(&File::open(path)?)?;
+    Ok((about.volume_serial_number(), about.file_index()))
 }
 
+/// Programs can set it, as any time of a file.
 pub(super) fn changed(_metadata: &Metadata) -> i128 {
     0
 }

@@ -1,15 +1,79 @@
 //! Other processes and the disk: users, signals, local sockets, files below another root, free space.
 
-#[cfg(not(unix))]
-mod other;
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
-#[cfg(not(unix))]
-pub use self::other::{
-    LocalSocket, connect, effective_user, free_space, give_to, interrupt, open_inside, send_quit, send_user1,
-};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::Child;
+
 #[cfg(unix)]
-pub use self::unix::{
-    LocalSocket, connect, effective_user, free_space, give_to, interrupt, open_inside, send_quit, send_user1,
-};
+use self::unix as system;
+#[cfg(windows)]
+use self::windows as system;
+
+/// A connection to a socket that is a file; on Windows no such connection can be made.
+pub type LocalSocket = system::LocalSocket;
+
+/// Connects to the socket at `path`.
+///
+/// # Errors
+/// If nobody listens.
+pub fn connect(path: &Path) -> io::Result<LocalSocket> {
+    system::connect(path)
+}
+
+/// Number of the user of this program; 0 on Windows, where users have none.
+pub fn effective_user() -> u32 {
+    system::effective_user()
+}
+
+/// Sends SIGQUIT, on which a JVM opens its attach socket.
+///
+/// # Errors
+/// If there is no such process, it belongs to another user, or the system has no signals.
+pub fn send_quit(pid: u32) -> io::Result<()> {
+    system::send_quit(pid)
+}
+
+/// Sends SIGUSR1, on which Node starts its inspector.
+///
+/// # Errors
+/// As [`send_quit`].
+pub fn send_user1(pid: u32) -> io::Result<()> {
+    system::send_user1(pid)
+}
+
+/// Bytes that this user can still write to the disk of `folder`.
+///
+/// # Errors
+/// If there is no such folder.
+pub fn free_space(folder: &Path) -> io::Result<u64> {
+    system::free_space(folder)
+}
+
+/// Opens a file below the root folder of another process for reading. On Linux links are followed inside that root only:
+/// they may have been made by someone who wants a file of ours to be copied. Elsewhere processes have no roots of their
+/// own.
+///
+/// # Errors
+/// Those of the file.
+pub fn open_inside(root: &Path, path: &Path) -> io::Result<File> {
+    system::open_inside(root, path)
+}
+
+/// Makes `user` the owner of a file or folder, which only root may do.
+///
+/// # Errors
+/// If it may not be done, or users have no numbers.
+pub fn give_to(path: &Path, user: u32) -> io::Result<()> {
+    system::give_to(path, user)
+}
+
+/// Asks a child to end, so that it can remove what it made; on Windows it ends with its console.
+pub fn interrupt(child: &Child) {
+    system::interrupt(child);
+}

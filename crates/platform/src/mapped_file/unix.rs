@@ -1,21 +1,51 @@
-//! The handler for SIGBUS.
-#![expect(unsafe_code, reason = "a signal handler and what it may call")]
+//! Linux and macOS: a mapping, and the handler for SIGBUS.
+#![expect(
+    unsafe_code,
+    reason = "the language cannot check access to a mapped file, nor what a signal handler may call"
+)]
 
+use std::fs::File;
+use std::io;
 use std::mem::{MaybeUninit, transmute};
+use std::ops::Deref;
 use std::ptr;
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libc::{c_int, c_void, siginfo_t};
+use memmap2::{Mmap, MmapOptions};
 
 use super::places;
+
+/// Pages of a file.
+pub(super) struct Pages(Mmap);
+
+impl Pages {
+    pub(super) fn map(file: &File, offset: u64, len: usize) -> io::Result<Self> {
+        // SAFETY: the map is read-only and shared as `&[u8]`. The language requires that these bytes never
+        // change. A program that writes to the file while it is open violates that and changes results, but
+        // every read is bounds-checked against the mapped length, nothing read is used as a pointer, index or
+        // length without a check, and no reference is kept to data whose validity depends on its value. Bytes
+        // that can no longer be read become zeros.
+        unsafe { MmapOptions::new().offset(offset).len(len).map(file) }.map(Self)
+    }
+}
+
+impl Deref for Pages {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 /// Previous signal handler.
 static BEFORE: AtomicUsize = AtomicUsize::new(libc::SIG_DFL);
 static PAGE: AtomicUsize = AtomicUsize::new(0);
 
 /// Installs the signal handler on the first call.
-pub(super) fn expect() {
+pub(super) fn handle_faults() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // SAFETY: `sysconf` only looks up a number.
@@ -41,7 +71,8 @@ extern "C" fn on_fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void
     // SAFETY: the system hands over a whole `siginfo_t`, which for this signal says the address.
     let address = unsafe { (*info).si_addr() }.addr();
     let replaced = places::at(address).is_some_and(|place| {
-        let end = place.lose(address);
+        place.lose(address);
+        let end = place.range().end;
         let page = PAGE.load(Ordering::Relaxed);
         let at = address - address % page;
         // Replace one page; if the process has too many mappings already, all pages up to the end.

@@ -1,6 +1,7 @@
-//! Table of protected mappings. It is static and of fixed size, since the signal handler reads it while threads are
+//! Table of protected mappings. It is static and of fixed size, since the handler of faults reads it while threads are
 //! interrupted at arbitrary points.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Maximum number of protected mappings. A dump needs up to a few dozen.
@@ -52,12 +53,16 @@ impl GuardSlot {
         self.lost.load(Ordering::Acquire).checked_sub(1).map(|at| at as u64)
     }
 
-    /// Records that the byte at `address` is lost and returns the end address of the mapping.
-    pub(super) fn lose(&self, address: usize) -> usize {
+    /// Addresses of the mapping.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start.load(Ordering::Relaxed)..self.end.load(Ordering::Relaxed)
+    }
+
+    /// Records that the byte at `address` is lost.
+    pub(super) fn lose(&self, address: usize) {
         let at = address - self.start.load(Ordering::Relaxed) + 1;
         let first = |lost| (lost == 0 || at < lost).then_some(at);
         // An error means that an earlier offset is already recorded.
         let _earlier = self.lost.fetch_update(Ordering::Release, Ordering::Relaxed, first);
-        self.end.load(Ordering::Relaxed)
     }
 }
