@@ -14,7 +14,8 @@ RequestExecutionLevel user
 !include path.nsh
 !include types.nsh
 
-!define UNINSTALL Software\Microsoft\Windows\CurrentVersion\Uninstall\heaplens
+!define PROGRAMS Software\Microsoft\Windows\CurrentVersion\Uninstall
+!define UNINSTALL ${PROGRAMS}\heaplens
 
 Name heaplens
 OutFile "${OUTPUT}"
@@ -102,6 +103,7 @@ Section Uninstall
     !insertmacro RemoveFromPath
     !insertmacro UnregisterTypes
     DeleteRegKey HKCU "${UNINSTALL}"
+    DeleteRegKey /ifnosubkeys /ifnovalues HKCU "${PROGRAMS}"
     Delete $SMPROGRAMS\heaplens.lnk
     Delete $INSTDIR\heaplens.exe
     Delete $INSTDIR\licence.txt

@@ -33,8 +33,9 @@
     WriteRegStr HKCU "${CLASSES}\${extension}\OpenWithProgids" "${kind}" ""
     WriteRegStr HKCU "${CLASSES}\Applications\heaplens.exe\SupportedTypes" "${extension}" ""
     WriteRegStr HKCU "${PROGRAM}\Capabilities\FileAssociations" "${extension}" "${kind}"
-    ReadRegStr $0 HKCR "${extension}" ""
-    ${If} $0 == ""
+    ReadRegStr $0 HKCU "${CLASSES}\${extension}" ""
+    ReadRegStr $1 HKLM "${CLASSES}\${extension}" ""
+    ${If} "$0$1" == ""
         WriteRegStr HKCU "${CLASSES}\${extension}" "" "${kind}"
     ${EndIf}
 !macroend
@@ -73,8 +74,10 @@
     !insertmacro EachType Unregister
     !insertmacro UnregisterKind heaplens "links"
     DeleteRegKey HKCU "${CLASSES}\Applications\heaplens.exe"
+    DeleteRegKey /ifnosubkeys /ifnovalues HKCU "${CLASSES}\Applications"
     DeleteRegKey HKCU "${PROGRAM}"
     DeleteRegValue HKCU Software\RegisteredApplications heaplens
+    DeleteRegKey /ifnosubkeys /ifnovalues HKCU Software\RegisteredApplications
     !insertmacro NotifyShell
 !macroend
 
