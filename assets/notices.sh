@@ -2,7 +2,7 @@
 # Writes licence.txt (heaplens and its fonts) and third-party.txt (notices of all crates linked into the program on a
 # platform) to a folder. Needs cargo, and the network only for crates that are not in its cache.
 #
-#   assets/notices.sh --output FOLDER [--target TRIPLE]
+#   assets/notices.sh --output FOLDER [--target TRIPLE]…
 set -euo pipefail
 # shellcheck source=assets/packaging.sh
 source "$(dirname "$0")/packaging.sh"
@@ -12,7 +12,7 @@ while (($#)); do
     (($# > 1)) || usage
     case $1 in
         --output) output=$2 ;;
-        --target) target=(--target "$2") ;;
+        --target) target+=(--target "$2") ;;
         *) usage ;;
     esac
     shift 2
