@@ -38,7 +38,8 @@ tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --transform="s,
     -C "$work/root" -c usr | gzip -9n >"$archive"
 
 # All files, and the folders that no package of the system is sure to have.
-(cd "$work/root" && find usr -type f -printf '/%p\n' && find usr/share/doc/heaplens usr/share/zsh usr/share/fish -type d -printf '%%dir /%p\n') |
+(cd "$work/root" && find usr -type f -printf '/%p\n' &&
+    find usr/share/doc/heaplens usr/share/zsh usr/share/fish -type d -printf '%%dir /%p\n') |
     sed -E 's,^/usr/share/man/,%doc &,; s,^/(.*/(licence|third-party)\.txt),%license /\1,' | sort >"$work/files"
 rpmbuild --quiet -bb --target "$architecture" --define "_topdir $work/rpm" --define "tree $work/root" \
     --define "file_list $work/files" --define "package_version $version" assets/linux/heaplens.spec

@@ -6,8 +6,8 @@
 #   assets/macos/build.sh --binary PATH [--binary PATH] [--output FOLDER] [--sign IDENTITY]
 #
 # IDENTITY is a "Developer ID Application" certificate in the keychain. Without one the signature is ad hoc, which runs where
-# it was built; downloads of it need "Open Anyway" in the settings. A signed image is notarized if NOTARY_KEY (a file),
-# NOTARY_KEY_ID and NOTARY_ISSUER name a key of App Store Connect.
+# it was built; downloads of it need "Open Anyway" in the settings. A signed image is notarized if NOTARY_KEY (a .p8
+# file as base64), NOTARY_KEY_ID and NOTARY_ISSUER are a key of App Store Connect.
 set -euo pipefail
 # shellcheck source=assets/packaging.sh
 source "$(dirname "$0")/../packaging.sh"
@@ -75,7 +75,8 @@ if [[ $identity == - ]]; then
 else
     codesign --force --timestamp --sign "$identity" "$dmg"
     if [[ -n ${NOTARY_KEY:-} ]]; then
-        xcrun notarytool submit "$dmg" --wait --key "$NOTARY_KEY" --key-id "$NOTARY_KEY_ID" --issuer "$NOTARY_ISSUER"
+        base64 --decode <<<"$NOTARY_KEY" >"$work/notary.p8"
+        xcrun notarytool submit "$dmg" --wait --key "$work/notary.p8" --key-id "$NOTARY_KEY_ID" --issuer "$NOTARY_ISSUER"
         xcrun stapler staple "$dmg"
     else
         echo "not notarized: no NOTARY_KEY"
