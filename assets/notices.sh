@@ -30,7 +30,9 @@ crates=$(cargo tree --locked --package heaplens -e normal --prefix none -f '{p} 
 while read -r name number licence; do
     [[ $name != heaplens* ]] || continue
     printf '=== %s %s: %s\n\n' "$name" "${number#v}" "$licence"
-    for file in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${number#v}"/@(licen[cs]e|copying|copyright|notice|unlicense)*; do
-        [[ ! -f $file ]] || cat "$file"
+    for crate in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${number#v}"; do
+        for file in "$crate"/@(licen[cs]e|copying|copyright|notice|unlicense)* "$crate"/licen[cs]es/* "$crate"/fonts/*.txt; do
+            [[ ! -f $file ]] || cat "$file"
+        done
     done
 done <<<"$crates" >"$output/third-party.txt"
