@@ -1,4 +1,4 @@
-//! Windows and macOS, which always have a display.
+//! Windows, which always has a display, and builds without a window for macOS.
 
 use super::session::Session;
 
