@@ -5,11 +5,8 @@ use muda::{AboutMetadata, CheckMenuItem, IsMenuItem, MenuEvent, PredefinedMenuIt
 
 use super::{ActionState, Item, Keys, Menu, Modifier};
 
-/// The main menu and its actions, by their number.
-pub(super) struct Bar {
-    _main: muda::Menu,
-    actions: Vec<(usize, CheckMenuItem)>,
-}
+/// Actions of the main menu, by their number.
+pub(super) struct Bar(Vec<(usize, CheckMenuItem)>);
 
 pub(super) fn install(
     (program, version): (&str, &str),
@@ -36,7 +33,9 @@ pub(super) fn install(
     // An item that is no action is handled by the system and not reported.
     let report = move |event: MenuEvent| event.id.0.parse().into_iter().for_each(&chosen);
     MenuEvent::set_event_handler(Some(report));
-    Some(Bar { _main: main, actions })
+    // Never freed: *Quit* ends the event loop, and with it the window, from within the action of an item.
+    std::mem::forget(main);
+    Some(Bar(actions))
 }
 
 /// The menu with the name of the application: the system shows it in bold type.
@@ -99,7 +98,7 @@ fn accelerator(keys: &Keys) -> Option<KeyAccelerator> {
 
 impl Bar {
     pub(super) fn update(&self, state: impl Fn(usize) -> ActionState) {
-        for (id, action) in &self.actions {
+        for (id, action) in &self.0 {
             let ActionState { is_enabled, is_checked } = state(*id);
             if action.is_enabled() != is_enabled {
                 action.set_enabled(is_enabled);

@@ -65,7 +65,7 @@ pub struct ActionState {
     pub is_checked: bool,
 }
 
-/// The menus of this program in the bar of the system, until it is dropped.
+/// The menus of this program in the bar of the system, where they stay until the program ends.
 pub struct MenuBar(system::Bar);
 
 impl MenuBar {
