@@ -6,7 +6,7 @@ use egui::{Button, Popup, RichText, Ui};
 use super::command::{Command, RowCommand};
 use super::location::DumpKey;
 use super::theme::{fonts, tokens};
-use super::verb::Verb;
+use super::verb::{Verb, keys_text};
 use heaplens_base::Count;
 use heaplens_session::cuts::NAMED;
 use heaplens_session::{Cuts, OpenDump};
@@ -26,7 +26,8 @@ pub fn status_ui(ui: &mut Ui, cuts: &Cuts, of: DumpKey, dump: Option<&OpenDump>,
     }
     let t = tokens(ui);
     let link = |text: &str| Button::new(RichText::new(text).font(fonts::small()).color(t.accent)).frame(false);
-    if ui.add(link("Undo")).on_hover_text("Undo last cut (Ctrl+Z)").clicked() {
+    let about = format!("{}{}", Verb::UndoCut.entry().name, keys_text(ui.ctx(), Verb::UndoCut));
+    if ui.add(link("Undo")).on_hover_text(about).clicked() {
         commands.push(Command::Do(Verb::UndoCut));
     }
     let effect = cuts.effect();

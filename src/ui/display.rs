@@ -16,6 +16,7 @@ use heaplens_base::storage::Folder;
 use heaplens_base::storage::folder::settings_folder;
 use heaplens_platform::appearance::{self, Appearance};
 use heaplens_platform::desktop::find_display;
+use heaplens_platform::documents;
 use heaplens_session::instance::SingleInstance;
 use heaplens_session::{OpenOptions, SavedSession};
 
@@ -40,6 +41,7 @@ pub fn run(paths: Vec<PathBuf>, links: Vec<String>, options: OpenOptions) -> Res
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([720.0, 480.0]);
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let documents = documents::expect();
     let shown = Arc::new(AtomicBool::new(false));
     let showing = shown.clone();
     let ran = catch_unwind(AssertUnwindSafe(|| {
@@ -54,6 +56,10 @@ pub fn run(paths: Vec<PathBuf>, links: Vec<String>, options: OpenOptions) -> Res
                 };
                 app.use_clipboard_of(Desktop::of_process());
                 links.into_iter().for_each(|link| app.apply(&cc.egui_ctx, Command::OpenLink(link)));
+                app.use_system_menu(&cc.egui_ctx);
+                if let Some(requests) = documents {
+                    app.take_documents(&cc.egui_ctx, requests);
+                }
                 follow_desktop(&cc.egui_ctx);
                 if let Some(folder) = Folder::of_platform() {
                     app.share_below(folder.path, pictures);

@@ -3,7 +3,8 @@
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`tab`], [`view_context`]: an open dump, and the data that its views receive.
-//! - [`command`], [`verb`], [`location`]: requested actions, the table of all actions, and the current location.
+//! - [`command`], [`verb`], [`key_names`], [`location`]: requested actions, the table of all actions, names of their
+//!   keys, and the current location.
 //! - [`page_kind`], [`fleet`], [`processes`]: pages that belong to no single dump.
 //! - [`panes`], [`layout`], [`view_selection`]: side panes, layouts and selections of views.
 //! - [`cuts`], [`mod@reference`]: what-if cuts, and the references that they cut.
@@ -25,6 +26,7 @@ pub mod command;
 pub mod cuts;
 pub mod export_content;
 pub mod fleet;
+pub mod key_names;
 pub mod layout;
 pub mod location;
 pub mod page_kind;

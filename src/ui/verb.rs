@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::key_names::written;
 use crate::view::{View, for_each_view};
 
 /// Menu of the menu bar.
@@ -137,7 +138,8 @@ const fn alt(key: Key) -> KeyboardShortcut {
 const fn shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::SHIFT, key)
 }
-const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+/// Control is Control on macOS too, where Command and Tab belong to the system.
+const CTRL_SHIFT: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
 
 const fn first(names: &[&'static str]) -> Option<&'static str> {
     match names {
@@ -321,25 +323,6 @@ pub fn keys_text(ctx: &egui::Context, verb: Verb) -> String {
     verb.entry().key_label(ctx).map(|keys| format!(" ({keys})")).unwrap_or_default()
 }
 
-/// Label of a shortcut with the sign printed on the key: `Ctrl+-`, not `Ctrl+Minus`.
-pub fn written(ctx: &egui::Context, keys: &KeyboardShortcut) -> String {
-    let text = ctx.format_shortcut(keys);
-    let sign = match keys.logical_key {
-        Key::Period => ".",
-        Key::Slash => "/",
-        Key::Plus => "+",
-        Key::Minus => "-",
-        Key::Equals => "=",
-        Key::Quote => "'",
-        Key::Questionmark => "?",
-        Key::OpenBracket => "[",
-        Key::CloseBracket => "]",
-        _ => return text,
-    };
-    // The key comes last, after its modifiers.
-    text.strip_suffix(keys.logical_key.name()).map_or(text.clone(), |held| format!("{held}{sign}"))
-}
-
 /// Consumes the shortcuts pressed in this frame and returns their actions in the order of the key presses. Where
 /// several shortcuts match a key, the one with the most modifiers wins.
 pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb> {
@@ -349,11 +332,14 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
     let weight = |m: Modifiers| u8::from(m.alt) + u8::from(m.shift) + u8::from(m.command || m.ctrl);
     keys.sort_by_key(|(k, _)| std::cmp::Reverse(weight(k.modifiers)));
     let pressed = ctx.input(|i| i.events.clone());
+    let moves_in_text = ctx.os().is_mac();
     let mut taken = Vec::new();
     for (shortcut, verb) in keys {
         let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
-        // Text fields have their own undo.
-        let is_for_text = is_letter && !is_function_key(shortcut.logical_key) || verb == Verb::UndoCut;
+        // Text fields have their own undo. On macOS Option and an arrow move by a word in them.
+        let is_for_text = is_letter && !is_function_key(shortcut.logical_key)
+            || verb == Verb::UndoCut
+            || shortcut.modifiers.alt && moves_in_text;
         if (typing && is_for_text) || !usable(verb) {
             continue;
         }

@@ -23,7 +23,7 @@ const REFUSED: [(&str, &str); 11] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 23] = [
+const ONLY_IN: [(&str, &str); 26] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
@@ -32,6 +32,9 @@ const ONLY_IN: [(&str, &str); 23] = [
     ("humantime", "crates/tables/src/export/ src/cli/args/take.rs"),
     ("dirs", "crates/platform/src/folders.rs"),
     ("dunce libc rustix winapi_util windows_sys", "crates/platform/src/"),
+    ("muda", "crates/platform/src/menu_bar/app_kit.rs"),
+    ("objc2_core_graphics", "crates/platform/src/desktop/quartz.rs"),
+    ("objc2 objc2_app_kit objc2_foundation", "crates/platform/src/documents/apple_events.rs"),
     ("memmap2", "crates/base/src/storage/ crates/platform/src/memory/ crates/platform/src/mapped_file/unix.rs"),
     ("xxhash_rust zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
@@ -54,10 +57,11 @@ const ONLY_IN: [(&str, &str); 23] = [
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 10] = [
+const UNSAFE: [&str; 11] = [
     "crates/base/src/storage/mapping.rs",
     "crates/base/src/storage/reserve.rs",
     "crates/platform/src/console/windows.rs",
+    "crates/platform/src/documents/apple_events.rs",
     "crates/platform/src/mapped_file/unix.rs",
     "crates/platform/src/mapped_file/windows/fault.rs",
     "crates/platform/src/mapped_file/windows/view.rs",

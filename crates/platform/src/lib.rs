@@ -9,17 +9,20 @@
 //! - [`local_socket`]: connections between processes of one user.
 //! - [`desktop`]: the display, the clipboard, opening a file with its program.
 //! - [`console`]: the console that a program was started from.
+//! - [`menu_bar`]: the menu bar of the system.
+//! - [`documents`]: documents that the system asks an open program to show.
 //! - [`appearance`]: a dark or light desktop.
 //! - [`processes`]: users, signals, free space, and files of other processes.
 
 pub mod appearance;
 pub mod console;
 pub mod desktop;
+pub mod documents;
 pub mod files;
 pub mod folders;
 pub mod local_socket;
 pub mod mapped_file;
-
 pub mod memory;
+pub mod menu_bar;
 pub mod paths;
 pub mod processes;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use heaplens_base::{Bytes, Cancelled};
+use heaplens_platform::processes::NOT_LISTED;
 
 /// Why a dump could not be taken. Its text is one sentence for a person, with what to do where something can be done.
 #[derive(Debug)]
@@ -61,6 +62,7 @@ impl fmt::Display for TakeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cancelled => f.write_str("cancelled"),
+            Self::NoProcess(_) if let Some(why) = NOT_LISTED => f.write_str(why),
             Self::NoProcess(pid) => write!(f, "no process {pid}; 'heaplens take' lists those that can be dumped"),
             Self::NotSupported { pid, program } => write!(
                 f,

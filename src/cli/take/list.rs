@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::cli::failure::remark;
 use crate::cli::print::Answer;
 use heaplens_base::Bytes;
+use heaplens_platform::processes::NOT_LISTED;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::printable::Printable;
 use heaplens_take::{AndroidProcess, Machine, Process, ProcessKind, android_processes, processes};
@@ -32,7 +33,7 @@ pub(super) fn list(form: OutputForm) -> Answer {
 
 fn write_text(found: &[Process], apps: &[AndroidProcess], out: &mut impl Write) -> io::Result<()> {
     if found.is_empty() && apps.is_empty() {
-        return writeln!(out, "No JVM and no JavaScript engine runs here");
+        return writeln!(out, "{}", NOT_LISTED.unwrap_or("No JVM and no JavaScript engine runs here"));
     }
     let size = |size: Option<Bytes>| size.map_or_else(|| "-".to_owned(), |size| size.to_string());
     writeln!(out, "{:>7}  {:<10}  {:>9}  {:>9}  {:<14}  Name", "Process", "Kind", "Heap used", "Limit", "Version")?;

@@ -49,9 +49,11 @@ impl App {
         let place = self.place();
         self.names_views = view_list::has_names(ui.ctx(), self.saved.names_views);
         let bar = |fill| Frame::NONE.fill(fill).inner_margin(Margin::symmetric(sizes::PAD as i8, 4));
-        Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
-            menu::bar_ui(ui, &|verb| self.usable(verb), &|verb| self.is_set(verb), commands);
-        });
+        if self.system_menu.is_none() {
+            Panel::top("menus").frame(bar(t.surface)).show_separator_line(false).show(ui, |ui| {
+                menu::bar_ui(ui, &|verb| self.usable(verb), &|verb| self.is_set(verb), commands);
+            });
+        }
         let pages = self.pages.tabs();
         if !self.tabs.is_empty() || !pages.is_empty() {
             let frame = Frame::NONE.fill(t.surface).inner_margin(Margin { left: 8, right: 8, top: 0, bottom: 0 });

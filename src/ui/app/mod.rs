@@ -32,12 +32,13 @@ mod settings;
 mod sharing;
 mod sharing_state;
 mod switching;
+mod system_menu;
 mod verbs;
 mod verdict_state;
 mod verdicts;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
@@ -50,6 +51,7 @@ use self::page_tabs::PageTabs;
 use self::pending::{FileSelection, MappedDump, PendingComparison};
 use self::settings::WindowSettings;
 use self::sharing_state::Sharing;
+use self::system_menu::SystemMenu;
 use self::verdict_state::Verdicts;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::{Command, RowCommand};
@@ -70,6 +72,7 @@ use super::widgets::{object_menu, units};
 use heaplens_analysis::RuntimeClasses;
 use heaplens_core::dump::facts::Facts;
 use heaplens_fleet::Fleet;
+use heaplens_platform::documents::DocumentRequest;
 use heaplens_session::dump::State;
 use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::koom::KoomMatch;
@@ -131,6 +134,8 @@ pub struct App {
     names_views: bool,
     /// Present window title.
     title: String,
+    /// Menus in the menu bar of the system; `None` if the window has its own.
+    system_menu: Option<SystemMenu>,
 }
 
 impl App {
@@ -176,6 +181,7 @@ impl App {
             together: PendingComparison::default(),
             names_views: true,
             title: String::new(),
+            system_menu: None,
         };
         app.read_verdicts(ctx);
         let (digests, paths): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -276,6 +282,19 @@ impl App {
             // The window may be closing; then the receiver is gone.
             let _unwanted = sender.send(FileSelection { paths, links, from_outside: true, command: None });
             waker.request_repaint();
+        });
+    }
+
+    /// Opens files and links that the system asks for.
+    pub fn take_documents(&mut self, ctx: &Context, requests: mpsc::Receiver<DocumentRequest>) {
+        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        // Without the thread the requests are ignored.
+        let _refused = std::thread::Builder::new().name("documents".to_owned()).spawn(move || {
+            for DocumentRequest { paths, links } in requests {
+                // The window may be closing; then the receiver is gone.
+                let _unwanted = sender.send(FileSelection { paths, links, from_outside: true, command: None });
+                waker.request_repaint();
+            }
         });
     }
 
@@ -386,6 +405,7 @@ impl App {
         self.take_files(&ctx, &mut commands);
         self.share_tabs();
         self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);
+        self.take_menu(&mut commands);
         self.take_keys(&ctx, &mut commands);
         self.take_steps(&mut commands);
         object_menu::offer(&ctx, self.dump_now(), |verb| self.usable(verb));
@@ -401,6 +421,7 @@ impl App {
         }
         self.toasts.ui(&ctx);
         self.draw_title(&ctx);
+        self.update_menu();
     }
 
     /// True while something lies over the window and takes the keys.

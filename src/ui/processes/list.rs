@@ -9,6 +9,7 @@ use crate::ui::theme::{Icon, fonts, tokens};
 use crate::ui::widgets::table::{order_after_click, place_of};
 use crate::ui::widgets::{Column, Row, Table, TableState, toolbar, waiting};
 use heaplens_base::{Bytes, Count};
+use heaplens_platform::processes::NOT_LISTED;
 use heaplens_session::{Jobs, Slot};
 use heaplens_take::{Machine, Process, ProcessKind, processes};
 
@@ -71,7 +72,11 @@ impl ProcessList {
         };
         if rows.is_empty() {
             let hint = "Start a Java or Node.js program. For Android, containers and other machines: heaplens take";
-            waiting::empty_ui(ui, area, Icon::Table, "No process with a heap runs here", hint);
+            let (title, hint) = match NOT_LISTED {
+                None => ("No process with a heap runs here", hint),
+                Some(why) => ("Processes are not listed on this system", why),
+            };
+            waiting::empty_ui(ui, area, Icon::Table, title, hint);
             return None;
         }
         let table = Table::new("Processes", &COLUMNS, rows.len() as u64).active(is_active).sorted(Some(self.sort));

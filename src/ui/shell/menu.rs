@@ -42,11 +42,16 @@ pub fn bar_ui(
     });
 }
 
-/// Items of a menu, with its submenus.
-fn menu_ui(ui: &mut Ui, menu: Menu, below_bar: f32, item: &mut dyn FnMut(&mut Ui, &Entry)) {
+/// Actions of a menu, those of a submenu together.
+pub(super) fn groups(menu: Menu) -> Vec<Vec<&'static Entry>> {
     let entries: Vec<&Entry> = TABLE.iter().filter(|e| e.menu == menu).collect();
     let is_together = |a: &&Entry, b: &&Entry| a.submenu.is_some() && a.submenu == b.submenu;
-    for (at, together) in entries.chunk_by(is_together).enumerate() {
+    entries.chunk_by(is_together).map(<[_]>::to_vec).collect()
+}
+
+/// Items of a menu, with its submenus.
+fn menu_ui(ui: &mut Ui, menu: Menu, below_bar: f32, item: &mut dyn FnMut(&mut Ui, &Entry)) {
+    for (at, together) in groups(menu).iter().enumerate() {
         let Some(first) = together.first() else { continue };
         if at > 0 && first.line_above {
             ui.separator();

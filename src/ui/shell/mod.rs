@@ -7,6 +7,7 @@ pub mod help;
 pub mod menu;
 pub mod palette;
 pub mod status;
+pub mod system_menu;
 pub mod tabs;
 pub mod toasts;
 pub mod verdict;

@@ -6,6 +6,7 @@ use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 use crate::ui::page_kind::{PageKind, PageTab};
 use crate::ui::tab::Tab;
 use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 use crate::ui::{Command, DumpKey, Verb};
@@ -30,7 +31,8 @@ pub fn ui(ui: &mut Ui, pages: &[PageTab], tabs: &[Tab], now: Option<DumpKey>, co
                 tab_ui(ui, tab, tabs, now == Some(tab.key), share.clamp(90.0, most), commands);
             }
             ui.add_space(2.0);
-            if controls::icon_button(ui, Icon::Plus, "Open a heap dump (Ctrl+O)", true).clicked() {
+            let about = format!("Open a heap dump{}", keys_text(ui.ctx(), Verb::Open));
+            if controls::icon_button(ui, Icon::Plus, &about, true).clicked() {
                 commands.push(Command::Do(Verb::Open));
             }
         });
@@ -49,10 +51,10 @@ fn page_ui(ui: &mut Ui, page: &PageTab, commands: &mut Vec<Command>) {
         most: WIDEST.0,
     };
     let close = match page.kind {
-        PageKind::Fleet => "Close the fleet (Ctrl+W)",
-        PageKind::Processes => "Close the processes (Ctrl+W)",
+        PageKind::Fleet => "Close the fleet",
+        PageKind::Processes => "Close the processes",
     };
-    let (response, is_closed) = drawn.ui(ui, close);
+    let (response, is_closed) = drawn.ui(ui, &format!("{close}{}", keys_text(ui.ctx(), Verb::CloseTab)));
     response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, page.is_shown, &drawn.name));
     if is_closed {
         commands.push(Command::ClosePage(page.kind));
@@ -154,7 +156,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], is_selected: bool, most: f32, co
     let mut drawn = DrawnTab { name: String::new(), whole: tab.name(), state: unusual, color, is_selected, most };
     let width = (most - drawn.fixed(ui)).max(30.0);
     drawn.name = tab.fitting_name(&|name| !elided(ui, name.to_owned(), fonts::medium(), color, width).elided);
-    let (response, is_closed) = drawn.ui(ui, "Close this dump (Ctrl+W)");
+    let (response, is_closed) = drawn.ui(ui, &format!("Close this dump{}", keys_text(ui.ctx(), Verb::CloseTab)));
     response
         .widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, is_selected, format!("{}, {state}", tab.name())));
     if is_closed {

@@ -1,15 +1,19 @@
 //! The desktop: its display and clipboard, its entries, opening a file with its program.
 
 mod opener;
-#[cfg(not(all(unix, not(target_os = "macos"))))]
+#[cfg(any(not(unix), all(target_os = "macos", not(feature = "desktop"))))]
 mod own;
+#[cfg(all(target_os = "macos", feature = "desktop"))]
+mod quartz;
 mod session;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod xdg;
 
 pub use self::opener::open;
-#[cfg(not(all(unix, not(target_os = "macos"))))]
+#[cfg(any(not(unix), all(target_os = "macos", not(feature = "desktop"))))]
 use self::own as system;
+#[cfg(all(target_os = "macos", feature = "desktop"))]
+use self::quartz as system;
 pub use self::session::Session;
 #[cfg(all(unix, not(target_os = "macos")))]
 use self::xdg as system;

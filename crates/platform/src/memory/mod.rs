@@ -9,7 +9,7 @@ pub use self::prefetch::prefetch;
 const HUGE: usize = 1 << 22;
 
 /// Returns the free blocks of the allocator to the system. Takes time in proportion to them; does nothing on systems
-/// without glibc, whose allocators do it themselves.
+/// whose allocators do it themselves.
 pub fn give_back_free_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -18,15 +18,30 @@ pub fn give_back_free_blocks() {
         // nothing but pages of free blocks. The result is true if memory was released.
         let _some = unsafe { libc::malloc_trim(0) };
     }
+    #[cfg(target_os = "macos")]
+    {
+        #[expect(unsafe_code, reason = "a call of the C library that the crate libc does not declare")]
+        // SAFETY: declared as in `malloc/malloc.h`, since OS X 10.7. No zone means all of them, no goal as much as
+        // possible. It takes the locks of the allocator itself, so any thread may call it at any time, and touches
+        // nothing but pages of free blocks. The result is the number of bytes released.
+        let _bytes = unsafe {
+            unsafe extern "C" {
+                fn malloc_zone_pressure_relief(zone: *mut libc::malloc_zone_t, goal: usize) -> usize;
+            }
+            malloc_zone_pressure_relief(std::ptr::null_mut(), 0)
+        };
+    }
 }
 
-/// Asks for huge pages where that pays, and where the system has them.
+/// Asks for huge pages where that pays.
+#[cfg(target_os = "linux")]
 pub fn prefer_huge_pages(pages: &memmap2::MmapMut) {
-    #[cfg(target_os = "linux")]
     if pages.len() >= HUGE {
         // Ignored: huge pages are an optimization.
         let _refused = pages.advise(memmap2::Advice::HugePage);
     }
-    #[cfg(not(target_os = "linux"))]
-    let _unused = pages;
 }
+
+/// Does nothing: this system has no huge pages that a program may ask for.
+#[cfg(not(target_os = "linux"))]
+pub fn prefer_huge_pages(_pages: &memmap2::MmapMut) {}

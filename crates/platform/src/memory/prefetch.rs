@@ -4,16 +4,19 @@
 /// Loads the cache line of `values[at]` in the background; does nothing past the end, or on processors without such an
 /// instruction.
 #[inline]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 pub fn prefetch<T>(values: &[T], at: usize) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     if let Some(value) = values.get(at) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         #[expect(unsafe_code, reason = "an instruction of the processor")]
         // SAFETY: a prefetch reads nothing that the program can see, and cannot fail, whatever the address.
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
         }
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _unused = (values, at);
 }
+
+/// Does nothing: stable Rust has no such instruction for this processor.
+#[inline]
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+pub fn prefetch<T>(_values: &[T], _at: usize) {}

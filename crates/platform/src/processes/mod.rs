@@ -15,6 +15,16 @@ use self::unix as system;
 #[cfg(windows)]
 use self::windows as system;
 
+/// What to do on a system whose processes are not listed in `/proc`; `None` on Linux.
+pub const NOT_LISTED: Option<&str> = if cfg!(target_os = "linux") {
+    None
+} else {
+    Some(
+        "Processes of this machine are listed on Linux only: name an inspector (http://127.0.0.1:9229), an Android app \
+         (android://NAME) or a remote JVM (ssh://HOST), or run 'jcmd PID GC.heap_dump FILE' and open the file",
+    )
+};
+
 /// A connection to a socket that is a file; on Windows no such connection can be made.
 pub type LocalSocket = system::LocalSocket;
 

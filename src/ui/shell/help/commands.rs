@@ -4,8 +4,9 @@ use eframe::egui;
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 use super::search::{matches, nothing_ui};
+use crate::ui::key_names::{in_text, written};
 use crate::ui::theme::{fonts, sizes, tokens};
-use crate::ui::verb::{Entry, Menu, TABLE, written};
+use crate::ui::verb::{Entry, Menu, TABLE};
 use crate::ui::widgets::controls;
 use crate::version;
 use heaplens_tables::export::identity::HEAPLENS;
@@ -54,7 +55,9 @@ pub(super) fn ui(ui: &mut Ui, search: &str) {
             });
         }
         let rows: Vec<_> = in_tables(search).collect();
-        part_ui(ui, "In tables and trees", &rows, |ui, (keys, about)| row_ui(ui, keys, "", about));
+        part_ui(ui, "In tables and trees", &rows, |ui, (keys, about)| {
+            row_ui(ui, &in_text(ui.ctx(), keys), "", about);
+        });
         if search.trim().is_empty() {
             let facts: Vec<_> = version::facts().collect();
             part_ui(ui, HEAPLENS, &facts, |ui, (name, value)| row_ui(ui, name, "", value));

@@ -6,6 +6,7 @@ use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use super::pages::{self, CONTENTS, Page, SCHEME};
 use super::search::{contains, matches, nothing_ui};
+use crate::ui::key_names::in_text;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::line_ui;
@@ -14,6 +15,8 @@ use crate::ui::widgets::table::line_ui;
 const LIST: f32 = 210.0;
 const GAP: f32 = 24.0;
 const ROW: f32 = 26.0;
+/// Pages that name keys of the terminal, which are the same on all systems.
+const TERMINAL: [&str; 2] = ["commands/take", "commands/watch"];
 
 /// Current page and state of the viewer.
 pub(super) struct Manual {
@@ -97,7 +100,9 @@ impl Manual {
         }
         area.show(ui, |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-            CommonMarkViewer::new().show(ui, &mut self.cache, &pages::find(self.path).text);
+            let text = &pages::find(self.path).text;
+            let keys_of_system = if TERMINAL.contains(&self.path) { text.into() } else { in_text(ui.ctx(), text) };
+            CommonMarkViewer::new().show(ui, &mut self.cache, &keys_of_system);
         });
     }
 }

@@ -1,0 +1,9 @@
+//! Linux and Windows: requests are arguments of another start.
+
+use std::sync::mpsc::Receiver;
+
+use super::DocumentRequest;
+
+pub(super) fn expect() -> Option<Receiver<DocumentRequest>> {
+    None
+}

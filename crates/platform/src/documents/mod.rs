@@ -1,0 +1,30 @@
+//! Documents and links that the system asks an open program to show: on macOS by Apple events, when a document is opened
+//! in Finder or dropped on the icon in the Dock. Other systems start the program again, with arguments.
+
+#[cfg(all(feature = "desktop", target_os = "macos"))]
+mod apple_events;
+#[cfg(not(all(feature = "desktop", target_os = "macos")))]
+mod arguments;
+
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+
+#[cfg(all(feature = "desktop", target_os = "macos"))]
+use self::apple_events as system;
+#[cfg(not(all(feature = "desktop", target_os = "macos")))]
+use self::arguments as system;
+
+/// Request to open files and links.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentRequest {
+    /// Files.
+    pub paths: Vec<PathBuf>,
+    /// Links, unchecked.
+    pub links: Vec<String>,
+}
+
+/// Receives the requests to come, those during the start included; `None` on systems without such requests. To be called
+/// once, on the main thread, before the event loop begins.
+pub fn expect() -> Option<Receiver<DocumentRequest>> {
+    system::expect()
+}
