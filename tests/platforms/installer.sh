@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs heaplens with the Windows installer, checks files, file types, links and Path, installs it again, uninstalls it, and
-# compares the registry with that before. Exit status 0 if all checks passed.
+# Installs heaplens with the Windows installer, checks files, program, file types, links and Path, installs it again, uninstalls
+# it, and compares the registry with that before. Exit status 0 if all checks passed.
 #
 #   tests/platforms/installer.sh --setup SETUP.exe [--root ROOT]
 #
@@ -77,6 +77,10 @@ for round in install 'install again'; do
     done
     [[ $(path) == "$old_path;$folder" ]] || failed "Path is $(path)"
 done
+
+echo "── the program starts"
+windows "$folder\\heaplens.exe" version | tr -d '\r' | tee "$work/version"
+grep -q '^heaplens [0-9]' "$work/version" || failed 'it does not say its version'
 
 echo "── file types and links"
 command="@=\"\\\"${folder//\\/\\\\}\\\\heaplens.exe\\\" \\\"%1\\\"\""
