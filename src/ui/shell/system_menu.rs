@@ -42,7 +42,7 @@ fn action(entry: &Entry) -> Option<Item> {
     Some(Item::Action {
         id,
         name: entry.name,
-        keys: entry.keys.first().copied().filter(|keys| is_for_bar(*keys)).map(keys),
+        keys: entry.keys.iter().copied().find(|keys| is_for_bar(*keys)).map(keys),
     })
 }
 
@@ -113,6 +113,7 @@ mod tests {
         assert_eq!(keys(Verb::ZoomReset), "[Command] 0");
         assert_eq!(keys(Verb::NextTab), "[Control] Tab");
         assert_eq!(keys(Verb::PreviousTab), "[Control, Shift] Tab");
+        assert_eq!(keys(Verb::Filter), "[Command] f");
         assert_eq!(keys(Verb::Manual), "[] F1");
         for verb in [Verb::CopyRows, Verb::UndoCut, Verb::Star, Verb::CopyLink, Verb::Back, Verb::StopOpening] {
             assert_eq!(keys(verb), "", "{verb:?}");
