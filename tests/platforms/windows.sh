@@ -33,7 +33,7 @@ triple=x86_64-pc-windows-gnu
 tests/platforms/root.sh "$root"
 mkdir -p "$target"
 target=$(realpath "$target")
-begin_inside "$root" "$PWD" "$target" "${CARGO_HOME:-$HOME/.cargo}" /tmp ${cases:+"$(dirname "$(realpath "${cases%% *}")")/.."}
+begin_inside "$root" /tmp "$PWD" "$target" "${CARGO_HOME:-$HOME/.cargo}" ${cases:+"$(dirname "$(realpath "${cases%% *}")")/.."}
 
 # The compiler of this machine if it has the standard library for Windows, else that of the root, which compiles it.
 if [[ $std != source ]] && rustup target add $triple >/dev/null 2>&1; then
