@@ -31,6 +31,25 @@ else
     zig=("$tools/python/bin/python" -m ziglang)
 fi
 
+# Libraries of macOS that crates name, although the command line uses no symbol of
+# them: without an entry here the linker reports those that it does use.
+library() { # FILE INSTALL-NAME
+    mkdir -p "$(dirname "$tools/$1")"
+    cat >"$tools/$1" <<END
+--- !tapi-tbd
+tbd-version: 4
+targets: [ x86_64-macos, arm64-macos ]
+install-name: '$2'
+...
+END
+}
+library lib/libobjc.tbd /usr/lib/libobjc.A.dylib
+library lib/libiconv.tbd /usr/lib/libiconv.2.dylib
+frameworks=/System/Library/Frameworks
+library frameworks/Foundation.framework/Foundation.tbd $frameworks/Foundation.framework/Versions/C/Foundation
+library frameworks/CoreFoundation.framework/CoreFoundation.tbd \
+    $frameworks/CoreFoundation.framework/Versions/A/CoreFoundation
+
 # zig with the arguments of Apple's compiler, without those that it does not know.
 # The command is written into the file, as cargo starts it in other folders.
 compiler() { # PROCESSOR
@@ -45,7 +64,7 @@ while ((\$#)); do
     esac
     shift
 done
-exec ${zig[*]@Q} cc -target $1-macos "\${arguments[@]}"
+exec ${zig[*]@Q} cc -target $1-macos.11.0 -L${tools@Q}/lib -F${tools@Q}/frameworks "\${arguments[@]}"
 END
     chmod +x "$tools/cc-$1"
 }
