@@ -1,20 +1,14 @@
 //! Menus in the menu bar of the system, where it has one.
 
-use crossbeam_channel::Receiver;
 use eframe::egui;
 use egui::Context;
 
 use super::App;
+use super::system_menu_state::SystemMenu;
 use crate::ui::shell::system_menu::menus;
 use crate::ui::verb::TABLE;
 use crate::ui::{Command, Verb};
 use heaplens_platform::menu_bar::{ActionState, MenuBar};
-
-/// The menus, and what was chosen in them.
-pub(super) struct SystemMenu {
-    bar: MenuBar,
-    chosen: Receiver<Verb>,
-}
 
 impl App {
     /// Puts the menus into the menu bar of the system; without one the window keeps its own. To be called on the main

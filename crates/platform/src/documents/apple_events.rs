@@ -15,7 +15,7 @@ use objc2::{DefinedClass, MainThreadMarker, MainThreadOnly, define_class, msg_se
 use objc2_app_kit::NSApplicationWillFinishLaunchingNotification;
 use objc2_foundation::{NSAppleEventDescriptor, NSAppleEventManager, NSNotification, NSNotificationCenter};
 
-use super::DocumentRequest;
+use super::request::DocumentRequest;
 
 /// `kCoreEventClass` and `kAEOpenDocuments`, in `AE/AppleEvents.h`.
 const OPEN_DOCUMENTS: (u32, u32) = (u32::from_be_bytes(*b"aevt"), u32::from_be_bytes(*b"odoc"));

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Receiver;
 
-use super::DocumentRequest;
+use super::request::DocumentRequest;
 
 pub(super) fn expect() -> Option<Receiver<DocumentRequest>> {
     None

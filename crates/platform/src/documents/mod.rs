@@ -5,8 +5,8 @@
 mod apple_events;
 #[cfg(not(all(feature = "desktop", target_os = "macos")))]
 mod arguments;
+mod request;
 
-use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 
 #[cfg(all(feature = "desktop", target_os = "macos"))]
@@ -14,14 +14,7 @@ use self::apple_events as system;
 #[cfg(not(all(feature = "desktop", target_os = "macos")))]
 use self::arguments as system;
 
-/// Request to open files and links.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DocumentRequest {
-    /// Files.
-    pub paths: Vec<PathBuf>,
-    /// Links, unchecked.
-    pub links: Vec<String>,
-}
+pub use self::request::DocumentRequest;
 
 /// Receives the requests to come, those during the start included; `None` on systems without such requests. To be called
 /// once, on the main thread, before the event loop begins.

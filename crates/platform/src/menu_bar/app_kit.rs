@@ -3,7 +3,7 @@
 use muda::accelerator::{Key, KeyAccelerator, Modifiers};
 use muda::{AboutMetadata, CheckMenuItem, IsMenuItem, MenuEvent, PredefinedMenuItem, Submenu};
 
-use super::{ActionState, Item, Keys, Menu, Modifier};
+use super::menu::{ActionState, Item, Keys, Menu, Modifier};
 
 /// Actions of the main menu, by their number.
 pub(super) struct Bar(Vec<(usize, CheckMenuItem)>);

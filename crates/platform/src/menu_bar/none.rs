@@ -1,6 +1,6 @@
 //! Linux and Windows, whose windows have menus of their own.
 
-use super::{ActionState, Menu};
+use super::menu::{ActionState, Menu};
 
 /// There is none.
 pub(super) enum Bar {}

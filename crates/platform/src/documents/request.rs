@@ -1,0 +1,12 @@
+//! What the system asks for.
+
+use std::path::PathBuf;
+
+/// Request to open files and links.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentRequest {
+    /// Files.
+    pub paths: Vec<PathBuf>,
+    /// Links, unchecked.
+    pub links: Vec<String>,
+}
