@@ -4,9 +4,9 @@
 #
 #   tests/platforms/root.sh FOLDER [--unchecked]
 #
-# Needs root and debootstrap. --unchecked takes packages although this machine has not the keys of sid, or an old copy of its
-# archive. sid, because its Rust compiler is recent enough and comes with the sources of the standard
-# library, which no package has for Windows.
+# Needs root and debootstrap. --unchecked takes packages although this machine lacks the keys of sid, or has an old copy of its
+# archive. sid, because its Rust compiler is recent enough and comes with the sources of the standard library, which no
+# package has for Windows.
 set -euo pipefail
 [[ $# -ge 1 && $1 != -* && ${2:---unchecked} == --unchecked ]] || { sed -n '5s/^# *//p' "$0" >&2; exit 2; }
 root=$1 unchecked=${2-}

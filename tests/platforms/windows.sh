@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds heaplens for Windows and tries it under Wine: the tests that need no display, the stored cases, the installer, and
-# the window on a display of its own.
+# Builds heaplens for Windows and tries it under Wine: the tests that need no display, the stored cases, and the window on a
+# display of its own. installer.sh tries the installer.
 #
 #   tests/platforms/windows.sh --root FOLDER [--target FOLDER] [--only build|tests|cases|window] [--release]
 #       [--cases COMMAND] [--std source] [--keep FOLDER]

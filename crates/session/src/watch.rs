@@ -39,7 +39,7 @@ struct Stamp {
 impl Stamp {
     fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
-        Ok(Self { file: identity(path)?, bytes: metadata.len(), modified: metadata.modified().ok() })
+        Ok(Self { file: identity(path, &metadata)?, bytes: metadata.len(), modified: metadata.modified().ok() })
     }
 
     /// Change between this state and the state `now`.

@@ -36,12 +36,12 @@ pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
 }
 
-/// Disk and number of a file on this machine, by which a replaced file is found out.
+/// Disk and number of the file at `path`, whose metadata these are, by which a replaced file is found out.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn identity(path: &Path) -> io::Result<(u64, u64)> {
-    system::identity(path)
+pub fn identity(path: &Path, metadata: &Metadata) -> io::Result<(u64, u64)> {
+    system::identity(path, metadata)
 }
 
 /// Time of the last status change in nanoseconds, which programs cannot set; 0 where there is none.

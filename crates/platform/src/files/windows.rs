@@ -20,7 +20,8 @@ pub(super) fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-pub(super) fn identity(path: &Path) -> io::Result<(u64, u64)> {
+/// The standard library has the numbers in no metadata yet.
+pub(super) fn identity(path: &Path, _metadata: &Metadata) -> io::Result<(u64, u64)> {
     let about = information(&File::open(path)?)?;
     Ok((about.volume_serial_number(), about.file_index()))
 }
