@@ -15,8 +15,9 @@ here=$(pwd -W 2>/dev/null || pwd)
 crates=${CARGO_HOME:-$HOME/.cargo}
 ! command -v cygpath >/dev/null || crates=$(cygpath -m "$crates")
 export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$here=heaplens --remap-path-prefix=$crates=cargo"
-# Without this, Windows programs need Microsoft's runtime library, which not every machine has.
-[[ ${2:-} != *-windows-msvc ]] || RUSTFLAGS+=' -C target-feature=+crt-static'
+# Without the first, Windows programs need Microsoft's runtime library, which not every machine has; without the second, the
+# linker writes the time into them.
+[[ ${2:-} != *-windows-msvc ]] || RUSTFLAGS+=' -C target-feature=+crt-static -C link-arg=/Brepro'
 # The oldest macOS that runs it, as in assets/macos/Info.plist; for C code, too. Of no meaning elsewhere.
 export MACOSX_DEPLOYMENT_TARGET=11.0
 cargo build --profile dist --locked --bin heaplens "$@" >&2

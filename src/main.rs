@@ -24,6 +24,7 @@ fn main() -> ExitCode {
 #[cfg(feature = "gui")]
 fn window(arguments: &Arguments) -> ExitCode {
     use heaplens::ui::{alert, display, screenshot};
+    use heaplens_platform::desktop::find_display;
 
     cli::open::set_threads(&arguments.open);
     let options = cli::open::open_options(&arguments.open);
@@ -36,16 +37,10 @@ fn window(arguments: &Arguments) -> ExitCode {
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
     }
     let is_unread = heaplens_platform::console::close_own();
-    if heaplens_platform::desktop::find_display().is_ok()
-        && arguments.open.is_usual()
-        && !arguments.new_window
-        && display::hand_over(&dumps, &links)
-    {
-        return ExitCode::SUCCESS;
-    }
-    match display::run(dumps, links, options) {
+    let hands_over = arguments.open.is_usual() && !arguments.new_window;
+    match display::run(dumps, links, options, hands_over) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) if is_unread => {
+        Err(why) if is_unread && find_display().is_ok() => {
             alert::show(&why);
             ExitCode::FAILURE
         }

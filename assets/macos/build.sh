@@ -76,7 +76,14 @@ else
     codesign --force --timestamp --sign "$identity" "$dmg"
     if [[ -n ${NOTARY_KEY:-} ]]; then
         base64 --decode <<<"$NOTARY_KEY" >"$work/notary.p8"
-        xcrun notarytool submit "$dmg" --wait --key "$work/notary.p8" --key-id "$NOTARY_KEY_ID" --issuer "$NOTARY_ISSUER"
+        notary=(--key "$work/notary.p8" --key-id "$NOTARY_KEY_ID" --issuer "$NOTARY_ISSUER")
+        # It succeeds, too, if Apple refuses.
+        answer=$(xcrun notarytool submit "$dmg" --wait --output-format json "${notary[@]}")
+        if ! grep -q '"status" *: *"Accepted"' <<<"$answer"; then
+            echo "$0: not notarized: $answer" >&2
+            xcrun notarytool log "$(sed -n 's/.*"id" *: *"\([^"]*\)".*/\1/p' <<<"$answer")" "${notary[@]}" >&2
+            exit 1
+        fi
         xcrun stapler staple "$dmg"
     else
         echo "not notarized: no NOTARY_KEY"

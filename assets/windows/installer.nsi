@@ -9,6 +9,7 @@ RequestExecutionLevel user
 
 !include MUI2.nsh
 !include LogicLib.nsh
+!include Sections.nsh
 !include WinVer.nsh
 !include x64.nsh
 !include path.nsh
@@ -50,7 +51,7 @@ VIAddVersionKey LegalCopyright "The authors of heaplens"
         ClearErrors
         FileOpen $0 "$INSTDIR\heaplens.exe" a
         ${If} ${Errors}
-            MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "heaplens is running. Close its windows and try again." \
+            MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "heaplens is running. Close its windows, and assistants that use it, and try again." \
                 /SD IDCANCEL IDRETRY retry
             Abort "heaplens is running"
         ${EndIf}
@@ -58,10 +59,31 @@ VIAddVersionKey LegalCopyright "The authors of heaplens"
     ${EndIf}
 !macroend
 
+; An installation in another folder would stay in Path, before this one.
+!macro UninstallFromElsewhere
+    ReadRegStr $R0 HKCU "${UNINSTALL}" InstallLocation
+    ${If} $R0 != ""
+    ${AndIf} $R0 != $INSTDIR
+    ${AndIf} ${FileExists} "$R0\uninstall.exe"
+        ; With "_?=" it does not go on as a copy of itself, and is waited for.
+        ExecWait '"$R0\uninstall.exe" /S _?=$R0' $0
+        ${If} $0 <> 0
+            Abort "heaplens in $R0 could not be removed"
+        ${EndIf}
+        Delete $R0\uninstall.exe
+        RMDir $R0
+    ${EndIf}
+!macroend
+
 Function .onInit
+    ; Version 1803 is the first that maps files as heaplens does; on ARM, Windows 11 is the first that runs it.
+    StrCpy $0 17134
+    ${If} ${IsNativeARM64}
+        StrCpy $0 22000
+    ${EndIf}
     ${IfNot} ${RunningX64}
-    ${OrIfNot} ${AtLeastWin10}
-        MessageBox MB_OK|MB_ICONSTOP "heaplens needs 64-bit Windows 10 or later." /SD IDOK
+    ${OrIfNot} ${AtLeastBuild} $0
+        MessageBox MB_OK|MB_ICONSTOP "heaplens needs 64-bit Windows 10 version 1803 or later, or Windows 11 on ARM." /SD IDOK
         SetErrorLevel 2
         Quit
     ${EndIf}
@@ -70,6 +92,7 @@ FunctionEnd
 Section "heaplens (required)"
     SectionIn RO
     !insertmacro RequireNotRunning
+    !insertmacro UninstallFromElsewhere
     SetOutPath $INSTDIR
     File "${FILES}\heaplens.exe"
     File "${FILES}\licence.txt"
@@ -90,12 +113,22 @@ Section "heaplens (required)"
     WriteRegDWORD HKCU "${UNINSTALL}" NoRepair 1
 SectionEnd
 
-Section "Open heap dumps and links with heaplens"
+Section "Open heap dumps and links with heaplens" TYPES
     !insertmacro RegisterTypes
 SectionEnd
 
-Section "Command line: add to Path"
+Section "Command line: add to Path" COMMAND_LINE
     !insertmacro AddToPath
+SectionEnd
+
+; What an earlier installation added and this one was not asked for.
+Section
+    ${IfNot} ${SectionIsSelected} ${TYPES}
+        !insertmacro UnregisterTypes
+    ${EndIf}
+    ${IfNot} ${SectionIsSelected} ${COMMAND_LINE}
+        !insertmacro RemoveFromPath
+    ${EndIf}
 SectionEnd
 
 Section Uninstall

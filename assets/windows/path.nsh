@@ -46,9 +46,11 @@
             IntOp $8 $4 * 2
             IntPtrOp $8 $8 + $6
             System::Call '*$8(&i2 .r9)'
+            ${If} $9 <> 0
+            ${AndIf} $9 <> 59
+                StrCpy $7 0 ; a folder in it, or one whose name is longer
+            ${EndIf}
             ${If} $7 <> 59
-            ${OrIf} $9 <> 59
-            ${AndIf} $9 <> 0
                 IntPtrOp $6 $6 + 2
                 Goto find_${id}
             ${EndIf}

@@ -23,10 +23,11 @@
     !insertmacro ${action}Extension .heaplens heaplens.analysis
 !macroend
 
+; Behind "--" nothing is an option, whatever a link has in it.
 !macro RegisterKind kind description
     WriteRegStr HKCU "${CLASSES}\${kind}" "" "${description}"
     WriteRegStr HKCU "${CLASSES}\${kind}\DefaultIcon" "" '"$INSTDIR\heaplens.exe",0'
-    WriteRegStr HKCU "${CLASSES}\${kind}\shell\open\command" "" '"$INSTDIR\heaplens.exe" "%1"'
+    WriteRegStr HKCU "${CLASSES}\${kind}\shell\open\command" "" '"$INSTDIR\heaplens.exe" -- "%1"'
 !macroend
 
 !macro RegisterExtension extension kind
@@ -43,7 +44,7 @@
 !macro RegisterTypes
     !insertmacro EachType Register
     WriteRegStr HKCU "${CLASSES}\Applications\heaplens.exe" FriendlyAppName heaplens
-    WriteRegStr HKCU "${CLASSES}\Applications\heaplens.exe\shell\open\command" "" '"$INSTDIR\heaplens.exe" "%1"'
+    WriteRegStr HKCU "${CLASSES}\Applications\heaplens.exe\shell\open\command" "" '"$INSTDIR\heaplens.exe" -- "%1"'
     ; Compressed dumps and text dumps, whose extensions belong to others.
     WriteRegStr HKCU "${CLASSES}\Applications\heaplens.exe\SupportedTypes" .gz ""
     WriteRegStr HKCU "${CLASSES}\Applications\heaplens.exe\SupportedTypes" .txt ""

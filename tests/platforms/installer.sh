@@ -30,8 +30,18 @@ if [[ $(uname -s) == MINGW* ]]; then
     temporary=$(cygpath -w "$work")
 else
     system=(env -i PATH=/usr/bin:/bin HOME="$inside" WINEPREFIX="$inside/prefix" WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=')
-    [[ -z $root ]] || system=(chroot "$root" "${system[@]}")
-    trap 'windows wineboot --kill || true; until rm -rf "$work" 2>/dev/null; do sleep 0.5; done' EXIT
+    if [[ -n $root ]]; then
+        # shellcheck source=tests/platforms/inside.sh
+        source "$(dirname "$0")/inside.sh"
+        begin_inside "$root"
+        system=(chroot "$root" "${system[@]}")
+    fi
+    ended() {
+        windows wineboot --kill || true
+        until rm -rf "$work" 2>/dev/null; do sleep 0.5; done
+        [[ -z $root ]] || end_inside
+    }
+    trap ended EXIT
     windows() { "${system[@]}" xvfb-run -a wine "$@" 2>/dev/null </dev/null; }
     to_unix() { echo "$root$("${system[@]}" winepath -u "$1" 2>/dev/null)"; }
     temporary=Z:${inside//\//\\}
@@ -47,7 +57,8 @@ registry() {
         'Software\Microsoft\Windows\CurrentVersion\Uninstall'; do
         rm -f "$work/key.reg"
         windows reg export "HKCU\\$key" "$temporary\\key.reg" /y >/dev/null 2>&1 || continue
-        iconv -f UTF-16 -t UTF-8 "$work/key.reg" | tr -d '\r'
+        # What Windows itself writes at any time is left out.
+        iconv -f UTF-16 -t UTF-8 "$work/key.reg" | tr -d '\r' | awk '/^\[/ { skipped = /\\Local Settings[]\\]/ } !skipped'
     done
 }
 # has KEY LINE: the last exported registry has the line below the key.
@@ -65,13 +76,17 @@ for ((n = 0; n < 100; n++)); do old_path+=";C:\\Programs of the user\\number $n"
 windows reg add 'HKCU\Environment' /v Path /t REG_EXPAND_SZ /d "$old_path" /f >/dev/null
 registry >"$work/before"
 
-for round in install 'install again'; do
+folder='' place='\AppData\Local\Programs\heaplens'
+for round in install 'install elsewhere' 'install again'; do
     echo "── $round"
-    windows "$temporary\\setup.exe" /S || failed "the installer ended with $?"
+    former=$folder options=()
+    [[ $round != *elsewhere ]] || { place='C:\elsewhere\heaplens' && options=("/D=$place"); }
+    windows "$temporary\\setup.exe" /S "${options[@]}" || failed "the installer ended with $?"
     registry >"$work/registry"
     uninstall=$(sed -n 's/^"InstallLocation"="\(.*heaplens\)"$/\1/p' "$work/registry")
     folder=${uninstall//\\\\/\\}
-    [[ $folder == *'\AppData\Local\Programs\heaplens' ]] || failed "installed to $folder"
+    [[ $folder == *"$place" ]] || failed "installed to $folder"
+    [[ -z $former || $former == "$folder" || ! -e $(to_unix "$former") ]] || failed "$former is left"
     for file in heaplens.exe licence.txt third-party.txt uninstall.exe; do
         [[ -s $(to_unix "$folder\\$file") ]] || failed "$folder\\$file is missing"
     done
@@ -83,7 +98,7 @@ windows "$folder\\heaplens.exe" version | tr -d '\r' | tee "$work/version"
 grep -q '^heaplens [0-9]' "$work/version" || failed 'it does not say its version'
 
 echo "── file types and links"
-command="@=\"\\\"${folder//\\/\\\\}\\\\heaplens.exe\\\" \\\"%1\\\"\""
+command="@=\"\\\"${folder//\\/\\\\}\\\\heaplens.exe\\\" -- \\\"%1\\\"\""
 while read -r extension; do
     kind=$(sed -n "s/^\"\.$extension\"=\"\(heaplens\..*\)\"$/\1/p" "$work/registry")
     [[ -n $kind ]] || failed "no type for .$extension"

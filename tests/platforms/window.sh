@@ -18,7 +18,7 @@ take_picture() {
     # The pointer is over nothing, so no tooltip is shown.
     inside xdotool mousemove 1439 899
     sleep "${2:-3}"
-    inside import -window root "$scratch/picture.png"
+    inside import -window root -trim +repage "$scratch/picture.png"
     cp "$scratch/picture.png" "$1"
     echo "picture: $1"
 }

@@ -6,7 +6,6 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use heaplens_base::Task;
@@ -16,6 +15,7 @@ use heaplens_core::formats::error::OpenError;
 use heaplens_core::heap::Severity;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_testkit::files::shorten;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::{heaps, v8};
@@ -60,19 +60,20 @@ fn truncating_a_dump_while_reading_opens_or_reports_why() {
     let mut lost = 0;
     for seed in 0..40 {
         fs::write(&path, &whole).expect("disk space");
-        let file = File::options().write(true).open(&path).expect("it exists");
-        let done = AtomicBool::new(false);
         let mut random = Random::new(seed);
         let wait = Duration::from_micros(u64::from(random.below(30_000)));
         let left = u64::from(random.below(whole.len() as u32));
-        let ended = std::thread::scope(|scope| {
-            scope.spawn(|| {
+        let (ended, is_shortened) = std::thread::scope(|scope| {
+            let shortened = scope.spawn(|| {
                 std::thread::sleep(wait);
-                file.set_len(left).expect("it can be made shorter");
-                done.store(true, Ordering::Relaxed);
+                shorten(&path, left)
             });
-            open_and_wait(&path, &OpenOptions::default(), &Task::new())
+            let ended = open_and_wait(&path, &OpenOptions::default(), &Task::new());
+            (ended, shortened.join().expect("no panic"))
         });
+        if !is_shortened {
+            return;
+        }
         match ended {
             Ok(dump) => {
                 let of_file = |note: &&heaplens_core::heap::ImportNote| note.severity == Severity::DataLost;
@@ -100,7 +101,9 @@ fn a_removed_dump_keeps_references_and_shows_no_values() {
     let path = made(folder.path(), 3_000);
     let dump = opened(&path, &OpenOptions::default());
     let before = figures(&dump);
-    File::options().write(true).open(&path).expect("it exists").set_len(0).expect("it can be made shorter");
+    if !shorten(&path, 0) {
+        return;
+    }
     let heap = &dump.facts.heap;
     for object in heap.objects() {
         let _fields = dump.facts.contents.fields(heap, object);

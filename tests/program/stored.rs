@@ -3,10 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-#[cfg(unix)]
-use std::process::Stdio;
-use std::process::{Command, Output};
-#[cfg(unix)]
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use heaplens_testkit::random::Random;
@@ -230,7 +227,6 @@ fn the_folder_keeps_its_limit_and_removes_leftovers() {
 }
 
 /// The process is killed 50 times while it writes: the next open is correct, whatever files remain.
-#[cfg(unix)]
 #[test]
 fn killed_at_random_while_it_writes() {
     let question: &[&str] = &["objects", AFTER, "--format", "csv"];

@@ -3,6 +3,8 @@
 
 mod android;
 mod packed;
+// Its commands read processes as Linux shows them.
+#[cfg(target_os = "linux")]
 mod remote;
 
 use std::fs;

@@ -157,7 +157,7 @@ fn wait_for_label(h: &mut Harness<'_, App>, part: &str) {
 
 /// True if a desktop dialog would open and wait for input.
 fn has_desktop() -> bool {
-    std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()
+    heaplens_platform::desktop::find_display().is_ok()
 }
 
 fn drop_files(h: &mut Harness<'_, App>, names: &[&str]) {

@@ -75,7 +75,6 @@ use heaplens_core::dump::facts::Facts;
 use heaplens_fleet::Fleet;
 use heaplens_platform::documents::DocumentRequest;
 use heaplens_session::dump::State;
-use heaplens_session::instance::{Listener, SingleInstance};
 use heaplens_session::koom::KoomMatch;
 use heaplens_session::watch::Watch;
 use heaplens_session::{DumpHandle, Jobs, OpenOptions, OpenSettings, SavedSession, Slot};
@@ -108,8 +107,6 @@ pub struct App {
     links: Links,
     clipboard: Clipboard,
     exporting: Exporting,
-    /// Receives files from other processes.
-    listener: Option<Listener>,
     sharing: Sharing,
     /// Mapping being applied.
     mapping: Slot<MappedDump>,
@@ -171,7 +168,6 @@ impl App {
             links: Links::default(),
             clipboard: Clipboard::default(),
             exporting: Exporting::default(),
-            listener: None,
             sharing: Sharing::default(),
             mapping: Slot::default(),
             reported: Slot::default(),
@@ -276,17 +272,7 @@ impl App {
         }
     }
 
-    /// Opens files and links that other processes hand over, unless another window does already.
-    pub fn listen(&mut self, ctx: &Context, meeting: &SingleInstance) {
-        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
-        self.listener = meeting.listen(move |paths, links| {
-            // The window may be closing; then the receiver is gone.
-            let _unwanted = sender.send(FileSelection { paths, links, from_outside: true, command: None });
-            waker.request_repaint();
-        });
-    }
-
-    /// Opens files and links that the system asks for.
+    /// Opens files and links that the system and other starts of the program ask for.
     pub fn take_documents(&mut self, ctx: &Context, requests: mpsc::Receiver<DocumentRequest>) {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         // Without the thread the requests are ignored.
@@ -313,11 +299,6 @@ impl App {
     pub fn set_theme(&mut self, ctx: &Context, theme: ThemePreference) {
         self.saved.theme = theme;
         ctx.set_theme(theme);
-    }
-
-    /// True if this window opens files handed over by other processes.
-    pub fn is_listening(&self) -> bool {
-        self.listener.is_some()
     }
 
     /// Current location.

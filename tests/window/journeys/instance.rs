@@ -1,6 +1,9 @@
 //! A second start with files or links: the window that is there opens them.
 
+use std::sync::mpsc;
+
 use super::*;
+use heaplens::ui::display;
 use heaplens_session::Link;
 use heaplens_session::instance::SingleInstance;
 
@@ -8,12 +11,14 @@ use heaplens_session::instance::SingleInstance;
 fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let meeting = SingleInstance::at(folder.path().join("heaplens"), ":0");
-    let mut first = window(&[fixture("leak-before.hprof.gz")]);
-    let ctx = first.ctx.clone();
-    first.state_mut().listen(&ctx, &meeting);
-    assert!(first.state().is_listening());
+    let (sender, requests) = mpsc::channel();
+    let listening = display::listen(&meeting, sender.clone()).expect("nobody else listens");
+    // The window may not be there yet.
     let other = fixture("leak-after.hprof.gz");
     assert!(meeting.hand_over(std::slice::from_ref(&other), &[]));
+    let mut first = window(&[fixture("leak-before.hprof.gz")]);
+    let ctx = first.ctx.clone();
+    first.state_mut().take_documents(&ctx, requests);
     let began = Instant::now();
     while first.state().tabs().len() < 2 {
         first.step();
@@ -33,11 +38,7 @@ fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
     }
     assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[0].key));
     // A second window that was requested explicitly does not listen.
-    let mut second = window(&[]);
-    let ctx = second.ctx.clone();
-    second.state_mut().listen(&ctx, &meeting);
-    assert!(!second.state().is_listening());
-    drop(first);
-    second.state_mut().listen(&ctx, &meeting);
-    assert!(second.state().is_listening(), "the first window is closed");
+    assert!(display::listen(&meeting, sender.clone()).is_none());
+    drop(listening);
+    assert!(display::listen(&meeting, sender).is_some(), "the first window is closed");
 }

@@ -7,13 +7,16 @@
 #![expect(unsafe_code, reason = "methods of Objective-C objects, which the compiler cannot check")]
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::Sender;
 
 use objc2::rc::Retained;
-use objc2::runtime::NSObject;
+use objc2::runtime::{AnyObject, NSObject};
 use objc2::{DefinedClass, MainThreadMarker, MainThreadOnly, define_class, msg_send, sel};
 use objc2_app_kit::NSApplicationWillFinishLaunchingNotification;
-use objc2_foundation::{NSAppleEventDescriptor, NSAppleEventManager, NSNotification, NSNotificationCenter};
+use objc2_foundation::{
+    NSAppleEventDescriptor, NSAppleEventManager, NSDictionary, NSNotification, NSNotificationCenter, NSUserDefaults,
+    ns_string,
+};
 
 use super::request::DocumentRequest;
 
@@ -23,6 +26,9 @@ const OPEN_DOCUMENTS: (u32, u32) = (u32::from_be_bytes(*b"aevt"), u32::from_be_b
 const GET_URL: (u32, u32) = (u32::from_be_bytes(*b"GURL"), u32::from_be_bytes(*b"GURL"));
 /// `keyDirectObject`: the parameter with the documents, or the link.
 const DIRECT_OBJECT: u32 = u32::from_be_bytes(*b"----");
+
+/// `typeAEList`, in `AE/AEDataModel.h`.
+const LIST: u32 = u32::from_be_bytes(*b"list");
 
 define_class!(
     // SAFETY: `NSObject` asks nothing of classes below it, and this one has no `Drop`.
@@ -51,11 +57,16 @@ define_class!(
     }
 );
 
-pub(super) fn expect() -> Option<Receiver<DocumentRequest>> {
-    let (sender, requests) = channel();
-    let handler = Handler::alloc(MainThreadMarker::new()?).set_ivars(sender);
+pub(super) fn expect(requests: Sender<DocumentRequest>) {
+    let Some(main_thread) = MainThreadMarker::new() else { return };
+    let handler = Handler::alloc(main_thread).set_ivars(requests);
     // SAFETY: `init` of `NSObject` takes nothing and returns the object.
     let handler: Retained<Handler> = unsafe { msg_send![super(handler), init] };
+    // AppKit would open the arguments of the command line a second time.
+    let usual =
+        NSDictionary::from_slices(&[ns_string!("NSTreatUnknownArgumentsAsOpen")], &[ns_string!("NO") as &AnyObject]);
+    // SAFETY: all keys are strings, and the values are those of a property list.
+    unsafe { NSUserDefaults::standardUserDefaults().registerDefaults(&usual) };
     let center = NSNotificationCenter::defaultCenter();
     // SAFETY: the handler has this method, which takes the notice; it is not freed, since neither the centre nor the
     // manager of events retains it.
@@ -64,7 +75,6 @@ pub(super) fn expect() -> Option<Receiver<DocumentRequest>> {
         center.addObserver_selector_name_object(&handler, sel!(willFinishLaunching:), notice, None);
     }
     let _for_ever = Retained::into_raw(handler);
-    Some(requests)
 }
 
 impl Handler {
@@ -93,9 +103,15 @@ fn direct_object(event: &NSAppleEventDescriptor) -> Option<Retained<NSAppleEvent
     unsafe { msg_send![event, paramDescriptorForKeyword: DIRECT_OBJECT] }
 }
 
-/// Paths of the documents, which are a list, counted from 1.
+/// Paths of the documents: a list, counted from 1. A single one becomes a list, too.
 fn paths(event: &NSAppleEventDescriptor) -> Vec<PathBuf> {
-    let Some(list) = direct_object(event) else { return Vec::new() };
+    let list = direct_object(event).and_then(|documents| {
+        // SAFETY: the type is a number of 32 bits; the result is a descriptor, or nil.
+        let list: Option<Retained<NSAppleEventDescriptor>> =
+            unsafe { msg_send![&documents, coerceToDescriptorType: LIST] };
+        list
+    });
+    let Some(list) = list else { return Vec::new() };
     let documents = (1..=list.numberOfItems()).filter_map(|at| list.descriptorAtIndex(at));
     documents.filter_map(|document| document.fileURLValue()?.to_file_path()).collect()
 }

@@ -7,7 +7,7 @@ mod apple_events;
 mod arguments;
 mod request;
 
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::Sender;
 
 #[cfg(all(feature = "desktop", target_os = "macos"))]
 use self::apple_events as system;
@@ -16,8 +16,8 @@ use self::arguments as system;
 
 pub use self::request::DocumentRequest;
 
-/// Receives the requests to come, those during the start included; `None` on systems without such requests. To be called
-/// once, on the main thread, before the event loop begins.
-pub fn expect() -> Option<Receiver<DocumentRequest>> {
-    system::expect()
+/// Sends the requests to come, those during the start included; none on other systems. To be called once, on the main
+/// thread, before the event loop begins.
+pub fn expect(requests: Sender<DocumentRequest>) {
+    system::expect(requests);
 }

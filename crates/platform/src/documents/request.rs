@@ -1,4 +1,4 @@
-//! What the system asks for.
+//! What the system, or another start of the program, asks for.
 
 use std::path::PathBuf;
 

@@ -139,6 +139,8 @@ fn a_jvm_without_a_handler_for_the_signal_is_not_disturbed() {
     assert!(error.to_string().contains("ignores the attach signal"), "{error}");
 }
 
+// Containers are of Linux.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_link_in_a_container_does_not_lead_out_of_it() {
     let secret = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use windows_sys::Win32::System::Diagnostics::Debug::{
     EXCEPTION_RECORD,
 };
 
-use super::view::{self, GRANULARITY, PAGE, Section, VIEW};
+use super::view::{self, GRANULARITY, PAGE, Section};
 use crate::mapped_file::places;
 
 /// First parameter of these exceptions if a read failed, not a write or a jump.
@@ -48,19 +48,18 @@ fn failed_read(record: &EXCEPTION_RECORD) -> Option<usize> {
 fn replace(address: usize) -> Option<()> {
     let slot = places::at(address)?;
     let range = slot.range();
-    // As `Pages::map` divides it.
-    let first = range.start / GRANULARITY * GRANULARITY;
-    let at = first + (address - first) / VIEW * VIEW;
-    let len = VIEW.min(range.end.next_multiple_of(PAGE) - at);
+    let start = range.start / GRANULARITY * GRANULARITY;
+    let (first, len) = view::part(address - start, range.end.next_multiple_of(PAGE) - start);
+    let at = start + first;
     // No thread fails to read while it holds the lock: nothing here reads a mapped file.
     let mut zeros = ZEROS.lock().unwrap_or_else(PoisonError::into_inner);
     if zeros.is_none() {
         *zeros = Section::zeros().ok();
     }
-    // SAFETY: it is a view of a range of ours, which lives as long as its place in the table.
-    unsafe { view::replace(at, len, zeros.as_ref()?) }.ok()?;
+    // First: a thread that reads zeros finds out that they are none of the file.
     slot.lose(at.max(range.start));
-    Some(())
+    // SAFETY: it is a view of a range of ours, which lives as long as its place in the table.
+    unsafe { view::replace(at, len, zeros.as_ref()?) }.ok()
 }
 
 #[cfg(test)]
@@ -70,6 +69,7 @@ mod tests {
 
     use windows_sys::Win32::System::Memory::{PAGE_NOACCESS, VirtualProtect};
 
+    use super::super::view::VIEW;
     use super::*;
     use crate::mapped_file::MappedFile;
 

@@ -22,6 +22,8 @@ pub(super) struct Pages {
     /// Bytes before the first one that was asked for: views begin at multiples of [`view::GRANULARITY`].
     skipped: usize,
     len: usize,
+    /// Open as long as the views: a temporary file is deleted when it is closed, and some file systems empty it first.
+    _file: File,
 }
 
 impl Pages {
@@ -35,7 +37,7 @@ impl Pages {
         let section = Section::of(file)?;
         let mut range = Range::reserve(skipped + len)?;
         range.fill(&section, offset - skipped as u64, skipped + len)?;
-        Ok(Self { range, skipped, len })
+        Ok(Self { range, skipped, len, _file: file.try_clone()? })
     }
 }
 

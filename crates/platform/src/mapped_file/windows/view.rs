@@ -89,12 +89,14 @@ impl Range {
     /// Fills the range with views of `bytes` bytes of the section from `offset`.
     pub(super) fn fill(&mut self, section: &Section, offset: u64, bytes: usize) -> io::Result<()> {
         while self.filled < self.len {
-            let (at, len) = (self.start + self.filled, VIEW.min(self.len - self.filled));
+            let (first, len) = part(self.filled, self.len);
+            let at = self.start + first;
             if self.filled + len < self.len {
                 // SAFETY: it divides a placeholder, to whose bytes nothing refers.
                 check(unsafe { VirtualFree(pointer(at), len, MEM_RELEASE | MEM_PRESERVE_PLACEHOLDER) })?;
             }
-            // A view longer than the file is refused; the system adds the rest of its last page.
+            // A view longer than the file is refused; the system adds the rest of its last page, although the
+            // documentation of `MapViewOfFile3` asks for whole pages.
             section.view(at, offset + self.filled as u64, len.min(bytes - self.filled), PAGE_READONLY)?;
             self.filled += len;
         }
@@ -122,6 +124,12 @@ impl Drop for Range {
             let _released = unsafe { VirtualFree(pointer(self.start + at), 0, MEM_RELEASE) };
         }
     }
+}
+
+/// Offset and length of the view that contains the byte at `offset` of a range of `len` bytes.
+pub(super) fn part(offset: usize, len: usize) -> (usize, usize) {
+    let first = offset / VIEW * VIEW;
+    (first, VIEW.min(len - first))
 }
 
 /// Puts zeros in the place of a view at `at`, `len` bytes long, unless they are there already.
