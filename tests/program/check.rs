@@ -160,7 +160,8 @@ fn the_text_is_the_stored_one() {
     let checked = gate.run(&[AFTER], &["--name", "desk"]);
     assert_eq!(checked.status, Some(3));
     let folder = gate.folder.path().to_str().expect("a path");
-    super::golden::compare("check.txt", &checked.stdout.replace(folder, "FOLDER"));
+    let text = checked.stdout.replace(folder, "FOLDER").replace("FOLDER\\", "FOLDER/");
+    super::golden::compare("check.txt", &text);
     super::golden::compare("check-baseline.json", &std::fs::read_to_string(gate.baseline()).expect("a baseline"));
 }
 

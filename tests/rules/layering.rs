@@ -57,11 +57,12 @@ const ONLY_IN: [(&str, &str); 26] = [
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 11] = [
+const UNSAFE: [&str; 12] = [
     "crates/base/src/storage/mapping.rs",
     "crates/base/src/storage/reserve.rs",
     "crates/platform/src/console/windows.rs",
     "crates/platform/src/documents/apple_events.rs",
+    "crates/platform/src/files/windows.rs",
     "crates/platform/src/mapped_file/unix.rs",
     "crates/platform/src/mapped_file/windows/fault.rs",
     "crates/platform/src/mapped_file/windows/view.rs",

@@ -1,20 +1,17 @@
 //! Files that change while they are open.
 
-use std::fs::File;
-use std::path::Path;
+use std::io;
 
 /// `ERROR_USER_MAPPED_FILE` of Windows.
 const IS_MAPPED: i32 = 1224;
 
-/// Shortens a file that is mapped; false on Windows, which refuses that.
+/// Whether [`std::fs::File::set_len`] made a mapped file shorter. Windows may refuse that.
 ///
 /// # Panics
-/// If it cannot be shortened for another reason.
-pub fn shorten(path: &Path, bytes: u64) -> bool {
-    let file = File::options().write(true).open(path).expect("the file exists");
-    let shortened = file.set_len(bytes);
-    if let Err(error) = &shortened {
+/// If it failed for another reason.
+pub fn is_shortened(result: io::Result<()>) -> bool {
+    if let Err(error) = &result {
         assert_eq!(error.raw_os_error(), Some(IS_MAPPED), "{error}");
     }
-    shortened.is_ok()
+    result.is_ok()
 }

@@ -55,7 +55,7 @@ fn every_kind_of_file_is_named_with_what_to_do() {
         assert!(output.stdout.is_empty(), "{name}");
         let text = String::from_utf8_lossy(&output.stderr);
         let text = text.replace(&*folder.path().to_string_lossy(), "");
-        writeln!(answers, "{}", text.trim_end().replace(" /", " ")).expect("a string");
+        writeln!(answers, "{}", text.trim_end().replace(" /", " ").replace(" \\", " ")).expect("a string");
     }
     compare("other-files.txt", &answers);
 }

@@ -12,7 +12,7 @@ use heaplens::ui::command::Command;
 use heaplens::ui::location::View;
 use heaplens::ui::verb::Verb;
 use heaplens_session::dump::State;
-use heaplens_testkit::files::shorten;
+use heaplens_testkit::files::is_shortened;
 
 use super::{click, fixture, has, look_at, settle, window};
 
@@ -50,7 +50,7 @@ fn truncating_an_open_dump_keeps_the_session() {
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it exists");
     settle(&mut h);
     // Only the head of the file remains. A read meets the missing part, or the watcher finds it first.
-    if !shorten(&path, 100) {
+    if !is_shortened(File::options().write(true).open(&path).expect("it exists").set_len(100)) {
         return;
     }
     h.state_mut().show(View::Strings);
@@ -80,7 +80,7 @@ fn a_partly_unreadable_answer_is_not_exported() {
     fs::write(&export, "of yesterday").expect("disk space");
     h.state_mut().export_to(&export);
     // Before anything finds out: the export does.
-    if !shorten(&path, 100) {
+    if !is_shortened(File::options().write(true).open(&path).expect("it exists").set_len(100)) {
         return;
     }
     h.key_press_modifiers(Modifiers::COMMAND, Key::S);

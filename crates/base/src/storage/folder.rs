@@ -186,7 +186,7 @@ impl Identity {
         bytes.extend(len.to_le_bytes());
         let since = |time: SystemTime| time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
         bytes.extend(metadata.modified().map_or(0, since).to_le_bytes());
-        bytes.extend(files::changed(&metadata).to_le_bytes());
+        bytes.extend(files::changed(&file)?.to_le_bytes());
         Ok(Self(bytes))
     }
 

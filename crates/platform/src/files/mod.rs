@@ -44,9 +44,13 @@ pub fn identity(path: &Path, metadata: &Metadata) -> io::Result<(u64, u64)> {
     system::identity(path, metadata)
 }
 
-/// Time of the last status change in nanoseconds, which programs cannot set; 0 where there is none.
-pub fn changed(metadata: &Metadata) -> i128 {
-    system::changed(metadata)
+/// Time of the last change of the file or its status, in nanoseconds since a moment that the system chooses. Programs set
+/// it less easily than the time of modification.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn changed(file: &File) -> io::Result<i128> {
+    system::changed(file)
 }
 
 /// Writes all bytes at the offset `at`.

@@ -49,8 +49,9 @@ pub(super) fn identity(_path: &Path, metadata: &Metadata) -> io::Result<(u64, u6
     Ok((metadata.dev(), metadata.ino()))
 }
 
-pub(super) fn changed(metadata: &Metadata) -> i128 {
-    i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
+pub(super) fn changed(file: &File) -> io::Result<i128> {
+    let metadata = file.metadata()?;
+    Ok(i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec()))
 }
 
 pub(super) fn write_all_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {

@@ -1,11 +1,14 @@
 //! Windows: folders of a user are private by what they inherit from the home folder.
+#![expect(unsafe_code, reason = "a call of the system")]
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::os::windows::fs::FileExt;
+use std::os::windows::io::AsRawHandle;
 use std::path::Path;
 
 use winapi_util::file::information;
+use windows_sys::Win32::Storage::FileSystem::{FILE_BASIC_INFO, FileBasicInfo, GetFileInformationByHandleEx};
 
 pub(super) fn create_private_folder(folder: &Path, _is_ours: bool) -> io::Result<()> {
     fs::create_dir_all(folder)
@@ -26,9 +29,14 @@ pub(super) fn identity(path: &Path, _metadata: &Metadata) -> io::Result<(u64, u6
     Ok((about.volume_serial_number(), about.file_index()))
 }
 
-/// Programs can set it, as any time of a file.
-pub(super) fn changed(_metadata: &Metadata) -> i128 {
-    0
+pub(super) fn changed(file: &File) -> io::Result<i128> {
+    let mut about = FILE_BASIC_INFO::default();
+    let len = size_of_val(&about) as u32;
+    // SAFETY: the handle is open, and the structure has the length that is said.
+    let is_read =
+        unsafe { GetFileInformationByHandleEx(file.as_raw_handle(), FileBasicInfo, (&raw mut about).cast(), len) };
+    // In units of 100 nanoseconds. The time of modification is another one, which `SetFileTime` sets.
+    if is_read == 0 { Err(io::Error::last_os_error()) } else { Ok(i128::from(about.ChangeTime) * 100) }
 }
 
 pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
