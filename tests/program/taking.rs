@@ -8,7 +8,6 @@ mod packed;
 mod remote;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -33,13 +32,6 @@ struct Stage {
 impl Stage {
     fn new() -> Self {
         Self { programs: TempDir::new().expect("a folder"), dumps: TempDir::new().expect("a folder") }
-    }
-
-    /// Adds a program: a shell script.
-    fn program(&self, name: &str, script: &str) {
-        let path = self.programs.path().join(name);
-        fs::write(&path, format!("#!/bin/sh\n{script}")).expect("it is written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is allowed");
     }
 
     fn heaplens(&self, words: &[&str], variables: &[(&str, &str)]) -> Output {

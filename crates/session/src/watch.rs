@@ -148,6 +148,7 @@ mod tests {
         let file = fs::File::options().append(true).open(&path).expect("it is there");
         file.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
         assert_eq!(change(), Some(Change::WrittenOver));
+        drop(file);
         let other = folder.path().join("other");
         fs::write(&other, "0123").expect("a file");
         fs::rename(&other, &path).expect("it takes its place");

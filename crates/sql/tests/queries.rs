@@ -308,7 +308,8 @@ fn random_queries_end_in_time() {
     let mut database = Database::new(source(&dump), None).expect("a database");
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut asked, mut answered) = (0_u32, 0_u32);
-    while Instant::now() < end {
+    // A slow machine needs longer for the first query that is right.
+    while Instant::now() < end || (answered == 0 && asked < 20_000) {
         let pieces = 1 + random.below(14);
         let mut query = if random.below(3) == 0 { String::new() } else { "SELECT ".to_owned() };
         if random.below(2) == 0 {

@@ -1,6 +1,7 @@
 //! kubectl, docker and ssh are scripts that run their input here; jcmd writes a fixture.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use super::{Stage, dump_bytes, extension, message};
 
@@ -8,6 +9,15 @@ use super::{Stage, dump_bytes, extension, message};
 const LEADS_HERE: &str = r#"echo "$(basename "$0") $*" >> "$TMPDIR/calls"
 exec sh -s
 "#;
+
+impl Stage {
+    /// Adds a program: a shell script.
+    fn program(&self, name: &str, script: &str) {
+        let path = self.programs.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}")).expect("it is written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is allowed");
+    }
+}
 
 fn stage() -> Stage {
     let stage = Stage::new();

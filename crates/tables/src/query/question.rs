@@ -3,7 +3,7 @@
 //! The command line reads it with the declarations of its options.
 
 use std::ffi::{OsStr, OsString};
-use std::{fmt, path::Path};
+use std::fmt;
 
 use serde::ser::{Error as _, Serializer};
 use serde::{Deserialize, Serialize, de::Deserializer};
@@ -108,7 +108,9 @@ impl Question {
 
 /// A file name that looks like an option gets a `./` prefix.
 fn not_an_option(file: &OsStr) -> OsString {
-    if begins_with_dash(file) { Path::new(".").join(file).into_os_string() } else { file.to_owned() }
+    let mut word = OsString::from(if begins_with_dash(file) { "./" } else { "" });
+    word.push(file);
+    word
 }
 
 fn begins_with_dash(word: &OsStr) -> bool {
