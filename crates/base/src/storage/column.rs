@@ -101,9 +101,12 @@ impl<T: Pod> Column<T> {
         match &self.0 {
             ColumnData::Memory(values) => values.get(row).copied(),
             ColumnData::Buffer(values) => values.get(row).copied(),
-            ColumnData::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
+            ColumnData::File(part) => part.row(row),
             ColumnData::Shared(column) => column.get(row),
-            ColumnData::Pending(pending) => pending.get(|memory| memory.get(row), |written| written.get(row)),
+            ColumnData::Pending(pending) => match pending.written().map(|written| &written.0) {
+                Some(ColumnData::File(part)) => part.row(row),
+                _ => pending.get(|memory| memory.get(row), |written| written.get(row)),
+            },
         }
     }
 
@@ -146,6 +149,20 @@ impl<T: Pod> ForwardColumn<'_, T> {
 }
 
 impl FileRange {
+    /// Value of one row: less work than a range, and most lookups are of one row.
+    #[inline]
+    fn row<T: Pod>(&self, row: usize) -> Option<T> {
+        let section = self.mapping.get(self.bytes.clone())?;
+        let from = row.checked_mul(size_of::<T>())?;
+        let value = section.get(from..from.checked_add(size_of::<T>())?)?;
+        if let Some(checks) = &self.checks
+            && !checks.hold(section, from..from + size_of::<T>())
+        {
+            return None;
+        }
+        Some(bytemuck::pod_read_unaligned(value))
+    }
+
     #[inline]
     fn rows<T: Pod>(&self, rows: Range<usize>) -> Option<&[T]> {
         let bytes = self.mapping.get(self.bytes.clone())?;

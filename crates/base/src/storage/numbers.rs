@@ -114,11 +114,19 @@ impl Numbers {
     /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
-        match self {
-            Self::Pending(pending) => pending.get(|memory| memory.get(row), |written| written.get(row)),
+        let numbers = match self {
+            Self::Pending(pending) => match pending.written() {
+                Some(written) => written,
+                None => return pending.get(|memory| memory.get(row), |written| written.get(row)),
+            },
+            numbers => numbers,
+        };
+        match numbers {
             Self::Bytes(values) => values.get(row).map(u32::from),
             Self::Shorts(values) => values.get(row).map(u32::from),
             Self::Words(values) => values.get(row),
+            // Written columns are not pending.
+            Self::Pending(pending) => pending.wait().get(row),
         }
     }
 

@@ -26,6 +26,12 @@ impl<C, M> SpillingColumn<C, M> {
         self.made.wait()
     }
 
+    /// The written column, if it is set.
+    #[inline]
+    pub(super) fn written(&self) -> Option<&M> {
+        self.made.get()
+    }
+
     /// A value: with `keep` from memory, or with `read` once the column is written.
     #[inline]
     pub(super) fn get<T>(&self, keep: impl Fn(&C) -> Option<T>, read: impl Fn(&M) -> Option<T>) -> Option<T> {
