@@ -20,6 +20,9 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Number of nodes of a level that justifies a separate task.
 const PIECE: usize = 1 << 11;
 
+/// A level of more nodes than this part of all is not listed.
+const LISTED: usize = 16;
+
 struct Levels<'a> {
     graph: &'a Digraph<'a>,
     marks: &'a Marks,
@@ -41,8 +44,13 @@ pub fn distances(
     let nodes = graph.len();
     let mut of_all = space.scratch::<u32>(nodes);
     of_all.par_chunks_mut(CHECKPOINT_EVERY).for_each(|block| block.fill(NONE));
-    let levels =
-        Levels { graph, marks, distance: of_all.shared(), room: (nodes / 64).max(PIECE), found: AtomicUsize::new(0) };
+    let levels = Levels {
+        graph,
+        marks,
+        distance: of_all.shared(),
+        room: (nodes / LISTED).max(PIECE),
+        found: AtomicUsize::new(0),
+    };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));
     start();
     let mut level = roots.to_vec();
@@ -68,14 +76,18 @@ pub fn distances(
             }))?;
         } else {
             next = levels.gather(task.par_blocks(nodes).map(|block| {
-                let mut next = Vec::new();
+                let (mut next, mut counted) = (Vec::new(), 0);
                 for node in block? {
+                    if levels.distance[node].load(Ordering::Relaxed) != depth {
+                        continue;
+                    }
                     // A root with an incoming edge shows up again, and was already visited.
-                    let waits = depth == 0 || marks.of(node as u32) != Mark::Settled;
-                    if levels.distance[node].load(Ordering::Relaxed) == depth && waits {
+                    if depth == 0 || marks.of(node as u32) != Mark::Settled {
                         levels.follow(node as u32, depth, &mut next);
+                        levels.count(&mut next, &mut counted, PIECE);
                     }
                 }
+                levels.count(&mut next, &mut counted, 0);
                 Ok(next)
             }))?;
         }
@@ -95,14 +107,28 @@ impl Levels<'_> {
         Ok(if complete { lists.concat() } else { Vec::new() })
     }
 
-    /// Visits the successors of each node; returns the number of edges.
+    /// Visits the successors of each node, and lists them in `next`, which is empty; returns the number of edges.
     fn follow_all(&self, nodes: &[u32], depth: u32, next: &mut Vec<u32>) -> usize {
-        nodes.iter().map(|&node| self.follow(node, depth, next)).sum()
+        let edges = nodes.iter().map(|&node| self.follow(node, depth, next)).sum();
+        self.count(next, &mut 0, 0);
+        edges
+    }
+
+    /// Adds the nodes of `next` from `counted` on to those of the level, if they are more than `few`; drops all if the
+    /// level has too many to list. Threads share the count: to touch it for each node would take longer than to visit it.
+    #[inline]
+    fn count(&self, next: &mut Vec<u32>, counted: &mut usize, few: usize) {
+        let more = next.len() - *counted;
+        if more > few {
+            if self.found.fetch_add(more, Ordering::Relaxed) + more > self.room {
+                next.clear();
+            }
+            *counted = next.len();
+        }
     }
 
     #[inline]
     fn follow(&self, node: u32, depth: u32, next: &mut Vec<u32>) -> usize {
-        let before = next.len();
         // The mark of a root does not tell if its hub counts.
         if depth == 0 || matches!(self.marks.of(node), Mark::WithHub | Mark::LeafWithHub) {
             let hub = self.graph.hub(node);
@@ -122,12 +148,6 @@ impl Levels<'_> {
                         next.push(to);
                     }
                 }
-            }
-        }
-        if next.len() > before {
-            let found = self.found.fetch_add(next.len() - before, Ordering::Relaxed);
-            if found > self.room {
-                next.clear();
             }
         }
         edges
