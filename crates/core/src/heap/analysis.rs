@@ -7,7 +7,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::dominance::{Dominance, Dominators, SearchInput, SearchOutput};
+use super::dominance::{Clustered, Dominance, Dominators, SearchInput};
 use super::parts::{Part, Parts, RegionTotals};
 use super::shortest_paths::{PathColumns, ShortestPaths};
 use super::steps::INDEXING;
@@ -62,20 +62,18 @@ impl Analysis {
         let measure = |roots: &[u32], marks: &Marks| {
             PathColumns::find(heap, rows, rules, roots, marks, space, task)?.keep(heap, &retainers, space, task)
         };
-        // A part of the search is serial; distances are independent of it.
+        let clustered = Clustered::find(heap, rows, rules, counting, &settled, space, task)?;
+        let added = (rules.keep_unreachable && heap.snapshot().is_none()).then(|| clustered.roots().clone());
+        // The rest of the search is serial; distances are independent of it.
         let (searched, ways) = rayon::join(
-            || SearchOutput::find(heap, rows, rules, counting, &settled, space, task),
-            // The search may add roots for unreachable objects: then distances have to wait for them.
-            || (!rules.keep_unreachable || heap.snapshot().is_some()).then(|| measure(roots, &marks)).transpose(),
+            || clustered.search(space, task),
+            || match &added {
+                None => measure(roots, &marks),
+                // Distances are measured from the roots added for unreachable objects too.
+                Some(all) => measure(all.objects(), &Marks::new(&graph, all.objects(), &leaves, task)?),
+            },
         );
         let (searched, ways) = (searched?, ways?);
-        let ways = match ways {
-            Some(ways) => ways,
-            None => {
-                let roots = searched.roots().objects();
-                measure(roots, &Marks::new(&graph, roots, &leaves, task)?)?
-            }
-        };
         // Release memory that the next step needs.
         drop((marks, references, leaves, single));
         trim::give_back();

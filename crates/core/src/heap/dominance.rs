@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::steps::{DOMINATORS, RETAINED, SEARCHING};
 use super::{Heap, ObjectId, Root, RootKind, Rules, roots::Roots, sections};
-use heaplens_base::storage::{MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{Buffer, MemoryBudget, StoredAnalysis};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_graph::clusters::attach::Dominated;
 use heaplens_graph::search::{Search, search};
@@ -34,15 +34,18 @@ pub(super) struct Dominance {
     pub(super) class_retained: Vec<u64>,
 }
 
-/// Result of the search from the roots; the references are not needed any more.
-pub(super) struct SearchOutput {
+/// Clusters of the references that count, and the roots from which they are searched.
+pub(super) struct Clustered {
     roots: Roots,
     clusters: Clusters,
-    found: Search,
+    /// Clusters of the roots.
+    heads: Vec<u32>,
+    /// The search, if it was needed to find the roots.
+    found: Option<Search>,
 }
 
-impl SearchOutput {
-    /// Searches from the roots that count, and from roots added for unreachable objects if these are included.
+impl Clustered {
+    /// Finds the clusters, and adds roots for unreachable objects if these are included.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
@@ -55,23 +58,25 @@ impl SearchOutput {
         let skip = heap.referents_beyond(rules.min_strength);
         let graph = heap.graph(references, skip.as_ref());
         task.step(SEARCHING, Unit::Objects, heap.len() as u64);
-        let first = Self::from(counting.clone(), &graph, settled.single, settled.marks, space, task)?;
+        let mut first = Self::of(counting.clone(), &graph, settled.single, settled.marks, space, task)?;
         // In snapshots, all nodes are kept.
         if !rules.keep_unreachable || heap.snapshot().is_some() {
             return Ok(first);
         }
-        let reached = first.reached(heap.len());
+        let found = search(first.clusters.exits(), &first.heads, space, task)?;
+        let reached = first.reached(&found, heap.len());
         if reached.count() == heap.len() {
+            first.found = Some(found);
             return Ok(first);
         }
-        drop(first);
+        drop((first, found));
         let made = unreachable_roots(heap, &graph, &reached, task)?;
         let roots = Roots::new(counting.all().iter().copied().chain(made).collect());
         let marks = Marks::new(&graph, roots.objects(), settled.leaves, task)?;
-        Self::from(roots, &graph, settled.single, &marks, space, task)
+        Self::of(roots, &graph, settled.single, &marks, space, task)
     }
 
-    fn from(
+    fn of(
         roots: Roots,
         graph: &Digraph<'_>,
         single: &Bits,
@@ -80,22 +85,40 @@ impl SearchOutput {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let (clusters, heads) = Clusters::find(graph, roots.objects(), single, marks, space, task)?;
-        let found = search(clusters.exits(), &heads, space, task)?;
-        Ok(Self { roots, clusters, found })
+        Ok(Self { roots, clusters, heads, found: None })
     }
 
     /// Objects that the search reached.
-    fn reached(&self, objects: usize) -> Bits {
+    fn reached(&self, found: &Search, objects: usize) -> Bits {
         let mut reached = Bits::new(objects);
-        let clusters = self.found.order.iter().skip(1);
+        let clusters = found.order.iter().skip(1);
         clusters.for_each(|&cluster| reached.extend(self.clusters.members(cluster).iter().copied()));
         reached
     }
 
-    /// Roots at which the search began.
+    /// Roots at which the search begins.
     pub(super) fn roots(&self) -> &Roots {
         &self.roots
     }
+
+    /// Searches from the roots and finds the immediate dominators of clusters, on one thread.
+    pub(super) fn search(self, space: &MemoryBudget, task: &Task) -> Result<SearchOutput, Cancelled> {
+        let Self { roots, clusters, heads, found } = self;
+        let found = found.map_or_else(|| search(clusters.exits(), &heads, space, task), Ok);
+        let mut found = found?;
+        task.step(DOMINATORS, Unit::Objects, 2 * found.reached() as u64);
+        let above = immediate_dominators(&mut found, space, task)?;
+        Ok(SearchOutput { roots, clusters, found, above })
+    }
+}
+
+/// Result of the search from the roots; the references are not needed any more.
+pub(super) struct SearchOutput {
+    roots: Roots,
+    clusters: Clusters,
+    found: Search,
+    /// Immediate dominator of each number of the search.
+    above: Buffer<u32>,
 }
 
 /// Dominators, before sums are computed.
@@ -113,9 +136,7 @@ impl Dominators {
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let SearchOutput { roots, clusters, mut found } = searched;
-        task.step(DOMINATORS, Unit::Objects, 2 * found.reached() as u64);
-        let above = immediate_dominators(&mut found, space, task)?;
+        let SearchOutput { roots, clusters, found, above } = searched;
         // Everything needed from the references is in the clusters, except for those to classes.
         let none = Csr::default();
         let mut dominated = Dominated::find(clusters, found, above, &heap.graph(none.view(), None), space, task)?;

@@ -4,14 +4,14 @@
 //! ancestor, in the tree of that cluster, of all members from which a path leads to the head outside the cluster. Such a
 //! path is an exit to the head, or it passes other heads with the same dominating cluster: a *detour*.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::trees::Trees;
 use super::{Clusters, Members};
 use crate::{Bits, Csr, Digraph, NONE, components::components, search::Search};
-use heaplens_base::storage::{Buffer, MemoryBudget};
+use heaplens_base::storage::{Buffer, MemoryBudget, prefetch};
 use heaplens_base::{Cancelled, Task};
 
 /// Number of times that all detours are followed before they are sorted.
@@ -19,6 +19,8 @@ const ROUNDS: usize = 32;
 
 /// Clusters or detours that a thread handles at a time.
 const PIECE: usize = 1 << 14;
+/// Number of entries for which memory is fetched together.
+const AT_ONCE: usize = 128;
 
 /// Clusters with their immediate dominators.
 pub struct Dominated {
@@ -61,6 +63,15 @@ impl Dominated {
     pub fn first(&self) -> Option<u32> {
         self.order.get(1).map(|&cluster| self.members.of(cluster)[0])
     }
+}
+
+/// An exit that leads to a dominated cluster.
+struct Entry {
+    /// Number of the cluster that it leaves, and place of the member there; [`NONE`] if it leads to a hub.
+    number: u32,
+    source: u32,
+    /// Cluster that it leads to, then its number.
+    to: u32,
 }
 
 struct Attaching<'a> {
@@ -106,23 +117,24 @@ impl<'a> Attaching<'a> {
     /// Sets, by number, the place of the immediate dominator of a head in the cluster of its dominator; leaves it as
     /// [`NONE`] if that is the virtual root.
     fn places(&self, places: &[AtomicU32], graph: &Digraph<'_>, rounds: usize, task: &Task) -> Result<(), Cancelled> {
-        let mut detours = self.entries(graph, places, task)?;
+        let detours = self.entries(graph, places, task)?;
+        // Numbers whose place moved in the last round: a detour matters again only if that of the head it passes did.
+        let mut moved: Option<Bits> = None;
         // What is met does not depend on the order, nor on the number of threads.
         for _ in 0..rounds {
-            let changed = AtomicBool::new(false);
-            detours.par_iter_mut().try_for_each(|detours| {
+            let met = detours.par_iter().map(|detours| {
                 task.checkpoint()?;
-                // Nothing is above the head of a cluster.
-                detours.retain(|&(_, to)| places[to as usize].load(Relaxed) != 0);
-                let met = detours
-                    .iter()
-                    .fold(false, |met, &(by, to)| met | self.meet(places, to, places[by as usize].load(Relaxed)));
-                changed.fetch_or(met, Relaxed);
-                Ok(())
-            })?;
-            if !changed.into_inner() {
+                let matter = detours.iter().filter(|&&(by, _)| moved.as_ref().is_none_or(|moved| moved.contains(by)));
+                let met = matter.filter(|&&(by, to)| self.meet(places, to, places[by as usize].load(Relaxed)));
+                Ok(met.map(|&(_, to)| to).collect())
+            });
+            let met = met.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?;
+            if met.iter().all(Vec::is_empty) {
                 return Ok(());
             }
+            let mut now = Bits::new(places.len());
+            met.into_iter().for_each(|met| now.extend(met));
+            moved = Some(now);
         }
         self.follow_sorted(&detours.concat(), places, task)
     }
@@ -165,48 +177,67 @@ impl<'a> Attaching<'a> {
         let pieces = self.searched.order[1..].par_chunks(PIECE).enumerate();
         let found = pieces.map(|(piece, clusters)| {
             task.checkpoint()?;
-            let mut detours = Vec::new();
+            let (mut entries, mut detours, mut of_hub) = (Vec::new(), Vec::new(), 0);
             for (number, &cluster) in (piece * PIECE + 1..).zip(clusters) {
-                self.entries_from(number as u32, cluster, graph, places, &mut detours);
+                self.gather(number as u32, cluster, &mut entries);
+                if entries.len() >= AT_ONCE {
+                    self.enter(&mut entries, graph, places, (&mut detours, &mut of_hub));
+                }
             }
+            self.enter(&mut entries, graph, places, (&mut detours, &mut of_hub));
             Ok(detours)
         });
         found.collect()
     }
 
-    fn entries_from(
+    /// Adds the exits of a cluster that lead to dominated ones.
+    fn gather(&self, number: u32, cluster: u32, entries: &mut Vec<Entry>) {
+        let mut sources = self.clusters.leaving.sources(self.clusters.members.range(cluster));
+        for (at, &to) in self.clusters.exits.view().row(cluster).iter().enumerate() {
+            if self.dominated.contains(to) {
+                prefetch(&self.searched.number, to as usize);
+                entries.push(Entry { number, source: sources.of(at).unwrap_or(NONE), to });
+            }
+        }
+    }
+
+    /// Handles some entries, step by step, so that what is needed of one is fetched while others are handled. `of_hub`
+    /// is the number of the last cluster whose exits to hubs were handled.
+    fn enter(
         &self,
-        number: u32,
-        cluster: u32,
+        entries: &mut Vec<Entry>,
         graph: &Digraph<'_>,
         places: &[AtomicU32],
-        detours: &mut Vec<(u32, u32)>,
+        (detours, of_hub): (&mut Vec<(u32, u32)>, &mut u32),
     ) {
-        let exits = self.clusters.exits.view();
-        let mut sources = self.clusters.leaving.sources(self.clusters.members.range(cluster));
-        let mut dominates_hub = false;
-        for (at, &target) in exits.row(cluster).iter().enumerate() {
-            if !self.dominated.contains(target) {
-                continue;
-            }
-            let to = self.searched.number[target as usize];
+        for entry in &mut *entries {
+            entry.to = self.searched.number[entry.to as usize];
+            prefetch(self.dominators, entry.to as usize);
+            prefetch(&self.tree_of, entry.to as usize);
+            prefetch(places, entry.to as usize);
+        }
+        for entry in &*entries {
+            self.trees.prefetch(self.tree_of[entry.to as usize]);
+        }
+        for Entry { number, source, to } in entries.drain(..) {
             let above = self.dominators[to as usize];
             if above != number {
                 let by = self.of_clusters.child_towards(0, above, number);
                 if by != to && detours.last() != Some(&(by, to)) {
                     detours.push((by, to));
                 }
-                continue;
-            }
-            match sources.of(at) {
-                None => dominates_hub = true,
-                Some(source) => _ = self.meet(places, to, source),
+            } else if source != NONE {
+                self.meet(places, to, source);
+            } else if std::mem::replace(of_hub, number) != number {
+                self.enter_hubs(number, graph, places);
             }
         }
-        if !dominates_hub {
-            return;
-        }
-        for (place, &node) in (0_u32..).zip(self.clusters.members.of(cluster)) {
+    }
+
+    /// Handles the exits of a cluster to hubs that it dominates.
+    fn enter_hubs(&self, number: u32, graph: &Digraph<'_>, places: &[AtomicU32]) {
+        let members = self.clusters.members.of(self.searched.order[number as usize]);
+        for (place, &node) in (0_u32..).zip(members) {
             let group = graph.group_of.get(node as usize).unwrap_or(NONE);
             let hub = self.clusters.hubs.get(group as usize).copied().unwrap_or(NONE);
             let to = self.searched.number.get(hub as usize).copied().unwrap_or(0);

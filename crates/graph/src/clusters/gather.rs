@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::exits::MANY;
 use crate::{Bits, Digraph, Marks, NONE, csr::running_sums, marks::Mark, ranks::Ranks};
 use heaplens_base::storage::prefetch;
@@ -11,6 +13,12 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Nodes ahead of the current one for which starts of rows, and rows, are prefetched.
 const STARTS_AHEAD: usize = 24;
 const ROWS_AHEAD: usize = 12;
+
+/// Number of waiting members that all cores visit together.
+pub(super) const WIDE: usize = 1 << 15;
+
+/// Parts of [`WIDE`] members that one core visits at a time.
+const PIECES: usize = 8;
 
 /// What gathering reads.
 pub(super) struct Gathering<'a> {
@@ -22,10 +30,13 @@ pub(super) struct Gathering<'a> {
     pub(super) ranks: &'a Ranks,
     /// Cluster of the hub of each group.
     pub(super) hubs: &'a [u32],
+    /// Number of waiting members that all cores visit together, usually [`WIDE`].
+    pub(super) wide: usize,
     pub(super) task: &'a Task,
 }
 
 /// Clusters of a block.
+#[cfg_attr(test, derive(Debug, PartialEq))]
 pub(super) struct Gathered {
     /// Number of members, and of exits, of each cluster.
     pub(super) sizes: Vec<u32>,
@@ -98,48 +109,89 @@ impl Gathering<'_> {
     /// Adds all members of the clusters of the inner ones, and their exits.
     fn spread(&self, first: u32, found: &mut Found) -> Result<(), Cancelled> {
         let (edges, targets) = (self.graph.edges, self.graph.edges.targets());
-        let Found { inner, leaves, exits, counts, many } = found;
         let (mut next, mut since_checkpoint) = (0, 0);
-        while let Some(&Member { node, cluster, .. }) = inner.get(next) {
-            if let Some(soon) = inner.get(next + STARTS_AHEAD) {
+        while let Some(&member) = found.inner.get(next) {
+            if found.inner.len() - next >= self.wide {
+                next = self.spread_wide(first, next, found)?;
+                continue;
+            }
+            if let Some(soon) = found.inner.get(next + STARTS_AHEAD) {
                 edges.prefetch_start(soon.node);
             }
-            if let Some(soon) = inner.get(next + ROWS_AHEAD) {
+            if let Some(soon) = found.inner.get(next + ROWS_AHEAD) {
                 prefetch(targets, edges.begin(soon.node as usize));
             }
-            inner[next].group = self.group(node);
-            let range = self.graph.edge_range(node);
-            since_checkpoint += 1 + range.len();
+            found.inner[next].group = self.group(member.node);
+            since_checkpoint += 1 + self.visit(first, next as u32, member, found);
             if since_checkpoint >= CHECKPOINT_EVERY {
                 self.task.checkpoint()?;
                 since_checkpoint = 0;
             }
-            let (parent, before) = (next as u32, exits.len());
-            for &to in &targets[range] {
-                let mark = self.marks.of(to);
-                if self.single.contains(to) {
-                    let member = Member { node: to, parent, cluster, group: NONE };
-                    match mark {
-                        Mark::Settled => leaves.push(member),
-                        Mark::LeafWithHub => leaves.push(Member { group: self.group(to), ..member }),
-                        Mark::Plain | Mark::WithHub => inner.push(member),
-                    }
-                } else if mark != Mark::Settled {
-                    let to = self.ranks.up_to(to) as u32 - 1;
-                    // An edge to the own head adds no path.
-                    if to != first + cluster {
-                        exits.push(to);
-                    }
-                }
-            }
-            let count = exits.len() - before;
-            counts.push(u8::try_from(count).unwrap_or(MANY));
-            if count >= usize::from(MANY) {
-                many.push((parent, count as u32));
-            }
             next += 1;
         }
         Ok(())
+    }
+
+    /// Visits the inner members from `begin` on, on all cores: a collection of millions of objects is one cluster. What
+    /// they lead to is added in their order, as if they were visited one by one; returns the position after the last.
+    fn spread_wide(&self, first: u32, begin: usize, found: &mut Found) -> Result<usize, Cancelled> {
+        let (edges, piece_length) = (self.graph.edges, (self.wide / PIECES).max(1));
+        let visited = found.inner[begin..].par_chunks_mut(piece_length).enumerate().map(|(piece, members)| {
+            self.task.checkpoint()?;
+            let mut of_piece = Found::default();
+            for at in 0..members.len() {
+                if let Some(soon) = members.get(at + STARTS_AHEAD) {
+                    edges.prefetch_start(soon.node);
+                }
+                if let Some(soon) = members.get(at + ROWS_AHEAD) {
+                    prefetch(edges.targets(), edges.begin(soon.node as usize));
+                }
+                members[at].group = self.group(members[at].node);
+                self.visit(first, (begin + piece * piece_length + at) as u32, members[at], &mut of_piece);
+            }
+            Ok(of_piece)
+        });
+        let visited = visited.collect::<Result<Vec<Found>, Cancelled>>()?;
+        let end = found.inner.len();
+        for mut of_piece in visited {
+            found.inner.append(&mut of_piece.inner);
+            found.leaves.append(&mut of_piece.leaves);
+            found.exits.append(&mut of_piece.exits);
+            found.counts.append(&mut of_piece.counts);
+            found.many.append(&mut of_piece.many);
+        }
+        Ok(end)
+    }
+
+    /// Adds what the inner member at a position leads to; returns the number of its edges.
+    #[inline]
+    fn visit(&self, first: u32, at: u32, member: Member, found: &mut Found) -> usize {
+        let (Member { node, cluster, .. }, before) = (member, found.exits.len());
+        let range = self.graph.edge_range(node);
+        let edges = range.len();
+        for &to in &self.graph.edges.targets()[range] {
+            let mark = self.marks.of(to);
+            if self.single.contains(to) {
+                let member = Member { node: to, parent: at, cluster, group: NONE };
+                match mark {
+                    Mark::Settled => found.leaves.push(member),
+                    Mark::LeafWithHub => found.leaves.push(Member { group: self.group(to), ..member }),
+                    Mark::Plain | Mark::WithHub => found.inner.push(member),
+                }
+            } else if mark != Mark::Settled {
+                let to = self.ranks.up_to(to) as u32 - 1;
+                // An edge to the own head adds no path.
+                if to != first + cluster {
+                    found.exits.push(to);
+                }
+            }
+        }
+        let count = found.exits.len() - before;
+        found.counts.push(u8::try_from(count).unwrap_or(MANY));
+        if count >= usize::from(MANY) {
+            found.many.push((at, count as u32));
+        }
+        edges
     }
 
     /// Group of the edge of a node to a hub, if it has one that counts.
@@ -220,5 +272,37 @@ impl Gathering<'_> {
             }
         }
         exits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Csr, transpose::transpose};
+    use heaplens_testkit::shapes::RandomGraph;
+
+    /// However many members are visited together, a block is the same.
+    #[test]
+    fn members_visited_together_are_as_visited_one_by_one() {
+        let task = Task::new();
+        for seed in 0..if cfg!(miri) { 20 } else { 2_000 } {
+            let shape = RandomGraph::random(seed, 5 + seed as u32 % 60);
+            let edges = Csr::from_edges(shape.nodes as usize, &shape.edges);
+            let graph = Digraph::plain(&edges);
+            let (_, mut single) = transpose(graph.edges, &task).expect("nobody cancels");
+            shape.roots.iter().for_each(|&root| single.remove(root));
+            let marks = Marks::new(&graph, &shape.roots, &Bits::default(), &task).expect("nobody cancels");
+            let heads: Vec<u32> = single.absent(graph.len()).collect();
+            let ranks = Ranks::new(graph.len(), &heads);
+            let gathered = |wide| {
+                let (single, marks, ranks, graph, task) = (&single, &marks, &ranks, &graph, &task);
+                let gathering = Gathering { graph, single, marks, ranks, hubs: &[], wide, task };
+                gathering.block(0, &heads, &mut []).expect("nobody cancels")
+            };
+            let one_by_one = gathered(usize::MAX);
+            for wide in [1, 2, 3, 20] {
+                assert_eq!(gathered(wide), one_by_one, "seed {seed}, {wide} together");
+            }
+        }
     }
 }

@@ -23,7 +23,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use self::exits::Leaving;
-use self::gather::{Gathered, Gathering};
+use self::gather::{Gathered, Gathering, WIDE};
 use super::{Bits, Csr, Digraph, Marks, NONE, Rows, ranks::Ranks};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Cancelled, Task};
@@ -84,7 +84,7 @@ impl Clusters {
         };
         let cluster = |node: u32| ranks.up_to(node) as u32 - 1;
         let hubs: Vec<u32> = graph.hubs.iter().map(|&hub| if hub == NONE { NONE } else { cluster(hub) }).collect();
-        let gathering = Gathering { graph, single: &single, marks, ranks: &ranks, hubs: &hubs, task };
+        let gathering = Gathering { graph, single: &single, marks, ranks: &ranks, hubs: &hubs, wide: WIDE, task };
         let mut ready = Vec::new();
         for (batch, heads) in heads.chunks(BLOCK * BATCH).enumerate() {
             let first = batch * BLOCK * BATCH;

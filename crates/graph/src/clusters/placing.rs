@@ -101,7 +101,7 @@ impl Dominated {
 
     /// Where everything is, and the number of places of reachable nodes.
     fn lay_out(&self, space: &MemoryBudget, task: &Task) -> Result<(Layout, usize), Cancelled> {
-        let (firsts, children) = (self.firsts(space), self.children(space));
+        let (firsts, children) = rayon::join(|| self.firsts(space), || self.children(space));
         let totals = self.totals(&firsts, space);
         let members = firsts[firsts.len() - 1] as usize;
         let (mut sizes, mut offsets) = (space.scratch::<u32>(members), space.scratch::<u32>(members));

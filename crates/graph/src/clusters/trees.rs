@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use heaplens_base::storage::prefetch;
+
 use super::ancestors::{self, Uplink};
 
 /// Height up to which trees are climbed step by step.
@@ -20,6 +22,12 @@ impl<'a> Trees<'a> {
         let high = trees.filter(|(_, parents)| is_high(parents)).map(|(at, parents)| (at as u32, uplinks(parents)));
         let high = high.collect();
         Self { parents, high }
+    }
+
+    /// Loads the beginning of a tree's entry in the background.
+    #[inline]
+    pub(super) fn prefetch(&self, tree: u32) {
+        prefetch(&self.parents, tree as usize);
     }
 
     /// Nearest common ancestor of two places of a tree.
