@@ -344,7 +344,12 @@ fn depth_after(node: u32, begin: u64) -> u32 {
 /// The lowest depth after one of the first `valid` bits of a word.
 fn lowest_of(word: u64, valid: u32, depth: u32) -> u32 {
     let (mut depth, mut low) = (i64::from(depth), i64::MAX);
-    for bit in 0..valid {
+    for start in (0..valid / 8 * 8).step_by(8) {
+        let byte = (word >> start & 0xff) as usize;
+        low = low.min(depth + i64::from(DIP[byte]));
+        depth += i64::from(CHANGE[byte]);
+    }
+    for bit in valid / 8 * 8..valid {
         depth += if word >> bit & 1 == 1 { 1 } else { -1 };
         low = low.min(depth);
     }

@@ -2,7 +2,9 @@
 
 use rayon::prelude::*;
 
-use heaplens_base::storage::{Column, ForwardColumn, MemoryBudget, Numbers, StoredAnalysis, numbers::ForwardNumbers};
+use heaplens_base::storage::{
+    Column, ForwardColumn, MemoryBudget, Numbers, Slices, StoredAnalysis, numbers::ForwardNumbers,
+};
 use heaplens_base::{Cancelled, Task};
 use std::ops::Range;
 
@@ -41,6 +43,31 @@ pub struct ForwardSums<'a> {
     inside: ForwardInside<'a>,
     /// End of the last run and the sum before it: the next run usually begins there.
     last: (u32, u64),
+}
+
+/// All sums, for many lookups in any order.
+#[derive(Clone, Copy)]
+pub(super) struct SumSlices<'a> {
+    sums: &'a Sums,
+    bases: &'a [u64],
+    /// `None` if they are wide, which is rare.
+    inside: Option<Slices<'a>>,
+}
+
+impl SumSlices<'_> {
+    /// Sum of the weights in a range.
+    #[inline]
+    pub(super) fn of(&self, range: Range<u32>) -> u64 {
+        self.before(range.end).saturating_sub(self.before(range.start))
+    }
+
+    #[inline]
+    fn before(&self, at: u32) -> u64 {
+        let Some(inside) = &self.inside else { return self.sums.before(at) };
+        let at = at as usize;
+        let Some(inside) = inside.get(at) else { return self.sums.all() };
+        self.bases.get(at / BLOCK).copied().unwrap_or_default().saturating_add(inside.into())
+    }
 }
 
 enum ForwardInside<'a> {
@@ -133,6 +160,15 @@ impl Sums {
         // After the last one, the sum is the total.
         let Some(inside) = inside else { return self.all() };
         self.bases.get(at / BLOCK).unwrap_or_default().saturating_add(inside)
+    }
+
+    /// All sums as slices. For stored sums, this reads and checks all of them.
+    pub(super) fn slices(&self) -> SumSlices<'_> {
+        let inside = match &self.inside {
+            Inside::Narrow(inside) => Some(inside.slices()),
+            Inside::Wide(_) => None,
+        };
+        SumSlices { sums: self, bases: self.bases.all(), inside }
     }
 
     /// Sequential access to the sums.

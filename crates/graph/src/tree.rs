@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 pub use super::parentheses::NodeWalk;
-use super::{NONE, descent::Descent, parentheses::Parentheses, sums::Sums};
+use super::{NONE, descent::Descent, parentheses::Parentheses, sums::SumSlices, sums::Sums};
 use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -169,17 +169,52 @@ impl Tree {
     /// followed by its own subtree, then the next child.
     pub fn subtrees(&self, place: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
         let begin = self.shape.begin(place);
-        let end = place + self.shape.below(place, begin);
-        let (mut next, mut bit) = (place + 1, begin + 1);
+        self.subtrees_from(begin + 1, place + 1..place + self.shape.below(place, begin) + 1)
+    }
+
+    /// The same for the siblings whose subtrees are a range of places, as [`Tree::split`] finds it.
+    pub fn subtrees_at(&self, places: Range<u32>) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let begin = if places.is_empty() { 0 } else { self.shape.begin(places.start) };
+        self.subtrees_from(begin, places)
+    }
+
+    /// Siblings from the one that begins at a bit.
+    fn subtrees_from(&self, mut bit: u64, places: Range<u32>) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let (mut next, end) = (places.start, places.end);
         let (mut shape, mut nodes) = (self.shape.forward(), self.forward());
         let places = std::iter::from_fn(move || {
-            let child = (next <= end).then_some(next)?;
+            let child = (next < end).then_some(next)?;
             let below = shape.below(child, bit);
             next += below + 1;
             bit += 2 * (u64::from(below) + 1);
             Some(child..next)
         });
         places.filter_map(move |places| Some((nodes.node(places.start)?, places)))
+    }
+
+    /// The places below a node, in at most `parts` ranges, each of the subtrees of some of its children.
+    pub fn split(&self, place: u32, parts: u32) -> Vec<Range<u32>> {
+        let all = place + 1..place + self.below(place) + 1;
+        let length = (all.end - all.start).div_ceil(parts.max(1)).max(1);
+        let mut starts: Vec<u32> =
+            all.clone().step_by(length as usize).filter_map(|at| self.child_from(place, at)).collect();
+        starts.dedup();
+        starts.push(all.end);
+        starts.windows(2).map(|part| part[0]..part[1]).filter(|part| !part.is_empty()).collect()
+    }
+
+    /// The place of the first child of a node that is at or after a place below it, or the end of its subtree; `None` if
+    /// the place is so deep that finding out takes long.
+    fn child_from(&self, parent: u32, place: u32) -> Option<u32> {
+        let mut at = place;
+        for _ in 0..ANCESTORS {
+            let above = self.parent(at);
+            if above == parent {
+                return Some(if at == place { place } else { at + self.below(at) + 1 });
+            }
+            at = above;
+        }
+        None
     }
 
     /// Walk down from the node at a place, and back up.
@@ -239,6 +274,7 @@ impl Tree {
             Some(covered) => starts.into_iter().map(range).zip(covered).collect(),
             None => vec![(all.clone(), vec![0; groups])],
         };
+        let sums = sums.slices();
         let of_part = |(places, covered)| part_totals(places, covered, (group_at, below), sums, task);
         let add = |mut totals: Vec<u64>, part: Vec<u64>| {
             totals.iter_mut().zip(part).for_each(|(total, more)| *total = total.saturating_add(more));
@@ -270,7 +306,7 @@ fn part_totals(
     places: Range<usize>,
     mut covered_to: Vec<u32>,
     (group_at, below): (&[u32], &SubtreeCounts),
-    sums: &Sums,
+    sums: SumSlices<'_>,
     task: &Task,
 ) -> Result<Vec<u64>, Cancelled> {
     let mut totals = vec![0_u64; covered_to.len()];
@@ -345,6 +381,25 @@ mod tests {
         };
         let parents = (0..size).map(|n| if n < 2 { 0 } else { next(n).max(next(n)) }).collect();
         (parents, (0..size).map(|_| next(4)).collect())
+    }
+
+    /// Children found part by part are the same, in the same order.
+    #[test]
+    fn children_are_the_same_in_any_number_of_parts() {
+        let (space, task) = (MemoryBudget::default(), Task::new());
+        for seed in 1..40 {
+            let (parents, _) = random(seed, 2 + seed as usize * 3);
+            let (tree, _) = tree_below(&parents, &space, &task).expect("not cancelled");
+            for place in 0..tree.places() {
+                let all: Vec<_> = tree.subtrees(place).collect();
+                for parts in [1, 2, 3, 50] {
+                    let split = tree.split(place, parts);
+                    assert!(split.len() <= parts as usize, "seed {seed}");
+                    let again: Vec<_> = split.into_iter().flat_map(|part| tree.subtrees_at(part)).collect();
+                    assert_eq!(again, all, "seed {seed}, place {place}, {parts} parts");
+                }
+            }
+        }
     }
 
     /// Parts of any length have the totals of the definition: each member's subtree, unless it is below another one.

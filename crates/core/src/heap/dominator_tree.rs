@@ -77,8 +77,23 @@ impl Analysis {
 
     /// The same, each with its subtree: for many children far cheaper than separate lookups.
     pub fn dominator_subtrees(&self, parent: Option<ObjectId>) -> impl Iterator<Item = Subtree> {
+        self.with_sums(self.subtrees(parent))
+    }
+
+    /// The positions of what an object immediately dominates (`None`: the virtual root) and of what is below, in at most
+    /// `parts` ranges, for [`Analysis::dominator_subtrees_at`].
+    pub fn split_children(&self, parent: Option<ObjectId>, parts: u32) -> Vec<Range<u32>> {
+        self.place_of(parent).map_or_else(Vec::new, |place| self.dominance.tree.split(place, parts))
+    }
+
+    /// Objects at the top of a range of positions, in the order of the tree, each with its subtree.
+    pub fn dominator_subtrees_at(&self, places: Range<u32>) -> impl Iterator<Item = Subtree> {
+        self.with_sums(self.dominance.tree.subtrees_at(places))
+    }
+
+    fn with_sums(&self, subtrees: impl Iterator<Item = (u32, Range<u32>)>) -> impl Iterator<Item = Subtree> {
         let mut sums = self.dominance.sums.forward();
-        self.subtrees(parent).filter_map(move |(node, places)| {
+        subtrees.filter_map(move |(node, places)| {
             let (place, dominated) = (places.start, places.end - places.start - 1);
             Some(Subtree { object: ObjectId::from_raw(node)?, place, dominated, retained: Bytes(sums.of(places)) })
         })
@@ -86,10 +101,13 @@ impl Analysis {
 
     /// Children of an object in the tree as nodes, with the positions of the subtree of each.
     fn subtrees(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (u32, Range<u32>)> {
-        let (tree, top) = (&self.dominance.tree, self.dominance.top);
+        self.place_of(parent).into_iter().flat_map(|place| self.dominance.tree.subtrees(place))
+    }
+
+    /// Position of an object, or of the parent of the topmost ones.
+    fn place_of(&self, parent: Option<ObjectId>) -> Option<u32> {
         // Unreachable objects have no children; only `None` yields those of the top.
-        let place = parent.map_or(Some(top), |object| tree.place(object.raw()));
-        place.into_iter().flat_map(|place| tree.subtrees(place))
+        parent.map_or(Some(self.dominance.top), |object| self.dominance.tree.place(object.raw()))
     }
 
     /// Walk down the dominator tree from an object, and back up. `None` if unreachable.

@@ -251,7 +251,7 @@ impl ShortestPaths {
         if wanted.iter().all(|&distance| distance == NONE) {
             return Ok(Vec::new());
         }
-        let (hubs, classes) = (heap.classes.hubs(), heap.class_column());
+        let (hubs, classes, distances) = (heap.classes.hubs(), heap.class_column().slices(), self.distance.slices());
         let mut first = vec![NONE; wanted.len()];
         for block in task.blocks(heap.len()) {
             for row in block? {
@@ -259,8 +259,9 @@ impl ShortestPaths {
                 let Some(&wanted) = wanted.get(class).filter(|&&wanted| wanted != NONE && first[class] == NONE) else {
                     continue;
                 };
+                let distance = distances.get(row).and_then(|distance| distance.checked_sub(1));
                 let row = row as u32;
-                if self.distance(row) == Some(wanted) && self.strength(row) <= self.strength(hubs[class]) {
+                if distance == Some(wanted) && self.strength(row) <= self.strength(hubs[class]) {
                     first[class] = row;
                 }
             }
