@@ -19,6 +19,7 @@ use std::hash::{BuildHasher, RandomState};
 use rayon::prelude::*;
 
 use super::top::{LISTED, Top, short_name};
+use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Subtree};
 use heaplens_graph::{NONE, components::components};
@@ -31,6 +32,8 @@ const REMEMBERED: usize = 32 << 20;
 const NAMED: usize = 2_000;
 /// Minimum number of objects for a row of shared objects.
 const ROW_AT_LEAST: u64 = 2;
+/// Parts of a list of children per thread.
+const PARTS: u32 = 4;
 /// The set of objects that have many owners.
 const MANY: u32 = 0;
 
@@ -69,12 +72,16 @@ impl SharedSet {
 
 /// All children of an object in the dominator tree, or those at its top.
 pub fn children(analysis: &Analysis, parent: Option<ObjectId>, task: &Task) -> Result<Vec<Subtree>, Cancelled> {
-    let mut all = Vec::new();
-    for child in analysis.dominator_subtrees(parent) {
-        task.checkpoint()?;
-        all.push(child);
-    }
-    Ok(all)
+    let parts = analysis.split_children(parent, rayon::current_num_threads() as u32 * PARTS);
+    let parts = parts.into_par_iter().map(|places| {
+        let mut of_part = Vec::new();
+        for child in analysis.dominator_subtrees_at(places) {
+            task.checkpoint()?;
+            of_part.push(child);
+        }
+        Ok(of_part)
+    });
+    joined(parts)
 }
 
 /// Shared objects by set of owners.

@@ -1,6 +1,8 @@
 //! Cuts for shared memory: one reference of each owner.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::cut_options::{CutOption, CutOptions, SEVERAL, outside};
 use super::{accumulation_point::AccumulationPoint, fingerprint::general};
@@ -23,7 +25,7 @@ pub(super) fn of_owners(
 ) -> Result<Option<CutOptions>, Cancelled> {
     let analysis = namer.analysis;
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
-    let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
+    let mut known: FxHashMap<ObjectId, Option<ObjectId>> = FxHashMap::default();
     let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
     let nothing = ExcludedReferences::default();
     for &member in &place.members {
@@ -93,7 +95,7 @@ fn head(
     namer: Namer<'_>,
     place: &AccumulationPoint,
     from: ObjectId,
-    known: &mut HashMap<ObjectId, Option<ObjectId>>,
+    known: &mut FxHashMap<ObjectId, Option<ObjectId>>,
 ) -> Option<ObjectId> {
     let (heap, analysis) = (namer.heap, namer.analysis);
     let (mut at, mut below, mut way) = (from, None, Vec::new());

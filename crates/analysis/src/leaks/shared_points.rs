@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
 use crate::{dominator_tree::shared::Shared, naming::Namer, structure::containers};
@@ -43,17 +45,18 @@ impl SharedSearch {
         &mut self,
         question: LeakQuery<'_>,
         (parent, children): (Option<ObjectId>, &[Subtree]),
-        apart: impl Fn(ObjectId) -> Apart,
+        apart: impl Fn(ObjectId) -> Apart + Sync,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
         let Namer { heap, contents, analysis, .. } = question.namer;
         let shared = Shared::among(heap, contents, analysis, (parent, children), task)?;
         let mut found = Vec::new();
         for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= question.least) {
-            let members = shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
+            let members = shared.members(at as u32).par_iter().copied().filter_map(ObjectId::from_raw);
+            let members: Vec<(ObjectId, Apart)> = members.map(|member| (member, apart(member))).collect();
             let (mut structures, mut of_set) = (Vec::new(), Vec::new());
-            for member in members {
-                match apart(member) {
+            for (member, apart) in members {
+                match apart {
                     Apart::Examined => {}
                     Apart::Structure => structures.push(member),
                     Apart::No => of_set.push(member),

@@ -60,10 +60,17 @@ pub(super) fn follow(
     Ok(())
 }
 
+/// Number of entries up to which a collection is read once.
+const FEW: u64 = 64;
+
 /// Entries of a collection, if they are not too many.
 pub(in crate::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<LogicalCollection> {
-    let size = side.contents.logical(side.heap, collection, 0..0)?.size;
-    if size > MOST { None } else { side.contents.logical(side.heap, collection, 0..MOST) }
+    let first = side.contents.logical(side.heap, collection, 0..FEW)?;
+    match first.size {
+        0..=FEW => Some(first),
+        size if size <= MOST => side.contents.logical(side.heap, collection, 0..MOST),
+        _ => None,
+    }
 }
 
 /// Internal structure of a collection, and the node of each entry if there is one for each.
