@@ -130,19 +130,36 @@ impl Shared {
         }
         task.step("Reading the top of the dominator tree", Unit::Objects, 0);
         let children = children(analysis, None, task)?;
-        Self::among(heap, contents, analysis, (None, &children), task)
+        let top = Top::new(heap, analysis, None, &children, task)?;
+        let (mut shared, largest) = Self::of_top(&top, Bytes(0), task)?;
+        task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
+        for (at, (set, largest)) in shared.sets.iter_mut().zip(largest).enumerate() {
+            let Some(owners) = &set.owners else { continue };
+            set.names = if at < NAMED {
+                top.names(contents, owners, largest, task)?
+            } else {
+                owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
+            };
+            task.advance_checked(1)?;
+        }
+        Ok(shared)
     }
 
     /// Computes the shared objects among all children of `parent` in the tree: its direct references are the holders
-    /// there.
+    /// there. Only sets whose objects retain `least` in total are listed, without names.
     pub fn among(
         heap: &Heap,
-        contents: &dyn Contents,
         analysis: &Analysis,
         (parent, children): (Option<ObjectId>, &[Subtree]),
+        least: Bytes,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let top = Top::new(heap, analysis, parent, children, task)?;
+        Ok(Self::of_top(&top, least, task)?.0)
+    }
+
+    /// Sets that retain at least `least`, and the largest object of each.
+    fn of_top(top: &Top<'_>, least: Bytes, task: &Task) -> Result<(Self, Vec<ObjectId>), Cancelled> {
         let mut sets = Sets::default();
         // `NONE` until the set is found.
         let mut set_of = vec![NONE; top.len()];
@@ -183,18 +200,7 @@ impl Shared {
             Ok(())
         };
         components(top.len() as u32, edge, found, task)?;
-        let (mut shared, largest) = Self::put_together(&top, &sets, &set_of, task)?;
-        task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
-        for (at, (set, largest)) in shared.sets.iter_mut().zip(largest).enumerate() {
-            let Some(owners) = &set.owners else { continue };
-            set.names = if at < NAMED {
-                top.names(contents, owners, largest, task)?
-            } else {
-                owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
-            };
-            task.advance_checked(1)?;
-        }
-        Ok(shared)
+        Self::put_together(top, &sets, &set_of, least, task)
     }
 
     /// Sorts the sets by shared size, and lists the objects of each; also returns the largest object of each set.
@@ -202,38 +208,29 @@ impl Shared {
         top: &Top<'_>,
         sets: &Sets,
         set_of: &[u32],
+        least: Bytes,
         task: &Task,
     ) -> Result<(Self, Vec<ObjectId>), Cancelled> {
-        let nothing = |set: u32| SharedSet {
-            owners: (set != MANY).then(|| sets.owners(set).iter().copied().filter_map(ObjectId::from_raw).collect()),
-            ..SharedSet::default()
-        };
-        let mut found: Vec<SharedSet> = (0..sets.len()).map(nothing).collect();
-        // By set: the first and the largest object.
-        let mut marked: Vec<Option<(ObjectId, Subtree)>> = vec![None; found.len()];
+        let mut sums = vec![SetSums::default(); sets.len() as usize];
         for block in task.blocks(set_of.len()) {
             for at in block? {
-                let number = set_of[at] as usize;
-                let (Some(set), Some(marked)) = (found.get_mut(number), marked.get_mut(number)) else { continue };
-                let shared = *top.shared_object(at as u32);
-                let (first, largest) = marked.get_or_insert((shared.object, shared));
-                *first = shared.object.min(*first);
-                if (shared.retained, Reverse(shared.object)) > (largest.retained, Reverse(largest.object)) {
-                    *largest = shared;
+                if let Some(sums) = sums.get_mut(set_of[at] as usize) {
+                    let shared = top.shared_object(at as u32);
+                    sums.add(shared, top.heap.shallow(shared.object));
                 }
-                set.objects += 1;
-                set.shallow += top.heap.shallow(shared.object);
-                set.retained += shared.retained;
-                set.dominated += u64::from(shared.dominated);
             }
         }
-        let of_sets = marked.iter().enumerate();
-        let mut order: Vec<(usize, ObjectId, ObjectId)> =
-            of_sets.filter_map(|(set, marked)| marked.map(|(first, largest)| (set, first, largest.object))).collect();
-        order.sort_by_key(|&(set, first, _)| (Reverse(found[set].retained), first));
-        let mut place = vec![0_u32; found.len()];
-        (0..).zip(&order).for_each(|(at, &(set, ..))| place[set] = at);
-        let numbered = (0..).zip(set_of).map(|(at, &set)| (top.shared_object(at).object.raw(), place[set as usize]));
+        let large = sums.par_iter().enumerate().filter(|(_, sums)| sums.retained >= least);
+        let ordered = large.filter_map(|(set, sums)| Some((Reverse(sums.retained), sums.first?, set)));
+        let mut order: Vec<(Reverse<Bytes>, ObjectId, usize)> = ordered.collect();
+        order.par_sort_unstable();
+        let mut place = vec![NONE; sums.len()];
+        (0..).zip(&order).for_each(|(at, &(.., set))| place[set] = at);
+        task.checkpoint()?;
+        let numbered = set_of.par_iter().enumerate().filter_map(|(at, &set)| {
+            let place = place.get(set as usize).copied().filter(|&place| place != NONE)?;
+            Some((top.shared_object(at as u32).object.raw(), place))
+        });
         let mut set_of: Vec<(u32, u32)> = numbered.collect();
         task.checkpoint()?;
         set_of.par_sort_unstable();
@@ -248,9 +245,37 @@ impl Shared {
             members[ends[set as usize]] = object;
             ends[set as usize] += 1;
         }
-        let sets = order.iter().map(|&(set, ..)| std::mem::take(&mut found[set])).collect();
-        let largest = order.into_iter().map(|(.., largest)| largest).collect();
-        Ok((Self { sets, members, ends, set_of }, largest))
+        let owners = |set: usize| sets.owners(set as u32).iter().copied().filter_map(ObjectId::from_raw).collect();
+        let listed = order.iter().map(|&(.., set)| {
+            let SetSums { objects, shallow, retained, dominated, .. } = sums[set];
+            let owners = (set != MANY as usize).then(|| owners(set));
+            SharedSet { owners, names: Vec::new(), objects, shallow, retained, dominated }
+        });
+        let shared = Self { sets: listed.collect(), members, ends, set_of };
+        Ok((shared, order.iter().filter_map(|&(.., set)| Some(sums[set].largest?.1.0)).collect()))
+    }
+}
+
+/// Sums over the objects of a set.
+#[derive(Debug, Clone, Copy, Default)]
+struct SetSums {
+    objects: u64,
+    shallow: Bytes,
+    retained: Bytes,
+    dominated: u64,
+    /// The first object by address, and the largest one.
+    first: Option<ObjectId>,
+    largest: Option<(Bytes, Reverse<ObjectId>)>,
+}
+
+impl SetSums {
+    fn add(&mut self, shared: &Subtree, shallow: Bytes) {
+        self.objects += 1;
+        self.shallow += shallow;
+        self.retained += shared.retained;
+        self.dominated += u64::from(shared.dominated);
+        self.first = Some(self.first.map_or(shared.object, |first| first.min(shared.object)));
+        self.largest = self.largest.max(Some((shared.retained, Reverse(shared.object))));
     }
 }
 

@@ -48,10 +48,10 @@ impl SharedSearch {
         apart: impl Fn(ObjectId) -> Apart + Sync,
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
-        let Namer { heap, contents, analysis, .. } = question.namer;
-        let shared = Shared::among(heap, contents, analysis, (parent, children), task)?;
+        let Namer { heap, analysis, .. } = question.namer;
+        let shared = Shared::among(heap, analysis, (parent, children), question.least, task)?;
         let mut found = Vec::new();
-        for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= question.least) {
+        for (at, set) in shared.sets.iter().enumerate() {
             let members = shared.members(at as u32).par_iter().copied().filter_map(ObjectId::from_raw);
             let members: Vec<(ObjectId, Apart)> = members.map(|member| (member, apart(member))).collect();
             let (mut structures, mut of_set) = (Vec::new(), Vec::new());
