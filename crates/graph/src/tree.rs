@@ -192,15 +192,14 @@ impl Tree {
         places.filter_map(move |places| Some((nodes.node(places.start)?, places)))
     }
 
-    /// The places below a node, in at most `parts` ranges, each of the subtrees of some of its children.
-    pub fn split(&self, place: u32, parts: u32) -> Vec<Range<u32>> {
+    /// The places below a node, in ranges of at least `length` if there are so many, each of the subtrees of some of its
+    /// children.
+    pub fn split(&self, place: u32, length: u32) -> Vec<Range<u32>> {
         let all = place + 1..place + self.below(place) + 1;
-        let length = (all.end - all.start).div_ceil(parts.max(1)).max(1);
-        let mut starts: Vec<u32> =
-            all.clone().step_by(length as usize).filter_map(|at| self.child_from(place, at)).collect();
-        starts.dedup();
-        starts.push(all.end);
-        starts.windows(2).map(|part| part[0]..part[1]).filter(|part| !part.is_empty()).collect()
+        let later = all.clone().step_by(length.max(1) as usize).skip(1).filter_map(|at| self.child_from(place, at));
+        let mut bounds: Vec<u32> = std::iter::once(all.start).chain(later).chain([all.end]).collect();
+        bounds.dedup();
+        bounds.windows(2).map(|part| part[0]..part[1]).collect()
     }
 
     /// The place of the first child of a node that is at or after a place below it, or the end of its subtree; `None` if
@@ -385,18 +384,16 @@ mod tests {
 
     /// Children found part by part are the same, in the same order.
     #[test]
-    fn children_are_the_same_in_any_number_of_parts() {
+    fn children_are_the_same_in_parts_of_any_length() {
         let (space, task) = (MemoryBudget::default(), Task::new());
         for seed in 1..40 {
             let (parents, _) = random(seed, 2 + seed as usize * 3);
             let (tree, _) = tree_below(&parents, &space, &task).expect("not cancelled");
             for place in 0..tree.places() {
                 let all: Vec<_> = tree.subtrees(place).collect();
-                for parts in [1, 2, 3, 50] {
-                    let split = tree.split(place, parts);
-                    assert!(split.len() <= parts as usize, "seed {seed}");
-                    let again: Vec<_> = split.into_iter().flat_map(|part| tree.subtrees_at(part)).collect();
-                    assert_eq!(again, all, "seed {seed}, place {place}, {parts} parts");
+                for length in [1, 2, 3, 50] {
+                    let again = tree.split(place, length).into_iter().flat_map(|part| tree.subtrees_at(part));
+                    assert_eq!(again.collect::<Vec<_>>(), all, "seed {seed}, place {place}, parts of {length}");
                 }
             }
         }

@@ -32,8 +32,8 @@ const REMEMBERED: usize = 32 << 20;
 const NAMED: usize = 2_000;
 /// Minimum number of objects for a row of shared objects.
 const ROW_AT_LEAST: u64 = 2;
-/// Parts of a list of children per thread.
-const PARTS: u32 = 4;
+/// Number of positions of the tree of which one thread lists the children.
+const PART: u32 = 1 << 18;
 /// The set of objects that have many owners.
 const MANY: u32 = 0;
 
@@ -72,16 +72,20 @@ impl SharedSet {
 
 /// All children of an object in the dominator tree, or those at its top.
 pub fn children(analysis: &Analysis, parent: Option<ObjectId>, task: &Task) -> Result<Vec<Subtree>, Cancelled> {
-    let parts = analysis.split_children(parent, rayon::current_num_threads() as u32 * PARTS);
-    let parts = parts.into_par_iter().map(|places| {
+    let list = |places| {
         let mut of_part = Vec::new();
         for child in analysis.dominator_subtrees_at(places) {
             task.checkpoint()?;
             of_part.push(child);
         }
         Ok(of_part)
-    });
-    joined(parts)
+    };
+    let mut parts = analysis.split_children(parent, PART);
+    match parts.pop() {
+        // Most objects dominate few others: other threads are not worth waking.
+        Some(only) if parts.is_empty() => list(only),
+        last => joined(parts.into_par_iter().chain(last).map(list)),
+    }
 }
 
 /// Shared objects by set of owners.

@@ -80,10 +80,10 @@ impl Analysis {
         self.with_sums(self.subtrees(parent))
     }
 
-    /// The positions of what an object immediately dominates (`None`: the virtual root) and of what is below, in at most
-    /// `parts` ranges, for [`Analysis::dominator_subtrees_at`].
-    pub fn split_children(&self, parent: Option<ObjectId>, parts: u32) -> Vec<Range<u32>> {
-        self.place_of(parent).map_or_else(Vec::new, |place| self.dominance.tree.split(place, parts))
+    /// The positions of all that an object dominates (`None`: the virtual root), in ranges of at least `length` for
+    /// [`Analysis::dominator_subtrees_at`], each of the subtrees of some of its children.
+    pub fn split_children(&self, parent: Option<ObjectId>, length: u32) -> Vec<Range<u32>> {
+        self.place_of(parent).map_or_else(Vec::new, |place| self.dominance.tree.split(place, length))
     }
 
     /// Objects at the top of a range of positions, in the order of the tree, each with its subtree.

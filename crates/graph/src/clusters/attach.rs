@@ -74,6 +74,16 @@ struct Entry {
     to: u32,
 }
 
+/// Entries of some clusters, and what follows from those that were handled.
+#[derive(Default)]
+struct Entering {
+    waiting: Vec<Entry>,
+    /// Heads that are passed and those reached, in numbers.
+    detours: Vec<(u32, u32)>,
+    /// Number of the last cluster whose exits to hubs were handled.
+    of_hub: u32,
+}
+
 struct Attaching<'a> {
     clusters: &'a Clusters,
     searched: &'a Search,
@@ -177,49 +187,44 @@ impl<'a> Attaching<'a> {
         let pieces = self.searched.order[1..].par_chunks(PIECE).enumerate();
         let found = pieces.map(|(piece, clusters)| {
             task.checkpoint()?;
-            let (mut entries, mut detours, mut of_hub) = (Vec::new(), Vec::new(), 0);
+            let mut entering = Entering::default();
             for (number, &cluster) in (piece * PIECE + 1..).zip(clusters) {
-                self.gather(number as u32, cluster, &mut entries);
-                if entries.len() >= AT_ONCE {
-                    self.enter(&mut entries, graph, places, (&mut detours, &mut of_hub));
-                }
+                self.entries_from(number as u32, cluster, (graph, places), &mut entering);
             }
-            self.enter(&mut entries, graph, places, (&mut detours, &mut of_hub));
-            Ok(detours)
+            self.enter((graph, places), &mut entering);
+            Ok(entering.detours)
         });
         found.collect()
     }
 
-    /// Adds the exits of a cluster that lead to dominated ones.
-    fn gather(&self, number: u32, cluster: u32, entries: &mut Vec<Entry>) {
+    /// Adds the exits of a cluster that lead to dominated ones; handles those that wait if they are enough.
+    fn entries_from(&self, number: u32, cluster: u32, of_all: (&Digraph<'_>, &[AtomicU32]), entering: &mut Entering) {
         let mut sources = self.clusters.leaving.sources(self.clusters.members.range(cluster));
         for (at, &to) in self.clusters.exits.view().row(cluster).iter().enumerate() {
-            if self.dominated.contains(to) {
-                prefetch(&self.searched.number, to as usize);
-                entries.push(Entry { number, source: sources.of(at).unwrap_or(NONE), to });
+            if !self.dominated.contains(to) {
+                continue;
+            }
+            prefetch(&self.searched.number, to as usize);
+            entering.waiting.push(Entry { number, source: sources.of(at).unwrap_or(NONE), to });
+            if entering.waiting.len() == AT_ONCE {
+                self.enter(of_all, entering);
             }
         }
     }
 
-    /// Handles some entries, step by step, so that what is needed of one is fetched while others are handled. `of_hub`
-    /// is the number of the last cluster whose exits to hubs were handled.
-    fn enter(
-        &self,
-        entries: &mut Vec<Entry>,
-        graph: &Digraph<'_>,
-        places: &[AtomicU32],
-        (detours, of_hub): (&mut Vec<(u32, u32)>, &mut u32),
-    ) {
-        for entry in &mut *entries {
+    /// Handles the entries that wait, step by step, so that what is needed of one is fetched while others are handled.
+    fn enter(&self, (graph, places): (&Digraph<'_>, &[AtomicU32]), entering: &mut Entering) {
+        let Entering { waiting, detours, of_hub } = entering;
+        for entry in &mut *waiting {
             entry.to = self.searched.number[entry.to as usize];
             prefetch(self.dominators, entry.to as usize);
             prefetch(&self.tree_of, entry.to as usize);
             prefetch(places, entry.to as usize);
         }
-        for entry in &*entries {
+        for entry in &*waiting {
             self.trees.prefetch(self.tree_of[entry.to as usize]);
         }
-        for Entry { number, source, to } in entries.drain(..) {
+        for Entry { number, source, to } in waiting.drain(..) {
             let above = self.dominators[to as usize];
             if above != number {
                 let by = self.of_clusters.child_towards(0, above, number);
