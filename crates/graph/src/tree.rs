@@ -7,7 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 pub use super::parentheses::NodeWalk;
-use super::{NONE, descent::Descent, parentheses::Parentheses, sums::SumSlices, sums::Sums};
+use super::{
+    NONE,
+    descent::Descent,
+    parentheses::Parentheses,
+    sums::{SumSlices, Sums},
+};
 use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, StoredAnalysis};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -18,6 +23,10 @@ const PLACE: &str = "tree.place";
 const GROUPS_AT_ONCE: usize = 4_000_000;
 /// Maximum number of ancestors visited where a part of the tree begins.
 const ANCESTORS: u32 = 100_000;
+
+/// Maximum number of levels climbed to a child with which a part of a list of children begins: below a long list, fewer
+/// parts are better than a climb for each.
+const LEVELS: u32 = 1_000;
 
 /// Tree over nodes of a graph. The root is not one of them.
 pub struct Tree {
@@ -206,7 +215,7 @@ impl Tree {
     /// the place is so deep that finding out takes long.
     fn child_from(&self, parent: u32, place: u32) -> Option<u32> {
         let mut at = place;
-        for _ in 0..ANCESTORS {
+        for _ in 0..LEVELS {
             let above = self.parent(at);
             if above == parent {
                 return Some(if at == place { place } else { at + self.below(at) + 1 });
