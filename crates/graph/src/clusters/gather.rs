@@ -108,19 +108,13 @@ impl Gathering<'_> {
 
     /// Adds all members of the clusters of the inner ones, and their exits.
     fn spread(&self, first: u32, found: &mut Found) -> Result<(), Cancelled> {
-        let (edges, targets) = (self.graph.edges, self.graph.edges.targets());
         let (mut next, mut since_checkpoint) = (0, 0);
         while let Some(&member) = found.inner.get(next) {
             if found.inner.len() - next >= self.wide {
                 next = self.spread_wide(first, next, found)?;
                 continue;
             }
-            if let Some(soon) = found.inner.get(next + STARTS_AHEAD) {
-                edges.prefetch_start(soon.node);
-            }
-            if let Some(soon) = found.inner.get(next + ROWS_AHEAD) {
-                prefetch(targets, edges.begin(soon.node as usize));
-            }
+            self.prefetch_after(&found.inner, next);
             found.inner[next].group = self.group(member.node);
             since_checkpoint += 1 + self.visit(first, next as u32, member, found);
             if since_checkpoint >= CHECKPOINT_EVERY {
@@ -135,17 +129,12 @@ impl Gathering<'_> {
     /// Visits the inner members from `begin` on, on all cores: a collection of millions of objects is one cluster. What
     /// they lead to is added in their order, as if they were visited one by one; returns the position after the last.
     fn spread_wide(&self, first: u32, begin: usize, found: &mut Found) -> Result<usize, Cancelled> {
-        let (edges, piece_length) = (self.graph.edges, (self.wide / PIECES).max(1));
+        let piece_length = (self.wide / PIECES).max(1);
         let visited = found.inner[begin..].par_chunks_mut(piece_length).enumerate().map(|(piece, members)| {
             self.task.checkpoint()?;
             let mut of_piece = Found::default();
             for at in 0..members.len() {
-                if let Some(soon) = members.get(at + STARTS_AHEAD) {
-                    edges.prefetch_start(soon.node);
-                }
-                if let Some(soon) = members.get(at + ROWS_AHEAD) {
-                    prefetch(edges.targets(), edges.begin(soon.node as usize));
-                }
+                self.prefetch_after(members, at);
                 members[at].group = self.group(members[at].node);
                 self.visit(first, (begin + piece * piece_length + at) as u32, members[at], &mut of_piece);
             }
@@ -161,6 +150,18 @@ impl Gathering<'_> {
             found.many.append(&mut of_piece.many);
         }
         Ok(end)
+    }
+
+    /// Loads what members after the one at a position need, in the background.
+    #[inline]
+    fn prefetch_after(&self, members: &[Member], at: usize) {
+        let edges = self.graph.edges;
+        if let Some(soon) = members.get(at + STARTS_AHEAD) {
+            edges.prefetch_start(soon.node);
+        }
+        if let Some(soon) = members.get(at + ROWS_AHEAD) {
+            prefetch(edges.targets(), edges.begin(soon.node as usize));
+        }
     }
 
     /// Adds what the inner member at a position leads to; returns the number of its edges.
