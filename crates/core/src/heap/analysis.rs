@@ -19,6 +19,10 @@ use heaplens_base::storage::{MemoryBudget, trim};
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_graph::{Csr, Links, Marks, leaves::exclusive_leaves, links::transpose_links};
 
+/// One object in this many: with fewer that have several incoming references or none, the search for clusters keeps
+/// few threads busy, and distances are measured beside it.
+const FEW_HEADS: usize = 64;
+
 /// Derived columns of one heap under one set of [`Rules`].
 pub struct Analysis {
     /// Rules by which all columns were derived.
@@ -62,17 +66,25 @@ impl Analysis {
         let measure = |roots: &[u32], marks: &Marks| {
             PathColumns::find(heap, rows, rules, roots, marks, space, task)?.keep(heap, &retainers, space, task)
         };
-        let clustered = Clustered::find(heap, rows, rules, counting, &settled, space, task)?;
-        let added = (rules.keep_unreachable && heap.snapshot().is_none()).then(|| clustered.roots().clone());
-        // The rest of the search is serial; distances are independent of it.
-        let (searched, ways) = rayon::join(
-            || clustered.search(space, task),
-            || match &added {
-                None => measure(roots, &marks),
-                // Distances are measured from the roots added for unreachable objects too.
-                Some(all) => measure(all.objects(), &Marks::new(&graph, all.objects(), &leaves, task)?),
-            },
-        );
+        let cluster = || Clustered::find(heap, rows, rules, counting, &settled, space, task);
+        let adds_roots = rules.keep_unreachable && heap.snapshot().is_none();
+        let heads = heap.len().saturating_sub(single.count());
+        let (searched, ways) = if heads < heap.len() / FEW_HEADS && !adds_roots {
+            // A few long chains: one thread gathers each cluster.
+            rayon::join(|| cluster()?.search(space, task), || measure(roots, &marks))
+        } else {
+            let clustered = cluster()?;
+            let added = adds_roots.then(|| clustered.roots().clone());
+            // The rest of the search is serial; distances are independent of it.
+            rayon::join(
+                || clustered.search(space, task),
+                || match &added {
+                    None => measure(roots, &marks),
+                    // Distances are measured from the roots added for unreachable objects too.
+                    Some(all) => measure(all.objects(), &Marks::new(&graph, all.objects(), &leaves, task)?),
+                },
+            )
+        };
         let (searched, ways) = (searched?, ways?);
         // Release memory that the next step needs.
         drop((marks, references, leaves, single));
