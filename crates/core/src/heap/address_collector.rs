@@ -19,13 +19,20 @@ const MOST_OBJECTS: usize = u32::MAX as usize - 1;
 
 type Page = [AtomicU64; PAGE_LINES * WORDS];
 type Folder = [OnceLock<Box<Page>>];
+type Drawer = [OnceLock<Box<Folder>>];
+
+/// Folders of a drawer. All folders together would take megabytes to clear, for a few of them in use.
+const DRAWER_FOLDERS: usize = 1 << 10;
+/// Maximum number of drawers: ids of odd alignment are small numbers in practice, so a directory for 2⁴⁸ of them is not
+/// needed.
+const MOST_DRAWERS: usize = 1 << 9;
 
 /// Collects addresses from many threads. The bitmap form requires a known number of low bits that are always zero, and
 /// ids that are not scattered; if these assumptions fail, [`AddressCollector::finish`] returns the plan for a second
 /// attempt.
 pub struct AddressCollector {
     plan: AddressPlan,
-    folders: Vec<OnceLock<Box<Folder>>>,
+    drawers: Vec<OnceLock<Box<Drawer>>>,
     list: Mutex<Vec<Vec<u64>>>,
     memory: AtomicUsize,
     allowed: usize,
@@ -62,12 +69,10 @@ impl AddressCollector {
             AddressPlan::Bitmap { shift } => (HIGHEST >> shift).div_ceil(FOLDER_BITS) as usize,
             AddressPlan::List => 0,
         };
-        // Ids of odd alignment are small numbers in practice, so a directory for 2⁴⁸ of them is not needed. A fuzzer
-        // opens hundreds of tiny dumps per second and must not clear eight megabytes for each.
-        let folders = folders.min(if cfg!(fuzzing) { 1 << 12 } else { 1 << 19 });
+        let drawers = folders.div_ceil(DRAWER_FOLDERS).min(MOST_DRAWERS);
         Self {
             plan,
-            folders: std::iter::repeat_with(OnceLock::new).take(folders).collect(),
+            drawers: empty(drawers),
             list: Mutex::new(Vec::new()),
             memory: AtomicUsize::new(0),
             allowed,
@@ -79,37 +84,42 @@ impl AddressCollector {
 
     /// Handle for one worker thread.
     pub fn worker(&self) -> AddressWorker<'_> {
-        AddressWorker { collector: self, list: Vec::new() }
+        AddressWorker { collector: self, list: Vec::new(), first: 0, bits: 0 }
     }
 
-    /// True if the address is new. One that does not fit the plan counts as new.
-    fn insert_bit(&self, address: u64, shift: u32) -> bool {
-        let slot = address >> shift;
-        if slot << shift != address {
-            self.unfit_shift.store(true, Ordering::Relaxed);
-            return true;
-        }
-        let Some(folder) = self.folders.get((slot / FOLDER_BITS) as usize) else {
+    /// Sets bits of the word of the bitmap that begins at `slot`; returns those that were set before. None are if the
+    /// word does not fit the plan.
+    fn insert_bits(&self, slot: u64, bits: u64) -> u64 {
+        let folder_at = (slot / FOLDER_BITS) as usize;
+        let (drawer_at, folder_at) = (folder_at / DRAWER_FOLDERS, folder_at % DRAWER_FOLDERS);
+        let page_at = (slot % FOLDER_BITS / PAGE_BITS) as usize;
+        let Some(drawer) = self.drawers.get(drawer_at) else {
             self.unfit_spread.store(true, Ordering::Relaxed);
-            return true;
+            return 0;
         };
-        if let Some(page) = folder.get().and_then(|f| f[(slot % FOLDER_BITS / PAGE_BITS) as usize].get()) {
-            return set(page, slot % PAGE_BITS);
+        let folder = drawer.get().and_then(|drawer| drawer[folder_at].get());
+        if let Some(page) = folder.and_then(|folder| folder[page_at].get()) {
+            return set(page, slot % PAGE_BITS, bits);
         }
         // New page: limit the memory that scattered ids can take.
         if self.memory.load(Ordering::Relaxed) > self.allowed {
             self.unfit_spread.store(true, Ordering::Relaxed);
-            return true;
+            return 0;
         }
-        let folder = folder.get_or_init(|| {
-            self.memory.fetch_add(FOLDER_PAGES as usize * size_of::<OnceLock<Box<Page>>>(), Ordering::Relaxed);
-            std::iter::repeat_with(OnceLock::new).take(FOLDER_PAGES as usize).collect()
+        let takes = |bytes: usize| self.memory.fetch_add(bytes, Ordering::Relaxed);
+        let drawer = drawer.get_or_init(|| {
+            takes(DRAWER_FOLDERS * size_of::<OnceLock<Box<Folder>>>());
+            empty(DRAWER_FOLDERS).into()
         });
-        let page = folder[(slot % FOLDER_BITS / PAGE_BITS) as usize].get_or_init(|| {
-            self.memory.fetch_add(size_of::<Page>() + PAGE_LINES * size_of::<Line>(), Ordering::Relaxed);
+        let folder = drawer[folder_at].get_or_init(|| {
+            takes(FOLDER_PAGES as usize * size_of::<OnceLock<Box<Page>>>());
+            empty(FOLDER_PAGES as usize).into()
+        });
+        let page = folder[page_at].get_or_init(|| {
+            takes(size_of::<Page>() + PAGE_LINES * size_of::<Line>());
             Box::new([const { AtomicU64::new(0) }; PAGE_LINES * WORDS])
         });
-        set(page, slot % PAGE_BITS)
+        set(page, slot % PAGE_BITS, bits)
     }
 
     /// The map, in memory of `space`.
@@ -124,7 +134,7 @@ impl AddressCollector {
             // Rare (the hprof agent of JDK 6): one bit per number always suffices unless ids are scattered.
             return Err(AddressMapError::Plan(AddressPlan::Bitmap { shift: 0 }));
         }
-        let list = self.list.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let list = std::mem::take(&mut *self.list.lock().unwrap_or_else(PoisonError::into_inner));
         let AddressPlan::Bitmap { shift } = self.plan else {
             let mut list: Vec<u64> = list.into_iter().flatten().collect();
             list.sort_unstable();
@@ -136,23 +146,24 @@ impl AddressCollector {
             return Ok(CollectedAddresses { map: AddressMap::sorted(list), duplicates });
         };
         let duplicates = list.into_iter().flatten().collect();
-        let used = self.folders.iter().rposition(|f| f.get().is_some()).map_or(0, |last| last + 1);
-        let pages_used = |folder: &OnceLock<Box<Folder>>| {
-            folder.get().map_or(0, |pages| pages.iter().filter(|page| page.get().is_some()).count())
+        let folders_used = || {
+            let drawers = (0..).step_by(DRAWER_FOLDERS).zip(&self.drawers);
+            let drawers = drawers.filter_map(|(first, drawer)| Some((first..).zip(drawer.get()?)));
+            drawers.flatten().filter_map(|(at, folder): (usize, _)| Some((at, folder.get()?)))
         };
-        let lines_used = PAGE_LINES * self.folders.iter().map(pages_used).sum::<usize>();
+        let pages_used = folders_used().map(|(_, pages)| pages.iter().filter(|page| page.get().is_some()).count());
+        let lines_used = PAGE_LINES * pages_used.sum::<usize>();
         // Accessed at random for every reference.
         let mut lines = space.scratch::<Line>(lines_used);
         let mut left = lines.iter_mut();
-        let mut folders = vec![ABSENT; used];
+        let mut folders = vec![ABSENT; folders_used().last().map_or(0, |(at, _)| at + 1)];
         let mut pages = Vec::new();
         let mut bases = Vec::new();
         let mut before = 0_u32;
-        for (at, folder) in self.folders.into_iter().take(used).enumerate() {
-            let Some(folder) = folder.into_inner() else { continue };
+        for (at, folder) in folders_used() {
             folders[at] = pages.len() as u32;
-            for (in_folder, page) in folder.into_iter().enumerate() {
-                let Some(page) = page.into_inner() else {
+            for (in_folder, page) in folder.iter().enumerate() {
+                let Some(page) = page.get() else {
                     pages.push(ABSENT);
                     continue;
                 };
@@ -175,9 +186,13 @@ impl AddressCollector {
     }
 }
 
-fn set(page: &Page, bit: u64) -> bool {
-    let mask = 1_u64 << (bit % 64);
-    page[(bit / 64) as usize].fetch_or(mask, Ordering::Relaxed) & mask == 0
+/// Sets bits of the word that begins at `bit` of a page; returns those that were set before.
+fn set(page: &Page, bit: u64, bits: u64) -> u64 {
+    page[(bit / 64) as usize].fetch_or(bits, Ordering::Relaxed) & bits
+}
+
+fn empty<T>(len: usize) -> Vec<OnceLock<T>> {
+    std::iter::repeat_with(OnceLock::new).take(len).collect()
 }
 
 /// Result of a collector.
@@ -193,24 +208,51 @@ pub struct AddressWorker<'a> {
     collector: &'a AddressCollector,
     /// All addresses (list), or duplicates only (bitmap).
     list: Vec<u64>,
+    /// Slot at which a word of the bitmap begins, and its bits to be set: objects come in the order of their addresses,
+    /// mostly, and other threads need not see each of them at once.
+    first: u64,
+    bits: u64,
 }
 
 impl AddressWorker<'_> {
     /// Adds an address.
     #[inline]
     pub fn insert(&mut self, address: u64) {
-        let keep = match self.collector.plan {
-            AddressPlan::Bitmap { shift } => !self.collector.insert_bit(address, shift),
-            AddressPlan::List => true,
-        };
-        if keep {
+        let AddressPlan::Bitmap { shift } = self.collector.plan else {
             self.list.push(address);
+            return;
+        };
+        let slot = address >> shift;
+        if slot << shift != address {
+            self.collector.unfit_shift.store(true, Ordering::Relaxed);
+            return;
+        }
+        if slot & !63 != self.first {
+            self.insert_bits();
+            self.first = slot & !63;
+        }
+        let bit = 1 << (slot % 64);
+        if self.bits & bit != 0 {
+            self.list.push(address);
+        }
+        self.bits |= bit;
+    }
+
+    /// Sets the bits of the current word.
+    fn insert_bits(&mut self) {
+        let bits = std::mem::take(&mut self.bits);
+        let AddressPlan::Bitmap { shift } = self.collector.plan else { return };
+        let mut twice = if bits == 0 { 0 } else { self.collector.insert_bits(self.first, bits) };
+        while twice != 0 {
+            self.list.push((self.first + u64::from(twice.trailing_zeros())) << shift);
+            twice &= twice - 1;
         }
     }
 }
 
 impl Drop for AddressWorker<'_> {
     fn drop(&mut self) {
+        self.insert_bits();
         if !self.list.is_empty() {
             let list = std::mem::take(&mut self.list);
             self.collector.list.lock().unwrap_or_else(PoisonError::into_inner).push(list);
