@@ -47,6 +47,18 @@ impl Line {
         });
         Self { before, counts, words }
     }
+
+    /// Number of bits set before one, in this line and all before; `None` if it is not set.
+    #[inline]
+    fn rank(&self, Bit { at, .. }: Bit) -> Option<u32> {
+        let (word, mask) = (at as usize / 64, 1_u64 << (at % 64));
+        let bits = *self.words.get(word)?;
+        if bits & mask == 0 {
+            return None;
+        }
+        let before = self.before.checked_add(u32::from(self.counts[word]))?;
+        before.checked_add((bits & (mask - 1)).count_ones())
+    }
 }
 
 /// Map: addresses ↔ rows.
@@ -108,13 +120,10 @@ impl Finder<'_> {
     #[inline]
     pub fn row(&self, address: u64) -> Option<u32> {
         match self.0 {
-            Slices::Ranked { shift, folders, pages, lines } => rank(
-                address,
-                shift,
-                |at| folders.get(at).copied(),
-                |at| pages.get(at).copied(),
-                |at| lines.get(at).copied(),
-            ),
+            Slices::Ranked { shift, folders, pages, lines } => {
+                let bit = bit_of(address, shift, |at| folders.get(at).copied(), |at| pages.get(at).copied())?;
+                lines.get(bit.line)?.rank(bit)
+            }
             Slices::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
             // Of several equal addresses, the first one.
             Slices::Listed(list) => {
@@ -125,15 +134,22 @@ impl Finder<'_> {
     }
 }
 
-/// Number of addresses in the map below `address`, if it is one of them.
+/// A bit of the bitmap.
+#[derive(Clone, Copy)]
+struct Bit {
+    line: usize,
+    /// Number of bits of the line before it.
+    at: u32,
+}
+
+/// Bit of an address, if the map has a page for it.
 #[inline]
-fn rank(
+fn bit_of(
     address: u64,
     shift: u32,
     folder: impl Fn(usize) -> Option<u32>,
     page: impl Fn(usize) -> Option<u32>,
-    line: impl Fn(usize) -> Option<Line>,
-) -> Option<u32> {
+) -> Option<Bit> {
     let slot = address >> shift;
     if slot << shift != address {
         return None;
@@ -141,14 +157,7 @@ fn rank(
     let folder = folder(usize::try_from(slot / FOLDER_BITS).ok()?).filter(|&at| at != ABSENT)?;
     let page = page(folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize).filter(|&at| at != ABSENT)?;
     let bit = slot % PAGE_BITS;
-    let line = line(page as usize + (bit / LINE_BITS) as usize)?;
-    let bit = (bit % LINE_BITS) as usize;
-    let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
-    if line.words[word] & mask == 0 {
-        return None;
-    }
-    let before = line.before.checked_add(u32::from(line.counts[word]))?;
-    before.checked_add((line.words[word] & (mask - 1)).count_ones())
+    Some(Bit { line: page as usize + (bit / LINE_BITS) as usize, at: (bit % LINE_BITS) as u32 })
 }
 
 impl AddressMap {
@@ -214,7 +223,8 @@ impl AddressMap {
     pub fn row(&self, address: u64) -> Option<u32> {
         match &self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
-                let row = rank(address, *shift, |at| folders.get(at), |at| pages.get(at), |at| lines.get(at))?;
+                let bit = bit_of(address, *shift, |at| folders.get(at), |at| pages.get(at))?;
+                let row = lines.get(bit.line)?.rank(bit)?;
                 // A damaged stored map may contain any row.
                 Some(row).filter(|&row| (row as usize) < *len)
             }
