@@ -25,6 +25,8 @@ pub struct ColumnFile(Arc<Inner>);
 struct Inner {
     file: File,
     contents: Mutex<Contents>,
+    /// True if the file will be sealed: its blocks get checksums.
+    is_named: bool,
     /// Serializes writes: the system allows one writer per file at a time and lets others spin.
     turn: Mutex<()>,
 }
@@ -53,8 +55,9 @@ impl ColumnFile {
     }
 
     fn over(file: File, names: Option<(NamedTempFile, PathBuf)>, key: Key) -> Self {
+        let is_named = names.is_some();
         let contents = Contents { names, key, entries: Vec::new(), end: HEADER as u64 };
-        Self(Arc::new(Inner { file, contents: Mutex::new(contents), turn: Mutex::new(()) }))
+        Self(Arc::new(Inner { file, is_named, contents: Mutex::new(contents), turn: Mutex::new(()) }))
     }
 
     fn contents(&self) -> std::sync::MutexGuard<'_, Contents> {
@@ -143,7 +146,9 @@ impl<T: Pod> Section<T> {
         if self.written + bytes.len() as u64 > self.entry.bytes {
             return Err(io::Error::other("column is longer than its declared size"));
         }
-        self.entry.sums.extend(sums(bytes));
+        if self.column_file.0.is_named {
+            self.entry.sums.extend(sums(bytes));
+        }
         let turn = self.column_file.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
         write_all_at(&self.column_file.0.file, bytes, self.entry.at + self.written)?;
         drop(turn);
