@@ -96,10 +96,10 @@ impl Degrees {
             [before @ .., own] => (before, *own),
             [] => return 0..0,
         };
-        let short: usize = before.iter().map(|&degree| usize::from(degree)).sum();
+        let (short, most) = sum_and_most(before);
         let base = self.bases.get(row / GROUP).unwrap_or_default() as usize;
         let mut start = base.saturating_add(short);
-        if before.contains(&MANY) {
+        if most == MANY {
             let many = (first..row).zip(before).filter(|&(_, &degree)| degree == MANY);
             start = many.fold(start, |at, (row, _)| at.saturating_add(self.long(row)).saturating_sub(MANY.into()));
         }
@@ -125,4 +125,15 @@ impl Degrees {
         let at = self.long_rows.all().binary_search(&(row as u32));
         at.ok().and_then(|at| self.many.get(at)).unwrap_or_default() as usize
     }
+}
+
+/// Sum of some entries, and the largest: sixteen at a time, since every lookup of a row needs both.
+#[inline]
+fn sum_and_most(entries: &[u8]) -> (usize, u8) {
+    let (chunks, rest) = entries.as_chunks::<16>();
+    let add = |(sum, most): (u32, u8), entry: &u8| (sum + u32::from(*entry), most.max(*entry));
+    let of_chunk = |chunk: &[u8; 16]| chunk.iter().fold((0, 0), add);
+    let of_chunks = chunks.iter().map(of_chunk).fold((0, 0), |a, b| (a.0 + b.0, a.1.max(b.1)));
+    let (sum, most) = rest.iter().fold(of_chunks, add);
+    (sum as usize, most)
 }

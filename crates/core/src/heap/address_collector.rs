@@ -180,8 +180,8 @@ impl AddressCollector {
         if before as usize > self.most_objects {
             return Err(AddressMapError::TooMany);
         }
-        let (folders, pages, lines, bases) = (folders.into(), pages.into(), lines.into(), bases.into());
-        let map = AddressMap::ranked(Ranked { shift, folders, pages, lines, bases, len: before as usize });
+        let map = Ranked { shift, folders, pages, lines: lines.into(), bases, len: before as usize };
+        let map = AddressMap::ranked(map);
         Ok(CollectedAddresses { map, duplicates })
     }
 }

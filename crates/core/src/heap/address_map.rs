@@ -81,13 +81,13 @@ pub(super) struct UnorderedIds {
 
 pub(super) struct Ranked {
     pub(super) shift: u32,
-    /// Start of the entries of each folder in `pages`.
-    pub(super) folders: Column<u32>,
+    /// Start of the entries of each folder in `pages`. The directories are small, and read for every lookup.
+    pub(super) folders: Vec<u32>,
     /// Start of the lines of each page in `lines`.
-    pub(super) pages: Column<u32>,
+    pub(super) pages: Vec<u32>,
     pub(super) lines: Column<Line>,
     /// First bit of each page with lines, in order, for the reverse lookup.
-    pub(super) bases: Column<u64>,
+    pub(super) bases: Vec<u64>,
     pub(super) len: usize,
 }
 
@@ -121,7 +121,7 @@ impl Finder<'_> {
     pub fn row(&self, address: u64) -> Option<u32> {
         match self.0 {
             Slices::Ranked { shift, folders, pages, lines } => {
-                let bit = bit_of(address, shift, |at| folders.get(at).copied(), |at| pages.get(at).copied())?;
+                let bit = bit_of(address, shift, folders, pages)?;
                 lines.get(bit.line)?.rank(bit)
             }
             Slices::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
@@ -144,18 +144,14 @@ struct Bit {
 
 /// Bit of an address, if the map has a page for it.
 #[inline]
-fn bit_of(
-    address: u64,
-    shift: u32,
-    folder: impl Fn(usize) -> Option<u32>,
-    page: impl Fn(usize) -> Option<u32>,
-) -> Option<Bit> {
+fn bit_of(address: u64, shift: u32, folders: &[u32], pages: &[u32]) -> Option<Bit> {
     let slot = address >> shift;
     if slot << shift != address {
         return None;
     }
-    let folder = folder(usize::try_from(slot / FOLDER_BITS).ok()?).filter(|&at| at != ABSENT)?;
-    let page = page(folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize).filter(|&at| at != ABSENT)?;
+    let &folder = folders.get(usize::try_from(slot / FOLDER_BITS).ok()?).filter(|&&at| at != ABSENT)?;
+    let page = pages.get(folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize);
+    let &page = page.filter(|&&at| at != ABSENT)?;
     let bit = slot % PAGE_BITS;
     Some(Bit { line: page as usize + (bit / LINE_BITS) as usize, at: (bit % LINE_BITS) as u32 })
 }
@@ -208,12 +204,9 @@ impl AddressMap {
     /// Map as slices. For a stored analysis, this reads and checks everything.
     pub fn finder(&self) -> Finder<'_> {
         Finder(match &self.0 {
-            Form::Ranked(map) => Slices::Ranked {
-                shift: map.shift,
-                folders: map.folders.all(),
-                pages: map.pages.all(),
-                lines: map.lines.all(),
-            },
+            Form::Ranked(map) => {
+                Slices::Ranked { shift: map.shift, folders: &map.folders, pages: &map.pages, lines: map.lines.all() }
+            }
             Form::Sorted(list) => Slices::Sorted(list.all()),
             Form::Listed(list) => Slices::Listed(list.sorted()),
         })
@@ -223,7 +216,7 @@ impl AddressMap {
     pub fn row(&self, address: u64) -> Option<u32> {
         match &self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
-                let bit = bit_of(address, *shift, |at| folders.get(at), |at| pages.get(at))?;
+                let bit = bit_of(address, *shift, folders, pages)?;
                 let row = lines.get(bit.line)?.rank(bit)?;
                 // A damaged stored map may contain any row.
                 Some(row).filter(|&row| (row as usize) < *len)
@@ -268,14 +261,13 @@ impl AddressMap {
     /// Writes the columns to the column file.
     pub(super) fn keep(self, space: &MemoryBudget) -> Self {
         Self(match self.0 {
-            Form::Ranked(Ranked { shift, folders, pages, lines, bases, len }) => Form::Ranked(Ranked {
-                shift,
-                folders: space.keep(sections::ADDRESS_FOLDERS, folders),
-                pages: space.keep(sections::ADDRESS_PAGES, pages),
-                lines: space.keep(sections::ADDRESS_LINES, lines),
-                bases: space.keep(sections::ADDRESS_BASES, bases),
-                len,
-            }),
+            Form::Ranked(map) => {
+                // They stay in memory too.
+                let _folders = space.keep(sections::ADDRESS_FOLDERS, map.folders.clone());
+                let _pages = space.keep(sections::ADDRESS_PAGES, map.pages.clone());
+                let _bases = space.keep(sections::ADDRESS_BASES, map.bases.clone());
+                Form::Ranked(Ranked { lines: space.keep(sections::ADDRESS_LINES, map.lines), ..map })
+            }
             Form::Sorted(list) => Form::Sorted(space.keep(sections::ADDRESS_LIST, list)),
             Form::Listed(list) => Form::Listed(list),
         })
@@ -295,10 +287,10 @@ impl AddressMap {
         Some(Self(match shape {
             Shape::Ranked { shift, len } => Form::Ranked(Ranked {
                 shift: Some(shift).filter(|&shift| shift < 64)?,
-                folders: stored.column(sections::ADDRESS_FOLDERS)?,
-                pages: stored.column(sections::ADDRESS_PAGES)?,
+                folders: stored.column(sections::ADDRESS_FOLDERS)?.all().to_vec(),
+                pages: stored.column(sections::ADDRESS_PAGES)?.all().to_vec(),
                 lines: stored.column(sections::ADDRESS_LINES)?,
-                bases: stored.column(sections::ADDRESS_BASES)?,
+                bases: stored.column(sections::ADDRESS_BASES)?.all().to_vec(),
                 len: len as usize,
             }),
             Shape::Sorted => Form::Sorted(stored.column(sections::ADDRESS_LIST)?),
@@ -339,7 +331,7 @@ fn in_order(addresses: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
 impl Ranked {
     /// Bit by bit, without a search.
     fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
-        let (lines, bases) = (self.lines.all(), self.bases.all());
+        let (lines, bases) = (self.lines.all(), &self.bases);
         let first = lines.partition_point(|line| line.before <= row).saturating_sub(1);
         let skipped = lines.get(first).map_or(0, |line| row.saturating_sub(line.before));
         let slots = lines.iter().enumerate().skip(first).filter_map(|(at, line)| {

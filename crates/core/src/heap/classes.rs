@@ -115,8 +115,17 @@ pub struct Classes {
     hubs: Vec<u32>,
     /// Classes by their class object, sorted by object.
     by_object: Vec<(ObjectId, ClassId)>,
+    /// Bits of the class objects by a hash: nearly all objects are none, which one look tells.
+    filter: Vec<u64>,
     /// Placeholder for classes that are not in the table.
     nowhere: Class,
+}
+
+/// Word of a filter of so many, a power of two, and the bit in it.
+#[inline]
+fn filter_bit(object: ObjectId, words: usize) -> (usize, u64) {
+    let hash = object.raw().wrapping_mul(0x9e37_79b9);
+    ((hash >> 6) as usize & words.wrapping_sub(1), 1 << (hash % 64))
 }
 
 impl Classes {
@@ -126,7 +135,12 @@ impl Classes {
         let mut by_object: Vec<(ObjectId, ClassId)> =
             rows.iter().enumerate().filter_map(|(i, c)| Some((c.object?, ClassId::new(i)?))).collect();
         by_object.sort_unstable();
-        Self { rows, hubs, by_object, nowhere: Class::default() }
+        let mut filter = vec![0_u64; (by_object.len() / 8).next_power_of_two()];
+        for &(object, _) in &by_object {
+            let (word, bit) = filter_bit(object, filter.len());
+            filter[word] |= bit;
+        }
+        Self { rows, hubs, by_object, filter, nowhere: Class::default() }
     }
 
     /// The same classes, without excluded class objects and references to them.
@@ -162,7 +176,12 @@ impl Classes {
     }
 
     /// Class whose class object is `object`.
+    #[inline]
     pub fn of_object(&self, object: ObjectId) -> Option<ClassId> {
+        let (word, bit) = filter_bit(object, self.filter.len());
+        if self.filter.get(word)? & bit == 0 {
+            return None;
+        }
         let at = self.by_object.binary_search_by_key(&object, |&(o, _)| o).ok()?;
         Some(self.by_object[at].1)
     }

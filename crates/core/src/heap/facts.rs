@@ -60,6 +60,12 @@ impl ClassRows<'_> {
     pub fn get(self, row: u32) -> Option<ClassId> {
         self.0.get(row as usize).and_then(ClassId::from_raw)
     }
+
+    /// The same; past the end the placeholder class of [`Heap::class_id`].
+    #[inline]
+    pub fn of(self, row: u32) -> ClassId {
+        self.get(row).unwrap_or(ClassId::NOWHERE)
+    }
 }
 
 impl Heap {
@@ -268,8 +274,8 @@ pub fn starts_with_id(text: &str) -> bool {
 #[derive(Default)]
 pub(super) struct FilePlaces {
     low: Column<u32>,
-    /// Bits 32 to 39; empty if all are zero.
-    high: Column<u8>,
+    /// Bits 32 to 39; `None` if all are zero.
+    high: Option<Column<u8>>,
 }
 
 impl FilePlaces {
@@ -277,11 +283,11 @@ impl FilePlaces {
     pub(super) const NOWHERE: u64 = 0;
 
     pub(super) fn new(low: Column<u32>, high: Column<u8>) -> Self {
-        Self { low, high }
+        Self { low, high: Some(high).filter(|high| !high.is_empty()) }
     }
 
     fn get(&self, row: u32) -> Option<u64> {
-        let high = self.high.get(row as usize).map_or(0, u64::from);
+        let high = self.high.as_ref().and_then(|high| high.get(row as usize)).map_or(0, u64::from);
         let offset = high << 32 | u64::from(self.low.get(row as usize)?);
         (offset != Self::NOWHERE).then_some(offset)
     }

@@ -1,8 +1,6 @@
 //! Entries of two matched collections of the runtime's library, by their keys. A
 //! different table size or chain order does not matter.
 
-use rustc_hash::FxHashSet;
-
 use super::context::{MatchContext, MatchUpdates};
 use super::sequences::{alike, sequences};
 use super::{fields, tokens::Token};
@@ -45,11 +43,11 @@ pub(super) fn follow(
         in_order(this, (&old, nodes_old), (&new, nodes_new), found);
     }
     // Its own fields come last: their parts are matched by now or never will be.
-    let nodes: FxHashSet<KindId> = nodes_old
-        .iter()
-        .map(|node| this.kind(HeapSide::Before, node.raw()))
-        .chain(nodes_new.iter().map(|node| this.kind(HeapSide::After, node.raw())))
-        .collect();
+    let of_old = nodes_old.iter().map(|node| this.kind(HeapSide::Before, node.raw()));
+    let mut nodes: Vec<KindId> =
+        of_old.chain(nodes_new.iter().map(|node| this.kind(HeapSide::After, node.raw()))).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
     let mut own = MatchUpdates::default();
     fields::follow(this, before, after, &mut own);
     found.candidates.extend(own.candidates.into_iter().filter(|own| {

@@ -2,7 +2,7 @@
 
 use crate::diff::matches::{Columns, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair, Side, kinds::KindId};
-use heaplens_core::heap::{ObjectId, facts::ClassRows};
+use heaplens_core::heap::{ClassId, ObjectId, facts::ClassRows};
 use heaplens_graph::NONE;
 
 /// Two objects that may be the same, with the criterion.
@@ -34,22 +34,44 @@ impl MatchUpdates {
     }
 }
 
-/// State of the matching of two heaps.
+/// Columns of both heaps as slices: needed for every reference, and a stored column is checked whole for each slice.
 #[derive(Clone, Copy)]
-pub(in crate::diff) struct MatchContext<'a> {
-    pub(in crate::diff) pair: Pair<'a>,
-    pub(in crate::diff) matches: &'a Matches,
-    /// Class kinds of the objects of both heaps: needed for every reference.
+pub(super) struct HeapRows<'a> {
     classes: (ClassRows<'a>, ClassRows<'a>),
     /// By row; 0 if unreachable.
     places: (&'a [u32], &'a [u32]),
 }
 
+impl<'a> HeapRows<'a> {
+    pub(super) fn new(pair: Pair<'a>) -> Self {
+        let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
+        Self { classes, places: (pair.before.analysis.places(), pair.after.analysis.places()) }
+    }
+
+    /// Class of the object at a row.
+    #[inline]
+    pub(super) fn class(self, which: HeapSide, row: u32) -> ClassId {
+        let classes = if which == HeapSide::After { self.classes.1 } else { self.classes.0 };
+        classes.of(row)
+    }
+}
+
+/// State of the matching of two heaps.
+#[derive(Clone, Copy)]
+pub(in crate::diff) struct MatchContext<'a> {
+    pub(in crate::diff) pair: Pair<'a>,
+    pub(in crate::diff) matches: &'a Matches,
+    rows: HeapRows<'a>,
+}
+
 impl<'a> MatchContext<'a> {
     pub(in crate::diff) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
-        let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
-        let places = (pair.before.analysis.places(), pair.after.analysis.places());
-        Self { pair, matches, classes, places }
+        Self::with_rows(pair, matches, HeapRows::new(pair))
+    }
+
+    /// State with columns known before.
+    pub(super) fn with_rows(pair: Pair<'a>, matches: &'a Matches, rows: HeapRows<'a>) -> Self {
+        Self { pair, matches, rows }
     }
 
     /// True if both are shown, of one kind, and unmatched.
@@ -58,8 +80,8 @@ impl<'a> MatchContext<'a> {
         let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
         self.matches.are_free(before, after)
             && self.kind(HeapSide::Before, before.raw()) == self.kind(HeapSide::After, after.raw())
-            && reached(self.places.0, before)
-            && reached(self.places.1, after)
+            && reached(self.rows.places.0, before)
+            && reached(self.rows.places.1, after)
     }
 
     /// Match columns of a heap.
@@ -88,11 +110,16 @@ impl<'a> MatchContext<'a> {
         (known != NONE).then_some(known)
     }
 
+    /// Class of the object at a row.
+    #[inline]
+    pub(super) fn class(self, which: HeapSide, row: u32) -> ClassId {
+        self.rows.class(which, row)
+    }
+
     /// Kind of the object at a row.
+    #[inline]
     pub(super) fn kind(self, which: HeapSide, row: u32) -> KindId {
         let kinds = &self.matches.kinds;
-        let classes = if which == HeapSide::After { self.classes.1 } else { self.classes.0 };
-        let of_class = || classes.get(row).map(|class| kinds.of_class(which, class));
-        kinds.moved_kind(which, row).or_else(of_class).unwrap_or(KindId(NONE))
+        kinds.moved_kind(which, row).unwrap_or_else(|| kinds.of_class(which, self.class(which, row)))
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::context::{MatchContext, MatchUpdates};
 use super::sequences;
 use crate::diff::{HeapSide, kinds::KindId, matches::MatchMethod};
-use heaplens_core::heap::{ClassId, ClassKind, ObjectId, classes::Classes};
+use heaplens_core::heap::{ClassId, ClassKind, ObjectId, Strength, classes::Classes};
 use heaplens_graph::NONE;
 
 /// Maximum number of references compared kind by kind.
@@ -22,13 +22,20 @@ pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, 
         by_name(this, before, after, found);
         return;
     }
-    match new.heap.class(after).kind {
+    let class = |which: HeapSide, object: ObjectId| this.side(which).heap.classes.get(this.class(which, object.raw()));
+    // Only classes of weaker references have a referent.
+    let has_referent = |which: HeapSide, object: ObjectId| {
+        class(which, object).strength != Strength::Strong && this.side(which).heap.has_referent_first(object)
+    };
+    match class(HeapSide::After, after).kind {
         ClassKind::PrimitiveArray => {}
         ClassKind::ObjectArray => sequences::arrays(this, before, after, found),
-        ClassKind::Plain if old.heap.has_referent_first(before) != new.heap.has_referent_first(after) => {
-            by_name(this, before, after, found);
-        }
         ClassKind::Plain => {
+            let same_first = has_referent(HeapSide::Before, before) == has_referent(HeapSide::After, after);
+            if !same_first {
+                by_name(this, before, after, found);
+                return;
+            }
             if !by_position(this, before, after, found) {
                 by_name(this, before, after, found);
             }
@@ -50,7 +57,8 @@ fn by_position(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found:
     // With two fields of one kind, one may have been set and the other cleared.
     let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));
     // If all fields are set, the n-th reference belongs to the n-th field.
-    let all_set = || this.pair.after.contents.reference_fields(this.pair.after.heap.class_id(after)) == Some(one.len());
+    let class = this.class(HeapSide::After, after.raw());
+    let all_set = || this.pair.after.contents.reference_fields(class) == Some(one.len());
     if !agree || (repeats() && !all_set() && !same_nulls(this, before, after)) {
         return false;
     }
@@ -124,7 +132,7 @@ fn alone_of_kind(this: MatchContext<'_>, before: (&[u32], &[u32]), after: (&[u32
 /// Matches the classes defined by two matched class loaders by name, even if many loaders define them.
 fn of_loader(this: MatchContext<'_>, before: ObjectId, after: ObjectId, found: &mut MatchUpdates) {
     let kinds = &this.matches.kinds;
-    if !kinds.is_of_many_loaders(kinds.of_after(this.pair.after.heap.class_id(after))) {
+    if !kinds.is_of_many_loaders(kinds.of_after(this.class(HeapSide::After, after.raw()))) {
         return;
     }
     let (old, new) = (&this.pair.before.heap.classes, &this.pair.after.heap.classes);

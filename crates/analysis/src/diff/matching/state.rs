@@ -1,9 +1,9 @@
 //! State of a matching: matches so far, and those whose references are still to be followed.
 
-use super::context::{Candidate, MatchContext, MatchUpdates};
+use super::context::{Candidate, HeapRows, MatchContext, MatchUpdates};
 use super::remaining_rows::RemainingRows;
 use crate::diff::matches::{ALONE, MatchMethod, Matches};
-use crate::diff::{Pair, kinds::Kinds};
+use crate::diff::{HeapSide, Pair, kinds::Kinds};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Role};
 use heaplens_graph::{Bits, NONE};
@@ -12,6 +12,7 @@ use heaplens_graph::{Bits, NONE};
 pub(super) struct Matching<'a> {
     pub(super) pair: Pair<'a>,
     pub(super) matches: Matches,
+    rows: HeapRows<'a>,
     /// Parts of collections of either heap.
     pub(super) inside: (Bits, Bits),
     /// Threads of each heap: matched by name only.
@@ -40,6 +41,7 @@ impl<'a> Matching<'a> {
         Ok(Self {
             pair,
             matches,
+            rows: HeapRows::new(pair),
             inside,
             threads,
             plain: Vec::new(),
@@ -50,12 +52,12 @@ impl<'a> Matching<'a> {
     }
 
     pub(super) fn known(&self) -> MatchContext<'_> {
-        MatchContext::new(self.pair, &self.matches)
+        MatchContext::with_rows(self.pair, &self.matches, self.rows)
     }
 
     /// Updates the set of unmatched objects.
     pub(super) fn find_unmatched(&mut self, task: &Task) -> Result<(), Cancelled> {
-        let known = MatchContext::new(self.pair, &self.matches);
+        let known = MatchContext::with_rows(self.pair, &self.matches, self.rows);
         if self.looked {
             self.unmatched.look_again(known);
         } else {
@@ -112,7 +114,7 @@ impl<'a> Matching<'a> {
     /// Queues a match for following.
     pub(super) fn look_into(&mut self, before: ObjectId, after: ObjectId) {
         let side = self.pair.after;
-        let class = side.heap.class_id(after);
+        let class = self.rows.class(HeapSide::After, after.raw());
         match side.contents.role(class) {
             Role::Collection => self.collections.push((before, after)),
             _ if side.heap.classes.get(class).kind == ClassKind::PrimitiveArray => {}

@@ -57,7 +57,7 @@ impl MatchContext<'_> {
     pub(super) fn token(self, which: HeapSide, object: ObjectId) -> Option<Token> {
         let side = self.side(which);
         // Values are identified by their content.
-        let is_value = reads_alike(side, side.heap.class_id(object));
+        let is_value = reads_alike(side, self.class(which, object.raw()));
         if let Some(row) = self.matched_row(which, object.raw()).filter(|_| !is_value) {
             let mut hash = begin(HashPrefix::Match);
             hash.write_u32(row);
@@ -80,7 +80,7 @@ impl MatchContext<'_> {
             }
             hash.write_u8(HashPrefix::Kind as u8);
             hash.write_u32(self.kind(which, to).0);
-            let target = ObjectId::from_raw(to).filter(|&target| reads_alike(side, side.heap.class_id(target)));
+            let target = ObjectId::from_raw(to).filter(|_| reads_alike(side, self.class(which, to)));
             if let Some(digest) = target.and_then(|target| side.contents.digest(side.heap, target)) {
                 hash.write_u64(digest);
                 is_telling = true;

@@ -66,7 +66,8 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
             }
         }
         Record::Instance(instance) => {
-            let fields = peek.contents.instance_fields(peek.contents.shape(peek.heap, object)?, instance.values);
+            let shape = peek.contents.shapes.class(class.raw())?;
+            let fields = peek.contents.instance_fields(shape, instance.values);
             let mut numbers = 0_u64;
             for (_, _, bits) in fields.filter(|(_, field, _)| field.kind != BasicType::Object) {
                 hash.write_u64(bits);

@@ -4,7 +4,7 @@
 use super::record_access::{HprofContents, Record, bits, value};
 use super::{java::string_text, shapes::Shape, subrecords::RawArray, tags::BasicType};
 use crate::formats::cursor::Cursor;
-use crate::heap::{Heap, ObjectId, Value};
+use crate::heap::{Address, Heap, ObjectId, Value};
 
 /// Reader for fields of objects.
 #[derive(Clone, Copy)]
@@ -68,8 +68,9 @@ impl<'a> Peek<'a> {
     /// Characters of a string, as a range of an array.
     pub(super) fn characters(self, string: ObjectId) -> Option<Characters<'a>> {
         let fields = self.fields(string, "java.lang.String")?;
-        let array = fields.object(&["value"])?;
-        let raw = self.array(array).filter(|raw| self.contents.is_recorded(raw))?;
+        let (BasicType::Object, address) = fields.raw("value")? else { return None };
+        let (array, Record::Array(raw)) = self.contents.record_at(self.heap, Address(address))? else { return None };
+        let raw = Some(raw).filter(|raw| self.contents.is_recorded(raw))?;
         let mut elements = raw.elements;
         if raw.kind == BasicType::Char {
             // JDK 6 and before, and Android 5 and before, share one array among strings.
@@ -105,15 +106,20 @@ impl<'a> Fields<'a> {
 
     /// Value of the first field with this name.
     pub(super) fn get(self, name: &str) -> Option<Value> {
-        let contents = self.peek.contents;
-        let shapes = &contents.shapes;
+        let (kind, bits) = self.raw(name)?;
+        Some(value(self.peek.heap, kind, bits))
+    }
+
+    /// Type and bits of the first field with this name.
+    fn raw(self, name: &str) -> Option<(BasicType, u64)> {
+        let shapes = &self.peek.contents.shapes;
         let mut begun = self.base.is_empty();
-        let mut fields = contents.instance_fields(self.class, self.values);
+        let mut fields = self.peek.contents.instance_fields(self.class, self.values);
         let (_, field, bits) = fields.find(|(declares, field, _)| {
-            begun = begun || shapes.name(declares.name) == self.base;
-            begun && shapes.name(field.name) == name
+            begun = begun || shapes.is(declares.name, self.base);
+            begun && shapes.is(field.name, name)
         })?;
-        Some(value(self.peek.heap, field.kind, bits))
+        Some((field.kind, bits))
     }
 
     /// Value of the first existing field with one of these names.
@@ -143,7 +149,7 @@ impl<'a> Fields<'a> {
 
     /// True if it is an entry of a thread's locals.
     pub(super) fn is_thread_local(self) -> bool {
-        self.peek.contents.shapes.name(self.class.name) == "java.lang.ThreadLocal$ThreadLocalMap$Entry"
+        self.peek.contents.shapes.is(self.class.name, "java.lang.ThreadLocal$ThreadLocalMap$Entry")
     }
 
     /// Number of elements: never negative, regardless of the file.

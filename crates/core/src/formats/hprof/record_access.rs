@@ -82,15 +82,27 @@ impl HprofContents {
     /// Record of an object; `None` if the file has none, or is unavailable.
     pub(super) fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
-        let file = file.bytes();
-        let mut finder = RecordFinder { offset, record: None };
-        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut finder);
         // A different object there means a different file: the dump was replaced. Looking up the row of an address is
         // cheaper than the address of a row.
-        let record = finder.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
+        let record = self.read(file, offset).filter(|&(id, _)| heap.at(Address(id)) == Some(object));
         record.map(|(_, record)| Some(record)).ok_or_else(|| {
             ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
         })
+    }
+
+    /// The object at an address, and its record; `None` also if the dump file has changed.
+    pub(super) fn record_at(&self, heap: &Heap, address: Address) -> Option<(ObjectId, Record<'_>)> {
+        let object = heap.at(address)?;
+        let (id, record) = self.read(self.file.as_ref()?, heap.file_offset(object)?)?;
+        (id == address.0).then_some((object, record))
+    }
+
+    /// The record at an offset, with the id in it.
+    fn read<'a>(&self, file: &'a Source, offset: u64) -> Option<(u64, Record<'a>)> {
+        let file = file.bytes();
+        let mut finder = RecordFinder { offset, record: None };
+        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut finder);
+        finder.record
     }
 
     pub(super) fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {

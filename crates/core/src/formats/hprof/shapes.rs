@@ -64,10 +64,14 @@ impl Names {
         name
     }
 
-    fn get(&self, Name(at): Name) -> Option<&str> {
+    fn range(&self, Name(at): Name) -> Option<std::ops::Range<usize>> {
         let end = *self.ends.get(at as usize)?;
         let start = at.checked_sub(1).and_then(|before| self.ends.get(before as usize)).copied();
-        self.text.get(start.unwrap_or(0)..end)
+        Some(start.unwrap_or(0)..end)
+    }
+
+    fn get(&self, name: Name) -> Option<&str> {
+        self.text.get(self.range(name)?)
     }
 }
 
@@ -134,6 +138,13 @@ impl Shapes {
     /// Text of a name; empty if there is no such name.
     pub(super) fn name(&self, name: Name) -> &str {
         self.names.get(name).unwrap_or("")
+    }
+
+    /// True if a name is this text: less work than to compare [`Shapes::name`].
+    #[inline]
+    pub(super) fn is(&self, name: Name, text: &str) -> bool {
+        let Names { text: all, .. } = &self.names;
+        self.names.range(name).and_then(|range| all.as_bytes().get(range)).unwrap_or_default() == text.as_bytes()
     }
 
     pub(super) fn class(&self, at: u32) -> Option<&Shape> {
