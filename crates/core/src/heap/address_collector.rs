@@ -321,6 +321,23 @@ mod tests {
     }
 
     #[test]
+    fn workers_share_the_words_of_the_bitmap() {
+        // Neighbours of two workers, an address of both, and one that comes again later.
+        let of_workers: [&[u64]; 2] = [&[0x1000, 0x1010, 0x1000, 0x9000, 0x1018], &[0x1008, 0x1010, 0x7f00_0000_0000]];
+        let collector = AddressCollector::new(AddressPlan::Bitmap { shift: 3 }, 64 << 20);
+        let mut workers = [collector.worker(), collector.worker()];
+        for at in 0..5 {
+            let next = workers.iter_mut().zip(of_workers).filter_map(|(worker, of)| Some((worker, of.get(at)?)));
+            next.for_each(|(worker, &address)| worker.insert(address));
+        }
+        drop(workers);
+        let CollectedAddresses { map, duplicates } = collector.finish(&MemoryBudget::default()).expect("they fit");
+        assert_eq!(duplicates, [0x1000, 0x1010].into_iter().collect());
+        let all: Vec<u64> = map.addresses_from(0).collect();
+        assert_eq!(all, [0x1000, 0x1008, 0x1010, 0x1018, 0x9000, 0x7f00_0000_0000]);
+    }
+
+    #[test]
     fn scattered_ids_use_bounded_memory() {
         let collector = AddressCollector::new(AddressPlan::Bitmap { shift: 3 }, 1 << 20);
         let mut worker = collector.worker();

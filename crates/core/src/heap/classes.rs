@@ -236,3 +236,25 @@ impl Classes {
         &self.hubs
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The filter lets every class object pass, and what else it lets pass is no class.
+    #[test]
+    fn classes_are_found_by_their_class_objects_only() {
+        assert_eq!(ObjectId::from_raw(3).and_then(|object| Classes::default().of_object(object)), None);
+        for count in [0, 1, 7, 8, 9, 100, 3_000] {
+            let row_of = |class: u32| class * 37 + class % 5;
+            let class = |at| Class { object: ObjectId::from_raw(row_of(at)), ..Class::default() };
+            let classes = Classes::new((0..count).map(class).collect());
+            let mut left = (0..count).peekable();
+            for row in 0..row_of(count) + 100 {
+                let expected = left.next_if(|&class| row_of(class) == row);
+                let found = ObjectId::from_raw(row).and_then(|object| classes.of_object(object));
+                assert_eq!(found.map(ClassId::raw), expected, "row {row} of {count} classes");
+            }
+        }
+    }
+}
