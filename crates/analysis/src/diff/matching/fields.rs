@@ -32,11 +32,7 @@ pub(super) fn follow(this: MatchContext<'_>, before: ObjectId, after: ObjectId, 
         ClassKind::ObjectArray => sequences::arrays(this, before, after, found),
         ClassKind::Plain => {
             let same_first = has_referent(HeapSide::Before, before) == has_referent(HeapSide::After, after);
-            if !same_first {
-                by_name(this, before, after, found);
-                return;
-            }
-            if !by_position(this, before, after, found) {
+            if !same_first || !by_position(this, before, after, found) {
                 by_name(this, before, after, found);
             }
             of_loader(this, before, after, found);

@@ -73,6 +73,11 @@ impl Names {
     fn get(&self, name: Name) -> Option<&str> {
         self.text.get(self.range(name)?)
     }
+
+    #[inline]
+    fn is(&self, name: Name, text: &str) -> bool {
+        self.range(name).and_then(|range| self.text.as_bytes().get(range)) == Some(text.as_bytes())
+    }
 }
 
 /// Adds names from the file, each once.
@@ -143,8 +148,7 @@ impl Shapes {
     /// True if a name is this text: less work than to compare [`Shapes::name`].
     #[inline]
     pub(super) fn is(&self, name: Name, text: &str) -> bool {
-        let Names { text: all, .. } = &self.names;
-        self.names.range(name).and_then(|range| all.as_bytes().get(range)).unwrap_or_default() == text.as_bytes()
+        self.names.is(name, text)
     }
 
     pub(super) fn class(&self, at: u32) -> Option<&Shape> {
