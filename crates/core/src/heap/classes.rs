@@ -115,7 +115,7 @@ pub struct Classes {
     hubs: Vec<u32>,
     /// Classes by their class object, sorted by object.
     by_object: Vec<(ObjectId, ClassId)>,
-    /// Bits of the class objects by a hash: nearly all objects are none, which one look tells.
+    /// Bits of the class objects by the low bits of their rows: nearly all objects are none, which one look tells.
     filter: Vec<u64>,
     /// Placeholder for classes that are not in the table.
     nowhere: Class,
@@ -124,8 +124,7 @@ pub struct Classes {
 /// Word of a filter of so many, a power of two, and the bit in it.
 #[inline]
 fn filter_bit(object: ObjectId, words: usize) -> (usize, u64) {
-    let hash = object.raw().wrapping_mul(0x9e37_79b9);
-    ((hash >> 6) as usize & words.wrapping_sub(1), 1 << (hash % 64))
+    ((object.index() / 64) & words.wrapping_sub(1), 1 << (object.raw() % 64))
 }
 
 impl Classes {
