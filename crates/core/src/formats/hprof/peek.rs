@@ -99,7 +99,7 @@ impl<'a> Fields<'a> {
         let shapes = &contents.shapes;
         let mut begun = self.base.is_empty();
         contents.instance_fields(self.class, self.values).filter_map(move |(declares, field, bits)| {
-            begun = begun || shapes.name(declares.name) == self.base;
+            begun = begun || shapes.is(declares.name, self.base);
             begun.then(|| (shapes.name(field.name), value(self.peek.heap, field.kind, bits)))
         })
     }
