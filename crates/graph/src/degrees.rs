@@ -96,10 +96,10 @@ impl Degrees {
             [before @ .., own] => (before, *own),
             [] => return 0..0,
         };
-        let (short, most) = sum_and_most(before);
         let base = self.bases.get(row / GROUP).unwrap_or_default() as usize;
-        let mut start = base.saturating_add(short);
-        if most == MANY {
+        let SumOfEntries { sum, may_have_many } = sum_of(before);
+        let mut start = base.saturating_add(sum);
+        if may_have_many {
             let many = (first..row).zip(before).filter(|&(_, &degree)| degree == MANY);
             start = many.fold(start, |at, (row, _)| at.saturating_add(self.long(row)).saturating_sub(MANY.into()));
         }
@@ -127,13 +127,44 @@ impl Degrees {
     }
 }
 
-/// Sum of some entries, and the largest: sixteen at a time, since every lookup of a row needs both.
+struct SumOfEntries {
+    sum: usize,
+    /// False if none of them is [`MANY`].
+    may_have_many: bool,
+}
+
+/// Sum of less than [`GROUP`] entries: eight at a time, since every lookup of a row needs it.
 #[inline]
-fn sum_and_most(entries: &[u8]) -> (usize, u8) {
-    let (chunks, rest) = entries.as_chunks::<16>();
-    let add = |(sum, most): (u32, u8), entry: &u8| (sum + u32::from(*entry), most.max(*entry));
-    let of_chunk = |chunk: &[u8; 16]| chunk.iter().fold((0, 0), add);
-    let of_chunks = chunks.iter().map(of_chunk).fold((0, 0), |a, b| (a.0 + b.0, a.1.max(b.1)));
-    let (sum, most) = rest.iter().fold(of_chunks, add);
-    (sum as usize, most)
+fn sum_of(entries: &[u8]) -> SumOfEntries {
+    /// The low byte of each pair.
+    const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
+    let (words, rest) = entries.as_chunks::<8>();
+    let (mut sums, mut any) = (0, 0);
+    let mut add = |word: u64| {
+        // Sums of pairs have 16 bits each, which so few entries cannot exceed.
+        sums += (word & PAIRS) + (word >> 8 & PAIRS);
+        any |= word;
+    };
+    words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
+    add(rest.iter().rev().fold(0, |word, &entry| word << 8 | u64::from(entry)));
+    let sum = sums.wrapping_mul(0x0001_0001_0001_0001) >> 48;
+    SumOfEntries { sum: sum as usize, may_have_many: any & 0x8080_8080_8080_8080 != 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_the_entries() {
+        let entries: Vec<u8> = (0..GROUP as u32 - 1).map(|at| (at * 37 % 128) as u8).collect();
+        let with_many: Vec<u8> = entries.iter().map(|&entry| if entry % 2 == 0 { MANY } else { entry }).collect();
+        for entries in [&entries, &with_many, &vec![MANY; GROUP - 1]] {
+            for entries in (0..=entries.len()).map(|len| &entries[..len]) {
+                let sum: usize = entries.iter().map(|&entry| usize::from(entry)).sum();
+                let found = sum_of(entries);
+                assert_eq!((found.sum, found.may_have_many), (sum, entries.contains(&MANY)), "{entries:?}");
+            }
+        }
+    }
 }
