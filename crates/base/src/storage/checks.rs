@@ -1,7 +1,7 @@
 //! Block checksums of a section of a stored file, verified when a block is first read. Verifying all blocks on open
 //! would read the whole file; not verifying would trust the disk.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use super::checksum::checksum;
@@ -49,13 +49,21 @@ impl Damage {
 pub(super) struct Checks {
     sums: Box<[u64]>,
     compared: Box<[AtomicU64]>,
+    /// Number of blocks not verified yet.
+    left: AtomicUsize,
     damage: Damage,
 }
 
 impl Checks {
     pub(super) fn new(sums: Box<[u64]>, damage: Damage) -> Self {
         let compared = (0..sums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Self { sums, compared, damage }
+        let left = AtomicUsize::new(sums.len());
+        Self { sums, compared, left, damage }
+    }
+
+    /// True if every block was verified, and none is damaged.
+    pub(super) fn all_hold(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
     }
 
     /// True if all blocks in the byte range `wanted` match their checksums. `section` is the whole section.
@@ -78,7 +86,11 @@ impl Checks {
         let holds = bytes.is_some_and(|bytes| Some(&checksum(bytes)) == self.sums.get(block));
         match self.compared.get(block / 64) {
             Some(word) if holds => {
-                word.fetch_or(1 << (block % 64), Ordering::Relaxed);
+                let bit = 1 << (block % 64);
+                // Two threads may verify one block.
+                if word.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
+                    self.left.fetch_sub(1, Ordering::Relaxed);
+                }
             }
             _ => self.damage.set(),
         }

@@ -1,28 +1,38 @@
 //! Finished columns: immutable, one value per row.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
 
-use super::{Buffer, checks::Checks, mapping::Mapping, spilling_column::SpillingColumn};
+use super::{
+    Buffer,
+    checks::Checks,
+    mapping::{MappedSlice, Mapping},
+    spilling_column::SpillingColumn,
+};
 
 /// A column in memory, or in a mapped file.
 ///
 /// Blocks of a stored analysis are verified when they are read; a damaged block reads as absent, and the file is
 /// marked as damaged.
-pub struct Column<T>(ColumnData<T>);
+pub struct Column<T: 'static> {
+    data: ColumnData<T>,
+    /// The values, once all of them are in a file and none is left to verify. Most lookups end here.
+    settled: OnceLock<MappedSlice<T>>,
+}
 
-enum ColumnData<T> {
+enum ColumnData<T: 'static> {
     Memory(Vec<T>),
     Buffer(Buffer<T>),
     Shared(Arc<Column<T>>),
-    File(FileRange),
+    File(FileValues<T>),
     /// Being written to a file.
     Pending(Arc<SpillingColumn<Column<T>, Column<T>>>),
 }
 
 /// Sequential reader of a column: looks up and verifies many values at once.
-pub struct ForwardColumn<'a, T> {
+pub struct ForwardColumn<'a, T: 'static> {
     column: &'a Column<T>,
     first: usize,
     values: &'a [T],
@@ -31,60 +41,73 @@ pub struct ForwardColumn<'a, T> {
 /// Number of values looked up at once; a power of two.
 const AHEAD: usize = 1 << 12;
 
-/// A column in a byte range of a mapped file.
-struct FileRange {
-    mapping: Mapping,
-    bytes: Range<usize>,
+/// Values in a file of which some may not be verified.
+struct FileValues<T: 'static> {
+    values: MappedSlice<T>,
     /// Checksums; `None` if this process wrote the file.
     checks: Option<Arc<Checks>>,
 }
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Self(ColumnData::Memory(Vec::new()))
+        Vec::new().into()
+    }
+}
+
+impl<T> From<ColumnData<T>> for Column<T> {
+    fn from(data: ColumnData<T>) -> Self {
+        Self { data, settled: OnceLock::new() }
     }
 }
 
 impl<T> From<Vec<T>> for Column<T> {
     fn from(values: Vec<T>) -> Self {
-        Self(ColumnData::Memory(values))
+        ColumnData::Memory(values).into()
     }
 }
 
 impl<T> From<Buffer<T>> for Column<T> {
     fn from(values: Buffer<T>) -> Self {
-        Self(ColumnData::Buffer(values))
+        ColumnData::Buffer(values).into()
     }
 }
 
 impl<T: Pod> Column<T> {
     /// Column in the byte range `bytes` of a mapped file; `None` if the range is out of bounds or misaligned for `T`.
-    pub(super) fn mapped(mapping: Mapping, bytes: Range<usize>, checks: Option<Arc<Checks>>) -> Option<Self> {
+    pub(super) fn mapped(mapping: &Mapping, bytes: Range<usize>, checks: Option<Arc<Checks>>) -> Option<Self> {
         // An empty range may be misaligned.
         if bytes.is_empty() {
             return Some(Self::default());
         }
-        bytemuck::try_cast_slice::<u8, T>(mapping.get(bytes.clone())?).ok()?;
-        Some(Self(ColumnData::File(FileRange { mapping, bytes, checks })))
+        let values = mapping.slice(bytes)?;
+        Some(ColumnData::File(FileValues { values, checks }).into())
     }
 
     /// Column that shares the values of another.
     pub(super) fn shared(column: Arc<Self>) -> Self {
-        Self(ColumnData::Shared(column))
+        ColumnData::Shared(column).into()
     }
 
     /// Column that is being written to a file.
     pub(super) fn later(pending: Arc<SpillingColumn<Self, Self>>) -> Self {
-        Self(ColumnData::Pending(pending))
+        ColumnData::Pending(pending).into()
     }
 
     /// Number of values.
     #[inline]
     pub fn len(&self) -> usize {
-        match &self.0 {
+        match self.settled.get() {
+            Some(values) => values.get().len(),
+            None => self.find_len(),
+        }
+    }
+
+    #[inline(never)]
+    fn find_len(&self) -> usize {
+        match &self.data {
             ColumnData::Memory(values) => values.len(),
             ColumnData::Buffer(values) => values.len(),
-            ColumnData::File(part) => part.bytes.len() / size_of::<T>(),
+            ColumnData::File(file) => file.values.get().len(),
             ColumnData::Shared(column) => column.len(),
             ColumnData::Pending(pending) => pending.wait().len(),
         }
@@ -98,29 +121,61 @@ impl<T: Pod> Column<T> {
     /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&self, row: usize) -> Option<T> {
-        match &self.0 {
+        match self.settled.get() {
+            Some(values) => values.get().get(row).copied(),
+            None => self.find(row),
+        }
+    }
+
+    /// [`Column::get`] while the values are in memory, being written, or not all verified.
+    #[inline(never)]
+    fn find(&self, row: usize) -> Option<T> {
+        self.settle();
+        match &self.data {
             ColumnData::Memory(values) => values.get(row).copied(),
             ColumnData::Buffer(values) => values.get(row).copied(),
-            ColumnData::File(part) => part.row(row),
+            ColumnData::File(file) => file.rows(row..row.checked_add(1)?)?.first().copied(),
             ColumnData::Shared(column) => column.get(row),
-            ColumnData::Pending(pending) => match pending.written().map(|written| &written.0) {
-                Some(ColumnData::File(part)) => part.row(row),
-                _ => pending.get(|memory| memory.get(row), |written| written.get(row)),
-            },
+            ColumnData::Pending(pending) => pending.get(|memory| memory.get(row), |written| written.get(row)),
         }
     }
 
     /// Values of a range of rows; empty if the range exceeds the column, or if the file is damaged there.
     #[inline]
     pub fn range(&self, rows: Range<usize>) -> &[T] {
-        let values = match &self.0 {
+        match self.settled.get() {
+            Some(values) => values.get().get(rows).unwrap_or(&[]),
+            None => self.find_range(rows),
+        }
+    }
+
+    #[inline(never)]
+    fn find_range(&self, rows: Range<usize>) -> &[T] {
+        self.settle();
+        let values = match &self.data {
             ColumnData::Memory(values) => values.get(rows),
             ColumnData::Buffer(values) => values.get(rows),
-            ColumnData::File(part) => part.rows(rows),
+            ColumnData::File(file) => file.rows(rows),
             ColumnData::Shared(column) => return column.range(rows),
             ColumnData::Pending(pending) => return pending.wait().range(rows),
         };
         values.unwrap_or(&[])
+    }
+
+    /// Notices that the values are complete: `settled`.
+    fn settle(&self) {
+        let values = match &self.data {
+            ColumnData::File(file) => file.settled(),
+            ColumnData::Pending(pending) => pending.written().and_then(|written| match &written.data {
+                ColumnData::File(file) => file.settled(),
+                _ => None,
+            }),
+            ColumnData::Memory(_) | ColumnData::Buffer(_) | ColumnData::Shared(_) => None,
+        };
+        if let Some(values) = values {
+            // Other threads set the same.
+            let _set = self.settled.set(values.clone());
+        }
     }
 
     /// Sequential reader of the column.
@@ -148,32 +203,16 @@ impl<T: Pod> ForwardColumn<'_, T> {
     }
 }
 
-impl FileRange {
-    /// Value of one row: less work than a range, and most lookups are of one row.
-    #[inline]
-    fn row<T: Pod>(&self, row: usize) -> Option<T> {
-        let section = self.mapping.get(self.bytes.clone())?;
-        let from = row.checked_mul(size_of::<T>())?;
-        let value = section.get(from..from.checked_add(size_of::<T>())?)?;
-        if let Some(checks) = &self.checks
-            && !checks.hold(section, from..from + size_of::<T>())
-        {
-            return None;
-        }
-        Some(bytemuck::pod_read_unaligned(value))
+impl<T: Pod> FileValues<T> {
+    fn rows(&self, rows: Range<usize>) -> Option<&[T]> {
+        let values = self.values.get().get(rows.clone())?;
+        let Some(checks) = &self.checks else { return Some(values) };
+        let bytes = rows.start * size_of::<T>()..rows.end * size_of::<T>();
+        checks.hold(bytemuck::cast_slice(self.values.get()), bytes).then_some(values)
     }
 
-    #[inline]
-    fn rows<T: Pod>(&self, rows: Range<usize>) -> Option<&[T]> {
-        let bytes = self.mapping.get(self.bytes.clone())?;
-        let wanted = rows.start.checked_mul(size_of::<T>())?..rows.end.checked_mul(size_of::<T>())?;
-        let values = bytes.get(wanted.clone())?;
-        if let Some(checks) = &self.checks
-            && !checks.hold(bytes, wanted)
-        {
-            return None;
-        }
-        // Alignment was checked when the column was created; sections start at multiples of 64 bytes.
-        bytemuck::try_cast_slice(values).ok()
+    /// The values, if none is left to verify.
+    fn settled(&self) -> Option<&MappedSlice<T>> {
+        self.checks.as_ref().is_none_or(|checks| checks.all_hold()).then_some(&self.values)
     }
 }

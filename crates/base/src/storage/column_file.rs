@@ -170,6 +170,6 @@ impl<T: Pod> Section<T> {
         let mapping = Mapping::part(&self.column_file.0.file, range)?;
         let bytes = 0..mapping.len();
         self.column_file.contents().entries.push(self.entry);
-        Column::mapped(mapping, bytes, None).ok_or_else(|| io::Error::other("a column is not aligned"))
+        Column::mapped(&mapping, bytes, None).ok_or_else(|| io::Error::other("a column is not aligned"))
     }
 }

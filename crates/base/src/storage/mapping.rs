@@ -3,15 +3,28 @@
 use std::ops::{Deref, Range};
 use std::{fs::File, io, sync::Arc};
 
+use bytemuck::Pod;
 use heaplens_platform::mapped_file::MappedFile;
 use memmap2::{MmapMut, MmapOptions};
+use yoke::Yoke;
 
 /// Read-only mapping of a file, or of a range of it; clones share it. Bytes that can no longer be read from the file
 /// are zeros: see [`Mapping::lost`].
 #[derive(Clone, Default)]
 pub struct Mapping(Option<Arc<MappedFile>>);
 
+/// Values in a mapped file, with the mapping: looking one up is as cheap as in any slice.
+pub(super) type MappedSlice<T> = Yoke<&'static [T], Arc<MappedFile>>;
+
 impl Mapping {
+    /// Values in a byte range; `None` if it is out of bounds or misaligned for `T`, or the file is empty.
+    pub(super) fn slice<T: Pod>(&self, bytes: Range<usize>) -> Option<MappedSlice<T>> {
+        let values = MappedSlice::<T>::try_attach_to_cart(self.0.clone()?, |file| {
+            file.get(bytes).and_then(|bytes| bytemuck::try_cast_slice(bytes).ok()).ok_or(())
+        });
+        values.ok()
+    }
+
     /// Maps a whole file.
     pub fn of(file: &File) -> io::Result<Self> {
         let len = file.metadata()?.len();

@@ -197,7 +197,7 @@ impl StoredAnalysis {
         let from = usize::try_from(entry.at).ok()?;
         let bytes = from..from.checked_add(usize::try_from(entry.bytes).ok()?)?;
         let checks = Checks::new(entry.sums.clone().into_boxed_slice(), self.damage.clone());
-        Column::mapped(self.mapping.clone(), bytes, Some(Arc::new(checks)))
+        Column::mapped(&self.mapping, bytes, Some(Arc::new(checks)))
     }
 
     /// Metadata given to `seal`; `None` if damaged.

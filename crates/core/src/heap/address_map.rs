@@ -217,13 +217,11 @@ impl AddressMap {
         match &self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
                 let bit = bit_of(address, *shift, folders, pages)?;
-                let row = lines.get(bit.line)?.rank(bit)?;
+                let row = lines.range(bit.line..bit.line.checked_add(1)?).first()?.rank(bit)?;
                 // A damaged stored map may contain any row.
                 Some(row).filter(|&row| (row as usize) < *len)
             }
-            Form::Sorted(list) => first_from(list.len(), |at| list.get(at).is_none_or(|a| a >= address))
-                .filter(|&at| list.get(at) == Some(address))
-                .map(|at| at as u32),
+            Form::Sorted(list) => row_in_order(list, address),
             Form::Listed(list) => list.row(address),
         }
     }
@@ -310,6 +308,7 @@ impl UnorderedIds {
     }
 
     /// First row with an id. Linear search, fast enough for the few ids that a user enters.
+    #[inline(never)]
     fn row(&self, number: u64) -> Option<u32> {
         let low = self.low.all();
         let found = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
@@ -363,6 +362,13 @@ impl Ranked {
         let slot = self.bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS + u64::from(bit);
         Some(slot << self.shift)
     }
+}
+
+/// Row of an address in an ascending list. A function of its own keeps that of the usual form small.
+#[inline(never)]
+fn row_in_order(list: &Column<u64>, address: u64) -> Option<u32> {
+    let at = first_from(list.len(), |at| list.get(at).is_none_or(|other| other >= address))?;
+    (list.get(at) == Some(address)).then_some(at as u32)
 }
 
 /// First index in `0..len` for which `behind` is true; it must be true for all later ones.
