@@ -3,8 +3,9 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::record_access::{HprofContents, Record, bits, value};
+use super::record_access::{HprofContents, bits, value};
 use super::shapes::{FieldShape, Shape, StaticShape};
+use super::subrecords::Record;
 use super::{collections, fingerprint, inferred_fields::InferredFields, labels, peek::Peek, stored, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::collection_list::CollectionList;

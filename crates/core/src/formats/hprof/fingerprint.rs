@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use rustc_hash::FxHasher;
 
 use super::peek::{Characters, Peek};
-use super::{record_access::Record, tags::BasicType};
+use super::{subrecords::Record, tags::BasicType};
 use crate::heap::{ClassKind, Fingerprint, ObjectId, Role};
 
 /// Bytes hashed at once.

@@ -1,8 +1,11 @@
 //! Access to fields by name, for rules about classes of the Java runtime. Everything may be missing: names change
 //! between JDK versions, and any class may be called `java.util.HashMap`.
 
-use super::record_access::{HprofContents, Record, bits, value};
-use super::{java::string_text, shapes::Shape, subrecords::RawArray, tags::BasicType};
+use super::record_access::{HprofContents, bits, value};
+use super::runtime_rules::{STRING, TextPlaces};
+use super::shapes::{Place, Shape};
+use super::subrecords::{RawArray, Record};
+use super::{java::string_text, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{Address, Heap, ObjectId, Value};
 
@@ -67,21 +70,25 @@ impl<'a> Peek<'a> {
 
     /// Characters of a string, as a range of an array.
     pub(super) fn characters(self, string: ObjectId) -> Option<Characters<'a>> {
-        let fields = self.fields(string, "java.lang.String")?;
-        let (BasicType::Object, address) = fields.raw("value")? else { return None };
-        let (array, Record::Array(raw)) = self.contents.record_at(self.heap, Address(address))? else { return None };
+        let fields = self.fields(string, STRING)?;
+        let places = self.contents.rules.text_places(self.heap.class_id(string));
+        let places = places.unwrap_or_else(|| TextPlaces::of(&self.contents.shapes, fields.class));
+        let (BasicType::Object, address) = fields.raw(places.value?)? else { return None };
+        let (array, Record::Array(raw)) = self.contents.record_of(self.heap, Address(address))? else { return None };
         let raw = Some(raw).filter(|raw| self.contents.is_recorded(raw))?;
         let mut elements = raw.elements;
         if raw.kind == BasicType::Char {
             // JDK 6 and before, and Android 5 and before, share one array among strings.
-            if let (Some(Value::Int(from)), Some(Value::Int(count))) = (fields.get("offset"), fields.get("count")) {
+            if let (Some(Value::Int(from)), Some(Value::Int(count))) =
+                (fields.at(places.offset), fields.at(places.count))
+            {
                 let from = usize::try_from(from).ok()?.checked_mul(2)?;
                 let end = from.checked_add(usize::try_from(count).ok()?.checked_mul(2)?)?;
                 elements = elements.get(from..end)?;
             }
         }
         // Android has no coder: its bytes are a character each.
-        let latin1 = fields.get("coder") != Some(Value::Byte(1));
+        let latin1 = fields.at(places.coder) != Some(Value::Byte(1));
         Some(Characters { array, kind: raw.kind, latin1, elements })
     }
 
@@ -106,25 +113,33 @@ impl<'a> Fields<'a> {
 
     /// Value of the first field with this name.
     pub(super) fn get(self, name: &str) -> Option<Value> {
-        let (kind, bits) = self.raw(name)?;
+        self.at(self.place(name))
+    }
+
+    fn place(self, name: &str) -> Option<Place> {
+        self.peek.contents.shapes.place(self.class, self.base, name)
+    }
+
+    /// Type and bits of the value at a place.
+    fn raw(self, Place { kind, offset }: Place) -> Option<(BasicType, u64)> {
+        let id_bytes = self.peek.contents.shapes.id_bytes;
+        Some((kind, bits(&mut Cursor::new(self.values, offset), kind, id_bytes)?))
+    }
+
+    /// Value at a place.
+    pub(super) fn at(self, place: Option<Place>) -> Option<Value> {
+        let (kind, bits) = self.raw(place?)?;
         Some(value(self.peek.heap, kind, bits))
     }
 
-    /// Type and bits of the first field with this name.
-    fn raw(self, name: &str) -> Option<(BasicType, u64)> {
-        let shapes = &self.peek.contents.shapes;
-        let mut begun = self.base.is_empty();
-        let mut fields = self.peek.contents.instance_fields(self.class, self.values);
-        let (_, field, bits) = fields.find(|(declares, field, _)| {
-            begun = begun || shapes.is(declares.name, self.base);
-            begun && shapes.is(field.name, name)
-        })?;
-        Some((field.kind, bits))
+    /// Place of the first existing field with one of these names.
+    pub(super) fn place_of_any(self, names: &[&str]) -> Option<Place> {
+        names.iter().find_map(|name| self.place(name))
     }
 
     /// Value of the first existing field with one of these names.
     pub(super) fn any(self, names: &[&str]) -> Option<Value> {
-        names.iter().find_map(|name| self.get(name))
+        self.at(self.place_of_any(names))
     }
 
     /// Object in the first existing one of these fields.

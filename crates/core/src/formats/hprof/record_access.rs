@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::shapes::{FieldShape, Shape, Shapes};
-use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
+use super::subrecords::{RawArray, Record, record_at};
 use super::{runtime_rules::RuntimeRules, stacks::Stacks, tags::BasicType};
 use crate::formats::{cursor::Cursor, source::Source};
 use crate::heap::collection_list::CollectionList;
@@ -21,37 +21,6 @@ pub(super) struct HprofContents {
     pub(super) boxes_are_blanked: bool,
     /// Rules for classes of the Java runtime.
     pub(super) rules: RuntimeRules,
-}
-
-/// One record, borrowed from the file.
-pub(super) enum Record<'a> {
-    Class(RawClass),
-    Instance(RawInstance<'a>),
-    Array(RawArray<'a>),
-}
-
-/// Visitor that keeps the record at an offset.
-struct RecordFinder<'a> {
-    offset: u64,
-    record: Option<(u64, Record<'a>)>,
-}
-
-impl<'a> Visitor<'a> for RecordFinder<'a> {
-    fn should_continue(&mut self, offset: u64) -> bool {
-        offset == self.offset
-    }
-
-    fn class(&mut self, class: RawClass) {
-        self.record = Some((class.id, Record::Class(class)));
-    }
-
-    fn instance(&mut self, instance: RawInstance<'a>) {
-        self.record = Some((instance.id, Record::Instance(instance)));
-    }
-
-    fn array(&mut self, array: RawArray<'a>) {
-        self.record = Some((array.id, Record::Array(array)));
-    }
 }
 
 impl HprofContents {
@@ -84,25 +53,18 @@ impl HprofContents {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         // A different object there means a different file: the dump was replaced. Looking up the row of an address is
         // cheaper than the address of a row.
-        let record = self.read(file, offset).filter(|&(id, _)| heap.at(Address(id)) == Some(object));
-        record.map(|(_, record)| Some(record)).ok_or_else(|| {
+        let record = record_at(file.bytes(), offset, self.shapes.id_bytes);
+        let record = record.filter(|record| heap.at(Address(record.id())) == Some(object));
+        record.map(Some).ok_or_else(|| {
             ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
         })
     }
 
     /// The object at an address, and its record; `None` also if the dump file has changed.
-    pub(super) fn record_at(&self, heap: &Heap, address: Address) -> Option<(ObjectId, Record<'_>)> {
+    pub(super) fn record_of(&self, heap: &Heap, address: Address) -> Option<(ObjectId, Record<'_>)> {
         let object = heap.at(address)?;
-        let (id, record) = self.read(self.file.as_ref()?, heap.file_offset(object)?)?;
-        (id == address.0).then_some((object, record))
-    }
-
-    /// The record at an offset, with the id in it.
-    fn read<'a>(&self, file: &'a Source, offset: u64) -> Option<(u64, Record<'a>)> {
-        let file = file.bytes();
-        let mut finder = RecordFinder { offset, record: None };
-        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut finder);
-        finder.record
+        let record = record_at(self.file.as_ref()?.bytes(), heap.file_offset(object)?, self.shapes.id_bytes)?;
+        (record.id() == address.0).then_some((object, record))
     }
 
     pub(super) fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
@@ -124,9 +86,9 @@ impl HprofContents {
         class: &'a Shape,
         values: &'a [u8],
     ) -> impl Iterator<Item = (&'a Shape, FieldShape, u64)> {
-        let mut cursor = Cursor::new(values, 0);
-        self.shapes.fields(class).map_while(move |(declares, field)| {
-            Some((declares, field, bits(&mut cursor, field.kind, self.shapes.id_bytes)?))
+        let id_bytes = self.shapes.id_bytes;
+        self.shapes.fields_at(class).map_while(move |(declares, field, offset)| {
+            Some((declares, field, bits(&mut Cursor::new(values, offset), field.kind, id_bytes)?))
         })
     }
 

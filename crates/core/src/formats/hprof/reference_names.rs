@@ -1,7 +1,8 @@
 //! Names of the references of one object, and the reference fields of its class.
 
 use super::inferred_fields::{InferredFields, own_references};
-use super::record_access::{HprofContents, Record, value};
+use super::record_access::{HprofContents, value};
+use super::subrecords::Record;
 use super::{shapes::Shape, subrecords::RawArray, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{

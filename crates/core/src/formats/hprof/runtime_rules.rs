@@ -8,12 +8,15 @@ use rustc_hash::FxHashMap;
 use super::collection_rules::{COLLECTIONS, CollectionRule};
 use super::label_rules::{LABELS, LabelRule};
 use super::library_label_rules::LIBRARY_LABELS;
-use super::shapes::{Shape, Shapes};
+use super::shapes::{Place, Shape, Shapes};
 use crate::heap::collection_list::{CollectionList, ListedCollection, ListedNode};
 use crate::heap::{ClassId, Role};
 
 /// Maximum length of the superclass chain: no class of the runtime has a longer one.
 const LINE: usize = 64;
+
+/// Class of texts.
+pub(super) const STRING: &str = "java.lang.String";
 
 pub(super) const BOXED: [&str; 8] = [
     "java.lang.Boolean",
@@ -35,6 +38,26 @@ struct ClassRow {
     node: Option<u32>,
 }
 
+/// Where instances of [`STRING`] have what their text is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextPlaces {
+    /// Array of characters.
+    pub(super) value: Option<Place>,
+    pub(super) coder: Option<Place>,
+    /// First character.
+    pub(super) offset: Option<Place>,
+    /// Number of characters.
+    pub(super) count: Option<Place>,
+}
+
+impl TextPlaces {
+    /// For instances of a class, which may be a subclass.
+    pub(super) fn of(shapes: &Shapes, class: &Shape) -> Self {
+        let place = |name| shapes.place(class, STRING, name);
+        Self { value: place("value"), coder: place("coder"), offset: place("offset"), count: place("count") }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 enum RuleIndex {
     Library(&'static CollectionRule),
@@ -53,6 +76,8 @@ pub(super) enum ClassRule<'a> {
 /// Rules for each class.
 pub(super) struct RuntimeRules {
     rows: Vec<ClassRow>,
+    /// Class index of strings, with their places: strings are most of the objects that are read.
+    text: Option<(u32, TextPlaces)>,
     /// Collections of libraries.
     pub(super) list: Arc<CollectionList>,
     /// True if the file lists the fields of a class from last to first, as HotSpot 17 does and 25 does not.
@@ -93,7 +118,7 @@ impl RuntimeRules {
                 row.label = row.label.or_else(|| labels.get(name).copied());
                 row.collection = row.collection.or_else(|| own.get(at as usize).copied().flatten());
                 row.role = match name {
-                    "java.lang.String" if above == 0 => Role::Text,
+                    STRING if above == 0 => Role::Text,
                     "java.lang.AbstractStringBuilder" => Role::Buffer,
                     _ if above == 0 && BOXED.contains(&name) => Role::Boxed,
                     _ => row.role,
@@ -105,7 +130,9 @@ impl RuntimeRules {
             row
         });
         let rows = rows.collect();
-        Self { rows, list, last_field_first: last_field_first(shapes) }
+        let mut strings = classes().filter(|(_, class)| shapes.is(class.name, STRING));
+        let text = strings.next().map(|(at, class)| (at, TextPlaces::of(shapes, class)));
+        Self { rows, text, list, last_field_first: last_field_first(shapes) }
     }
 
     fn row(&self, class: ClassId) -> ClassRow {
@@ -114,6 +141,11 @@ impl RuntimeRules {
 
     pub(super) fn role(&self, class: ClassId) -> Role {
         self.row(class).role
+    }
+
+    /// Places in objects of a class, if it is that of strings.
+    pub(super) fn text_places(&self, class: ClassId) -> Option<TextPlaces> {
+        self.text.filter(|&(at, _)| at == class.raw()).map(|(_, places)| places)
     }
 
     pub(super) fn label(&self, class: ClassId) -> Option<&'static LabelRule> {
@@ -143,7 +175,7 @@ impl RuntimeRules {
 /// before the hash.
 fn last_field_first(shapes: &Shapes) -> bool {
     let mut classes = (0..).map_while(|at| shapes.class(at));
-    let string = classes.find(|class| shapes.name(class.name) == "java.lang.String");
+    let string = classes.find(|class| shapes.name(class.name) == STRING);
     let mut names = string.into_iter().flat_map(|class| shapes.fields(class)).map(|(_, field)| shapes.name(field.name));
     names.find(|name| ["value", "hash"].contains(name)) == Some("hash")
 }

@@ -56,6 +56,43 @@ pub(super) struct Shapes {
     classes: Vec<Shape>,
 }
 
+/// Where an instance of a class has the value of a field.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) kind: BasicType,
+    /// Among the values of all fields, in bytes.
+    pub(super) offset: u64,
+}
+
+/// Fields of an instance in the order of their values. Every value that is looked up by name is found this way: a loop
+/// by hand, since one of nested iterators takes three times as long.
+pub(super) struct FieldsAt<'a> {
+    shapes: &'a Shapes,
+    /// Class whose fields are being visited; `None` at the end.
+    class: Option<&'a Shape>,
+    rest: &'a [FieldShape],
+    offset: u64,
+}
+
+impl<'a> Iterator for FieldsAt<'a> {
+    type Item = (&'a Shape, FieldShape, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(class) = self.class {
+            if let [field, rest @ ..] = self.rest {
+                let offset = self.offset;
+                self.rest = rest;
+                self.offset += u64::from(field.kind.bytes(self.shapes.id_bytes));
+                return Some((class, *field, offset));
+            }
+            self.class = class.superclass.and_then(|above| self.shapes.class(above));
+            self.rest = self.class.map_or(&[], |class| &class.fields);
+        }
+        None
+    }
+}
+
 impl Names {
     fn add(&mut self, text: &str) -> Name {
         let name = Name(self.ends.len() as u32);
@@ -163,9 +200,24 @@ impl Shapes {
     /// Fields of an instance, own class first, with the declaring class of each; empty if the file does not describe
     /// its class.
     pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape)> {
-        let described = Some(class).filter(|class| class.described);
-        let line = std::iter::successors(described, |class| class.superclass.and_then(|above| self.class(above)));
-        line.flat_map(|class| class.fields.iter().map(move |&field| (class, field)))
+        self.fields_at(class).map(|(declares, field, _)| (declares, field))
+    }
+
+    /// The same, with the offset of the value of each among all values.
+    pub(super) fn fields_at<'a>(&'a self, class: &'a Shape) -> FieldsAt<'a> {
+        let class = Some(class).filter(|class| class.described);
+        FieldsAt { shapes: self, class, rest: class.map_or(&[], |class| &class.fields), offset: 0 }
+    }
+
+    /// Place of the first field with this name in instances of a class, considering the class `base` and its
+    /// superclasses; empty for all.
+    pub(super) fn place(&self, class: &Shape, base: &str, name: &str) -> Option<Place> {
+        let mut begun = base.is_empty();
+        let (_, field, offset) = self.fields_at(class).find(|(declares, field, _)| {
+            begun = begun || self.is(declares.name, base);
+            begun && self.is(field.name, name)
+        })?;
+        Some(Place { kind: field.kind, offset })
     }
 
     /// Reference fields of an instance of a class, in the order of [`Shapes::fields`], with the index of the declaring

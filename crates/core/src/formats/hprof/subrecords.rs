@@ -75,6 +75,25 @@ impl RawArray<'_> {
     }
 }
 
+/// Sub-record of an object.
+pub(super) enum Record<'a> {
+    /// On the heap: few are classes, and the others are moved often.
+    Class(Box<RawClass>),
+    Instance(RawInstance<'a>),
+    Array(RawArray<'a>),
+}
+
+impl Record<'_> {
+    /// Id of the object.
+    pub(super) fn id(&self) -> u64 {
+        match self {
+            Self::Class(class) => class.id,
+            Self::Instance(instance) => instance.id,
+            Self::Array(array) => array.id,
+        }
+    }
+}
+
 /// Heap of Android that the following objects belong to, up to the end of the segment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawHeap {
@@ -163,6 +182,19 @@ pub(super) fn walk<'a>(
         read.map_err(|reason| WalkStop { offset, reason })?;
     }
     Ok(())
+}
+
+/// The sub-record at an offset of `file`; `None` if it is cut off, or not that of an object.
+pub(super) fn record_at(file: &[u8], offset: u64, id_bytes: u32) -> Option<Record<'_>> {
+    let mut cursor = Cursor::new(file, offset);
+    Some(match cursor.u8()? {
+        sub::INSTANCE_DUMP => Record::Instance(instance(&mut cursor, offset, id_bytes)?),
+        sub::OBJECT_ARRAY_DUMP => Record::Array(object_array(&mut cursor, offset, id_bytes)?),
+        sub::PRIMITIVE_ARRAY_DUMP => Record::Array(primitive_array(&mut cursor, offset, id_bytes).ok()?),
+        sub::CLASS_DUMP => Record::Class(Box::new(class(&mut cursor, offset, id_bytes).ok()?)),
+        sub::PRIMITIVE_ARRAY_NODATA => Record::Array(array_without_data(&mut cursor, offset, id_bytes).ok()?),
+        _ => return None,
+    })
 }
 
 // Otherwise both id widths would share one function body, with a check of the width in every read.

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::peek::{Fields, Peek};
+use super::shapes::{Place, Shape};
 use crate::heap::{LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Field names for the key of a node in classes of the Java library.
@@ -17,6 +18,30 @@ pub(super) const DEEPEST: usize = 128;
 /// Maximum number of segments of a map: the library creates no more than 65,536.
 pub(super) const SEGMENTS: u64 = 1 << 16;
 
+/// Where the nodes of a class have what a walk reads of them. Nearly all nodes of a collection are of one class.
+#[derive(Clone, Copy)]
+struct NodePlaces<'a> {
+    class: &'a Shape,
+    key: Option<Place>,
+    held: Option<Place>,
+    next: Option<Place>,
+    /// First node below the head of a tree.
+    first: Option<Place>,
+}
+
+impl<'a> NodePlaces<'a> {
+    fn of(node: Fields<'a>) -> Self {
+        Self {
+            class: node.class,
+            key: node.place_of_any(&KEY),
+            held: node.place_of_any(&HELD),
+            // The `next` of a thread-local entry would be that of its weak reference.
+            next: if node.is_thread_local() { None } else { node.place_of_any(&["next"]) },
+            first: node.place_of_any(&["first"]),
+        }
+    }
+}
+
 /// Requested range of entries of a collection, filled by a walk.
 pub(super) struct Page<'a> {
     pub(super) peek: Peek<'a>,
@@ -26,6 +51,8 @@ pub(super) struct Page<'a> {
     pub(super) most: u64,
     /// Number of nodes that may still be read.
     steps: u64,
+    /// Those of the last node.
+    places: Option<NodePlaces<'a>>,
     /// Entries so far.
     pub(super) seen: u64,
     pub(super) entries: Vec<LogicalEntry>,
@@ -42,6 +69,7 @@ impl<'a> Page<'a> {
             range,
             most: u64::MAX,
             steps: peek.heap.len() as u64,
+            places: None,
             seen: 0,
             entries: Vec::new(),
             nodes: Vec::new(),
@@ -219,9 +247,17 @@ impl<'a> Page<'a> {
         self.peek.fields(node, "")
     }
 
-    fn offer_node(&mut self, node: ObjectId, fields: Fields<'_>) {
-        if let Some(value) = fields.any(&HELD) {
-            self.offer(fields.any(&KEY), value, Some(node));
+    fn places(&mut self, node: Fields<'a>) -> NodePlaces<'a> {
+        match self.places {
+            Some(places) if std::ptr::eq(places.class, node.class) => places,
+            _ => *self.places.insert(NodePlaces::of(node)),
+        }
+    }
+
+    fn offer_node(&mut self, node: ObjectId, fields: Fields<'a>) {
+        let places = self.places(fields);
+        if let Some(value) = fields.at(places.held) {
+            self.offer(fields.at(places.key), value, Some(node));
         }
     }
 
@@ -238,18 +274,17 @@ impl<'a> Page<'a> {
                     return;
                 }
                 let Some(fields) = self.node(node) else { break };
+                let places = self.places(fields);
                 // A bucket converted to a tree also links its nodes in a chain, below a head that is not an entry.
-                if let Some(first) = fields.object(&["first"]) {
+                if let Some(first) = fields.at(places.first).and_then(Value::object) {
                     at = Some(first);
                     continue;
                 }
-                let key = fields.any(&KEY);
+                let key = fields.at(places.key);
                 if null_keys || key.is_some_and(|key| key != Value::Null) {
-                    self.offer_node(node, fields);
+                    fields.at(places.held).into_iter().for_each(|held| self.offer(key, held, Some(node)));
                 }
-                // The `next` of a thread-local entry would be that of its weak reference.
-                let next = if fields.is_thread_local() { None } else { fields.object(&["next"]) };
-                at = next.filter(|&next| next != node);
+                at = fields.at(places.next).and_then(Value::object).filter(|&next| next != node);
             }
         }
     }
