@@ -107,6 +107,14 @@ impl Degrees {
         start..start.saturating_add(degree)
     }
 
+    /// Length of a row.
+    pub(super) fn degree(&self, row: usize) -> usize {
+        match self.few.get(row) {
+            Some(MANY) => self.long(row),
+            few => few.unwrap_or(0).into(),
+        }
+    }
+
     /// Lengths of consecutive rows.
     pub(super) fn degrees(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
         let degree = |(row, &few)| if few == MANY { self.long(row) } else { usize::from(few) };

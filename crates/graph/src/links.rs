@@ -116,6 +116,15 @@ impl Links {
         }
     }
 
+    /// Number of edges of a row; 0 if there is no such row.
+    pub fn degree(&self, row: u32) -> usize {
+        match self {
+            Self::Memory(csr) => csr.row(row).len(),
+            Self::File(file) => file.degrees.degree(row as usize),
+            Self::Pending(pending) => pending.wait().degree(row),
+        }
+    }
+
     /// Positions of a row's edges among all edges; empty if there is no such row.
     pub fn positions(&self, row: u32) -> Range<usize> {
         match self {

@@ -101,7 +101,7 @@ fn is_order_of_lists(question: LeakQuery<'_>, task: &Task) -> Result<bool, Cance
     // The longest: their elements were allocated over a long time.
     if arrays.len() > LISTS {
         let mut by_length: Vec<(Reverse<usize>, ObjectId)> =
-            arrays.par_iter().map(|&array| (Reverse(heap.own_references(array).len()), array)).collect();
+            arrays.par_iter().map(|&array| (Reverse(heap.own_reference_count(array)), array)).collect();
         by_length.select_nth_unstable(LISTS);
         by_length.truncate(LISTS);
         arrays = by_length.into_iter().map(|(_, array)| array).collect();

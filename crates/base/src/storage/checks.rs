@@ -45,12 +45,19 @@ impl Damage {
     }
 }
 
+/// Ratio of lookups that are counted.
+const COUNTED: usize = 64;
+/// Counted lookups per block after which all blocks are verified.
+const MANY_LOOKUPS: usize = 8;
+
 /// Expected checksums of a section, and a bit per block that is already verified.
 pub(super) struct Checks {
     sums: Box<[u64]>,
     compared: Box<[AtomicU64]>,
     /// Number of blocks not verified yet.
     left: AtomicUsize,
+    /// Some of the lookups.
+    lookups: AtomicUsize,
     damage: Damage,
 }
 
@@ -58,7 +65,18 @@ impl Checks {
     pub(super) fn new(sums: Box<[u64]>, damage: Damage) -> Self {
         let compared = (0..sums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         let left = AtomicUsize::new(sums.len());
-        Self { sums, compared, left, damage }
+        Self { sums, compared, left, lookups: AtomicUsize::new(0), damage }
+    }
+
+    /// Notes a lookup of the values from an index on: after as many as cost what verifying all blocks does, these are
+    /// verified, so that further lookups need no check.
+    pub(super) fn count_lookup(&self, section: &[u8], index: usize) {
+        // Counting all of them would make every thread wait for the others.
+        if index.is_multiple_of(COUNTED)
+            && self.lookups.fetch_add(1, Ordering::Relaxed) == self.sums.len() * MANY_LOOKUPS
+        {
+            self.hold(section, 0..section.len());
+        }
     }
 
     /// True if every block was verified, and none is damaged.

@@ -208,7 +208,9 @@ impl<T: Pod> FileValues<T> {
         let values = self.values.get().get(rows.clone())?;
         let Some(checks) = &self.checks else { return Some(values) };
         let bytes = rows.start * size_of::<T>()..rows.end * size_of::<T>();
-        checks.hold(bytemuck::cast_slice(self.values.get()), bytes).then_some(values)
+        let section = bytemuck::cast_slice(self.values.get());
+        checks.count_lookup(section, rows.start);
+        checks.hold(section, bytes).then_some(values)
     }
 
     /// The values, if none is left to verify.

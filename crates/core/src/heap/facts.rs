@@ -209,8 +209,16 @@ impl Heap {
     /// Outgoing references as rows, as recorded in the file, in file order: without synthetic ones.
     pub fn own_references(&self, object: ObjectId) -> &[u32] {
         let all = self.references(object);
-        let made = self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1);
-        &all[..all.len().saturating_sub(made as usize)]
+        &all[..all.len().saturating_sub(self.synthetic_references(object))]
+    }
+
+    /// Number of [`Heap::own_references`], which is less work than to find them.
+    pub fn own_reference_count(&self, object: ObjectId) -> usize {
+        self.references.degree(object.raw()).saturating_sub(self.synthetic_references(object))
+    }
+
+    fn synthetic_references(&self, object: ObjectId) -> usize {
+        self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1 as usize)
     }
 
     /// Number of references, including those to classes.

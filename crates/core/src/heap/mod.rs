@@ -56,6 +56,7 @@ pub use self::address_collector::{AddressCollector, AddressWorker, CollectedAddr
 pub use self::builder::{CollectedReferences, HeapBuilder, HeapColumns, RowWriter};
 pub use self::census::{Census, CensusRow};
 pub use self::classes::{Class, ClassKind, Classes, ScriptPosition, Strength};
+pub(crate) use self::contents::ContentHash;
 pub use self::contents::{
     AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,

@@ -45,7 +45,7 @@ impl Heap {
         // Remaining synthetic references are still the last ones.
         let left_of = |&(row, _): &(u32, u32)| {
             let object = ObjectId::from_raw(row)?;
-            let (own, all) = (self.own_references(object).len(), self.references(object));
+            let (own, all) = (self.own_reference_count(object), self.references(object));
             let left = left_out.left(self, object, all);
             let left = left.filter(|&(place, to)| place >= own && (to as usize) < self.len()).count();
             (left > 0).then_some((row, left as u32))

@@ -1,30 +1,15 @@
 //! Fingerprints for comparing texts and primitive arrays without keeping them.
 
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
 use super::peek::{Characters, Peek};
 use super::{subrecords::Record, tags::BasicType};
-use crate::heap::{ClassKind, Fingerprint, ObjectId, Role};
+use crate::heap::{ClassKind, ContentHash, Fingerprint, ObjectId, Role};
 
 /// Bytes hashed at once.
 const BLOCK: usize = 256;
-
-/// Two independent hashes.
-#[derive(Default)]
-struct Hashes(DefaultHasher, FxHasher);
-
-impl Hashes {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.write(bytes);
-        self.1.write(bytes);
-    }
-
-    fn finish(&self) -> [u64; 2] {
-        [self.0.finish(), self.1.finish()]
-    }
-}
 
 /// Fingerprint of a string's text or of a primitive array.
 pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprint> {
@@ -36,15 +21,15 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
         return None;
     }
     let array = peek.array(object).filter(|array| peek.contents.is_recorded(array))?;
-    let mut hashes = Hashes::default();
-    hashes.write(array.kind.name().as_bytes());
+    let mut hash = ContentHash::default();
+    hash.write(array.kind.name().as_bytes());
     let mut zero = true;
     for block in array.elements.chunks(BLOCK) {
-        hashes.write(block);
+        hash.write(block);
         zero = zero && block.iter().all(|&byte| byte == 0);
     }
-    hashes.write(&array.length.to_le_bytes());
-    Some(Fingerprint { hash: hashes.finish(), length: array.length.into(), zero, array: object })
+    hash.write(&array.length.to_le_bytes());
+    Some(Fingerprint { hash: hash.finish(), length: array.length.into(), zero, array: object })
 }
 
 /// Hash of the values of an object other than references.
@@ -83,16 +68,16 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
 
 fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {
     let characters = peek.characters(string)?;
-    let mut hashes = Hashes::default();
+    let mut hash = ContentHash::default();
     let mut zero = true;
     units_of_text(&characters, |units| {
         zero = zero && units.iter().all(|&byte| byte == 0);
-        hashes.write(units);
+        hash.write(units);
     })?;
     let narrow = characters.kind == BasicType::Byte && characters.latin1;
     let length = (characters.elements.len() >> u32::from(!narrow)) as u64;
-    hashes.write(&length.to_le_bytes());
-    Some(Fingerprint { hash: hashes.finish(), length, zero, array: characters.array })
+    hash.write(&length.to_le_bytes());
+    Some(Fingerprint { hash: hash.finish(), length, zero, array: characters.array })
 }
 
 /// Characters of a text as UTF-16 code units, low byte first, in chunks: the chunks are the same for every encoding.

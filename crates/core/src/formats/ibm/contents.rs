@@ -163,7 +163,7 @@ impl<R: Records> ReferenceNames for NumberedContents<R> {
             let text = if places { format!("[{place}]") } else { "[?]".to_owned() };
             ReferenceName::strong(kind, text)
         }));
-        let own = heap.own_references(from).len();
+        let own = heap.own_reference_count(from);
         if heap.references(from).get(own..).is_some_and(|added| added.contains(&to.raw())) {
             // Only classes and their loaders have such references.
             let is_super = heap.classes.of_object(from).and_then(|class| heap.classes.get(class).superclass);

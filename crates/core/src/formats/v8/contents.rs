@@ -1,10 +1,9 @@
 //! Contents of a node: its edges by name, its text, its allocation stack.
 
-use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
 use super::allocations::{self, Allocations};
 use super::collections::{ClassLines, Libraries};
@@ -15,10 +14,10 @@ use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
 use crate::heap::contents::{NamedObjects, ScriptLocation};
 use crate::heap::{
-    AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
-    Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, ObjectTexts,
-    ObjectValues, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition, SnapshotContents, Strength,
-    ThreadStacks, Value,
+    AllocationSites, ClassId, CommonShape, ContentHash, Contents, ContentsError, Field, FieldReferences, FileRecords,
+    Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId,
+    ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition, SnapshotContents,
+    Strength, ThreadStacks, Value,
 };
 use heaplens_base::{Cancelled, Count, Task};
 
@@ -250,21 +249,21 @@ impl Fingerprints for V8Contents {
             // Already flattened: the text is in the other part, and counts there.
             return None;
         }
-        let mut hashes = (DefaultHasher::new(), FxHasher::default());
-        let mut write = |bytes: &[u8]| {
-            hashes.0.write(bytes);
-            hashes.1.write(bytes);
-        };
-        write(text.as_bytes());
+        let mut hash = ContentHash::default();
+        hash.write(text.as_bytes());
         if reader.is_cut(object.raw()) {
             // The file has only the beginning: use its other properties to distinguish texts.
             for name in ["length", "hash"] {
                 let number = internal(name).and_then(|number| reader.number(number));
-                write(number.as_deref().unwrap_or("?").as_bytes());
+                hash.write(number.as_deref().unwrap_or("?").as_bytes());
             }
         }
-        let hash = [hashes.0.finish(), hashes.1.finish()];
-        Some(Fingerprint { hash, length: text.encode_utf16().count() as u64, zero: false, array: object })
+        Some(Fingerprint {
+            hash: hash.finish(),
+            length: text.encode_utf16().count() as u64,
+            zero: false,
+            array: object,
+        })
     }
 }
 

@@ -18,6 +18,7 @@ mod values;
 use std::sync::Arc;
 
 pub use self::fields::FieldReferences;
+pub(crate) use self::fingerprints::ContentHash;
 pub use self::fingerprints::{Fingerprint, Fingerprints};
 pub use self::library::{LibraryObjects, Role};
 pub use self::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind};
