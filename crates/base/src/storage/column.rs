@@ -218,3 +218,72 @@ impl<T: Pod> FileValues<T> {
         self.checks.as_ref().is_none_or(|checks| checks.all_hold()).then_some(&self.values)
     }
 }
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::super::checks::BLOCK;
+    use super::super::stored::Key;
+    use super::super::{ColumnFile, StoredAnalysis};
+    use super::*;
+
+    const NAME: &str = "values";
+    const VALUES: usize = 3 * BLOCK / size_of::<u32>();
+
+    /// The numbers of all rows, stored.
+    fn write(path: &Path) {
+        let file = ColumnFile::named(path, Key::default()).expect("a file");
+        file.put(NAME, &(0..VALUES as u32).collect::<Vec<u32>>()).expect("room for it");
+        assert!(file.seal(&[]).expect("it is complete"));
+    }
+
+    fn column(path: &Path) -> (StoredAnalysis, Column<u32>) {
+        let stored = StoredAnalysis::open(path, None).expect("a stored analysis");
+        let column = stored.column(NAME).expect("the column");
+        (stored, column)
+    }
+
+    #[test]
+    fn a_column_settles_once_all_of_it_is_verified() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("stored");
+        write(&path);
+        let (_stored, whole) = column(&path);
+        assert_eq!(whole.all().len(), VALUES);
+        assert!(whole.get(1) == Some(1) && whole.settled.get().is_some());
+        let (_stored, one_row) = column(&path);
+        for _ in 0..100 {
+            assert_eq!(one_row.get(64), Some(64));
+        }
+        assert!(one_row.get(1) == Some(1) && one_row.settled.get().is_some(), "looked up often enough");
+        for column in [whole, one_row] {
+            assert!((0..VALUES).all(|row| column.get(row) == Some(row as u32)));
+            assert_eq!((column.get(VALUES), column.len()), (None, VALUES));
+            assert!(column.range(VALUES - 1..VALUES + 1).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_column_with_a_damaged_block_never_settles() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("stored");
+        write(&path);
+        let damaged = BLOCK / size_of::<u32>()..2 * BLOCK / size_of::<u32>();
+        let mut bytes = fs::read(&path).expect("it is there");
+        let first = (damaged.start as u32).to_ne_bytes();
+        let at = bytes
+            .windows(8)
+            .position(|bytes| bytes[..4] == first && bytes[4..] == (damaged.start as u32 + 1).to_ne_bytes());
+        bytes[at.expect("the first value of the block")] ^= 1;
+        fs::write(&path, bytes).expect("room for it");
+        let (stored, column) = column(&path);
+        for _ in 0..3 {
+            for row in 0..VALUES {
+                assert_eq!(column.get(row), (!damaged.contains(&row)).then_some(row as u32));
+            }
+        }
+        assert!(column.settled.get().is_none() && column.all().is_empty() && stored.is_damaged());
+    }
+}

@@ -33,11 +33,12 @@ fn rows_in_a_file_equal_those_in_memory() {
         let mut walk = kept.walk();
         for row in 0..shape.nodes {
             assert_eq!(kept.row(row), edges.row(row), "row {row} of the graph of seed {seed}");
+            assert_eq!(kept.degree(row), edges.row(row).len(), "row {row} of the graph of seed {seed}");
             if row % 3 == seed as u32 % 3 {
                 assert_eq!(walk.row(row), edges.row(row), "row {row} on a walk, seed {seed}");
             }
         }
-        assert!(kept.row(shape.nodes).is_empty() && kept.row(NONE).is_empty());
+        assert!(kept.row(shape.nodes).is_empty() && kept.row(NONE).is_empty() && kept.degree(NONE) == 0);
         let (transposed, _) = transpose_links(edges.view(), &space, NAMES, &Task::new()).expect("not cancelled");
         let (in_memory, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");
         assert!((0..shape.nodes).all(|row| transposed.row(row) == in_memory.row(row)), "seed {seed}");

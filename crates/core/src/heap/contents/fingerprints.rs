@@ -48,3 +48,27 @@ pub trait Fingerprints: Send + Sync {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_block_counts_and_so_does_their_order() {
+        let blocks: [&[u8]; 4] = [b"", b"a", b"b", &[0; 300]];
+        let mut hashes = Vec::new();
+        for number in 0..blocks.len().pow(4) {
+            // All lists of up to four blocks: the digits of the number.
+            let mut hash = ContentHash::default();
+            let mut left = number;
+            while left > 0 {
+                hash.write(blocks[left % blocks.len()]);
+                left /= blocks.len();
+            }
+            hashes.push(hash.finish());
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), blocks.len().pow(4));
+    }
+}
