@@ -23,7 +23,7 @@ const REFUSED: [(&str, &str); 11] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 26] = [
+const ONLY_IN: [(&str, &str); 28] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
@@ -36,7 +36,9 @@ const ONLY_IN: [(&str, &str); 26] = [
     ("objc2_core_graphics", "crates/platform/src/desktop/quartz.rs"),
     ("objc2 objc2_app_kit objc2_foundation", "crates/platform/src/documents/apple_events.rs"),
     ("memmap2", "crates/base/src/storage/ crates/platform/src/memory/ crates/platform/src/mapped_file/unix.rs"),
-    ("xxhash_rust zerocopy", "crates/base/src/storage/"),
+    ("xxhash_rust", "crates/base/src/storage/ crates/core/src/heap/contents/fingerprints.rs"),
+    ("yoke", "crates/base/src/storage/mapping.rs"),
+    ("zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
     ("flate2", "crates/core/src/formats/gzip.rs crates/core/src/formats/gzip/ crates/core/src/formats/zip.rs"),
     (

@@ -163,6 +163,8 @@ impl Leaks {
         if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
             && !(is_settled && context.place.object.is_some_and(is_of_it))
         {
+            // It arrives in the next frame, when waste that was wanted may be selected: that must stay so.
+            self.followed = Some(object);
             context.push_row(RowCommand::InitialSelection(object));
         }
     }
