@@ -23,7 +23,7 @@ pub enum Links {
     /// In memory.
     Memory(Arc<Csr>),
     /// In a file.
-    File(FileLinks),
+    File(Box<FileLinks>),
     /// Being written to a file; lookups wait.
     Pending(Arc<OnceLock<Links>>),
 }
@@ -64,7 +64,10 @@ impl LinkWriter {
     /// If the file cannot be written, or edges are missing.
     pub fn finish(self) -> std::io::Result<Links> {
         let targets = self.targets.finish()?;
-        Ok(Links::File(FileLinks { degrees: self.degrees.put(&self.column_file, self.names.starts)?, targets }))
+        Ok(Links::File(Box::new(FileLinks {
+            degrees: self.degrees.put(&self.column_file, self.names.starts)?,
+            targets,
+        })))
     }
 }
 
@@ -85,7 +88,7 @@ impl Links {
     /// Loads the rows stored under these names.
     pub fn find(stored: &StoredAnalysis, names: LinkNames) -> Option<Self> {
         let degrees = Degrees::find(stored, names.starts)?;
-        Some(Self::File(FileLinks { degrees, targets: stored.column(names.targets)? }))
+        Some(Self::File(Box::new(FileLinks { degrees, targets: stored.column(names.targets)? })))
     }
 
     /// Number of rows.
