@@ -45,10 +45,8 @@ impl Damage {
     }
 }
 
-/// Ratio of lookups that are counted.
-const COUNTED: usize = 64;
-/// Counted lookups per block after which all blocks are verified.
-const MANY_LOOKUPS: usize = 8;
+/// Number of lookups, on average, for which one more block is verified: those take as long as it does.
+const LOOKUPS: usize = 256;
 
 /// Expected checksums of a section, and a bit per block that is already verified.
 pub(super) struct Checks {
@@ -56,8 +54,8 @@ pub(super) struct Checks {
     compared: Box<[AtomicU64]>,
     /// Number of blocks not verified yet.
     left: AtomicUsize,
-    /// Some of the lookups.
-    lookups: AtomicUsize,
+    /// Next block to verify without being asked for.
+    next: AtomicUsize,
     damage: Damage,
 }
 
@@ -65,17 +63,18 @@ impl Checks {
     pub(super) fn new(sums: Box<[u64]>, damage: Damage) -> Self {
         let compared = (0..sums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         let left = AtomicUsize::new(sums.len());
-        Self { sums, compared, left, lookups: AtomicUsize::new(0), damage }
+        Self { sums, compared, left, next: AtomicUsize::new(0), damage }
     }
 
-    /// Notes a lookup of the values from an index on: after as many as cost what verifying all blocks does, these are
-    /// verified, so that further lookups need no check.
-    pub(super) fn count_lookup(&self, section: &[u8], index: usize) {
+    /// Notes a lookup of the values from an index on. One in [`LOOKUPS`] verifies one more block, so that a column that
+    /// is looked up often is soon verified as a whole, and further lookups need no check.
+    pub(super) fn note_lookup(&self, section: &[u8], index: usize) {
         // Counting all of them would make every thread wait for the others.
-        if index.is_multiple_of(COUNTED)
-            && self.lookups.fetch_add(1, Ordering::Relaxed) == self.sums.len() * MANY_LOOKUPS
-        {
-            self.hold(section, 0..section.len());
+        if index.is_multiple_of(LOOKUPS) {
+            let next = self.next.fetch_add(1, Ordering::Relaxed);
+            if next < self.sums.len() && !self.is_compared(next) {
+                self.compare(section, next);
+            }
         }
     }
 
