@@ -103,22 +103,23 @@ impl Degrees {
             let many = (first..row).zip(before).filter(|&(_, &degree)| degree == MANY);
             start = many.fold(start, |at, (row, _)| at.saturating_add(self.long(row)).saturating_sub(MANY.into()));
         }
-        let degree = if own == MANY { self.long(row) } else { usize::from(own) };
-        start..start.saturating_add(degree)
+        start..start.saturating_add(self.length(row, own))
     }
 
     /// Length of a row.
     pub(super) fn degree(&self, row: usize) -> usize {
-        match self.few.get(row) {
-            Some(MANY) => self.long(row),
-            few => few.unwrap_or(0).into(),
-        }
+        self.few.get(row).map_or(0, |few| self.length(row, few))
+    }
+
+    /// Length of a row with this entry.
+    #[inline]
+    fn length(&self, row: usize, few: u8) -> usize {
+        if few == MANY { self.long(row) } else { few.into() }
     }
 
     /// Lengths of consecutive rows.
     pub(super) fn degrees(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
-        let degree = |(row, &few)| if few == MANY { self.long(row) } else { usize::from(few) };
-        rows.clone().zip(self.few.range(rows)).map(degree)
+        rows.clone().zip(self.few.range(rows)).map(|(row, &few)| self.length(row, few))
     }
 
     /// Rows with more than `few` edges, where `few` exceeds what an entry can hold.
