@@ -1,5 +1,7 @@
 //! Set of nodes, one bit each.
 
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
 /// Set of `u32` nodes below a fixed bound.
 #[derive(Debug, Clone, Default)]
 pub struct Bits {
@@ -77,6 +79,38 @@ impl Extend<u32> for Bits {
         for node in nodes {
             self.insert(node);
         }
+    }
+}
+
+/// Set of `u32` nodes below a fixed bound, to which threads add together. All threads see additions, and other accesses
+/// in the same ordering, in one order.
+pub(super) struct SharedBits {
+    words: Vec<AtomicU64>,
+}
+
+impl SharedBits {
+    /// The empty set over `len` nodes.
+    pub(super) fn new(len: usize) -> Self {
+        Self { words: (0..len.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// Adds `node`; returns true if it was new.
+    #[inline]
+    pub(super) fn insert(&self, node: u32) -> bool {
+        let (word, bit) = (&self.words[node as usize / 64], 1_u64 << (node % 64));
+        // Most were added before: reading is cheaper than writing.
+        word.load(SeqCst) & bit == 0 && word.fetch_or(bit, SeqCst) & bit == 0
+    }
+
+    /// True if `node` is in the set.
+    #[inline]
+    pub(super) fn contains(&self, node: u32) -> bool {
+        self.words[node as usize / 64].load(SeqCst) >> (node % 64) & 1 == 1
+    }
+
+    /// The same set, for one thread.
+    pub(super) fn into_bits(self) -> Bits {
+        Bits::from_words(self.words.into_iter().map(AtomicU64::into_inner).collect())
     }
 }
 

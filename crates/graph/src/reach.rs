@@ -4,11 +4,10 @@
 //! A thread takes some of the waiting nodes and continues from them on its own for a while, depth first; then its
 //! waiting nodes are redistributed. So a list of millions is as cheap as a bushy graph.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use rayon::prelude::*;
 
 use super::Bits;
+use super::bits::SharedBits;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Number of waiting nodes up to which one thread continues alone.
@@ -19,7 +18,7 @@ const PIECE: usize = 1 << 8;
 /// The nodes found so far, and those of them that one thread has still to follow.
 pub struct ReachedNodes<'a> {
     nodes: usize,
-    words: &'a [AtomicU64],
+    reached: &'a SharedBits,
     waiting: Vec<u32>,
 }
 
@@ -27,12 +26,7 @@ impl ReachedNodes<'_> {
     /// Adds the target of an edge; one past the end is ignored.
     #[inline]
     pub fn meet(&mut self, node: u32) {
-        if node as usize >= self.nodes {
-            return;
-        }
-        let (word, bit) = (&self.words[node as usize / 64], 1_u64 << (node % 64));
-        // Most were met before: reading is cheaper than writing.
-        if word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
+        if (node as usize) < self.nodes && self.reached.insert(node) {
             self.waiting.push(node);
         }
     }
@@ -57,9 +51,9 @@ pub fn reach(
     follow: impl Fn(u32, &mut ReachedNodes<'_>) + Sync,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    let words: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let reached = SharedBits::new(nodes);
     let follow = |node: u32, found: &mut ReachedNodes<'_>| follow(node, found);
-    let mut found = ReachedNodes { nodes, words: &words, waiting: Vec::new() };
+    let mut found = ReachedNodes { nodes, reached: &reached, waiting: Vec::new() };
     begin.iter().for_each(|&node| found.meet(node));
     while !found.waiting.is_empty() {
         if found.waiting.len() <= FEW {
@@ -69,12 +63,12 @@ pub fn reach(
         let shares = rayon::current_num_threads() * 4;
         let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE));
         let left = pieces.map(|piece| {
-            let mut own = ReachedNodes { nodes, words: &words, waiting: piece.to_vec() };
+            let mut own = ReachedNodes { nodes, reached: &reached, waiting: piece.to_vec() };
             task.advance_checked(own.go_on(usize::MAX, &follow))?;
             Ok(own.waiting)
         });
         found.waiting = left.collect::<Result<Vec<_>, Cancelled>>()?.concat();
     }
     drop(found);
-    Ok(Bits::from_words(words.into_iter().map(AtomicU64::into_inner).collect()))
+    Ok(reached.into_bits())
 }

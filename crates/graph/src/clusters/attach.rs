@@ -4,20 +4,21 @@
 //! ancestor, in the tree of that cluster, of all members from which a path leads to the head outside the cluster. Such a
 //! path is an exit to the head, or it passes other heads with the same dominating cluster: a *detour*.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
 
 use rayon::prelude::*;
 
+use super::detours::{Detour, Places};
 use super::trees::Trees;
 use super::{Clusters, Members};
-use crate::{Bits, Csr, Digraph, NONE, components::components, search::Search};
+use crate::{Bits, Digraph, NONE, search::Search};
 use heaplens_base::storage::{Buffer, MemoryBudget, prefetch};
 use heaplens_base::{Cancelled, Task};
 
-/// Number of times that all detours are followed before they are sorted.
+/// Number of times that all detours are looked at before they are sorted.
 const ROUNDS: usize = 32;
 
-/// Clusters or detours that a thread handles at a time.
+/// Clusters that a thread handles at a time.
 const PIECE: usize = 1 << 14;
 /// Number of entries for which memory is fetched together.
 const AT_ONCE: usize = 128;
@@ -46,7 +47,9 @@ impl Dominated {
     ) -> Result<Self, Cancelled> {
         let mut places = space.scratch::<u32>(above.len());
         places.fill(NONE);
-        Attaching::new(&clusters, &searched, &above, space).places(places.shared(), graph, ROUNDS, task)?;
+        let attaching = Attaching::new(&clusters, &searched, &above, places.shared(), graph, space);
+        let detours = attaching.entries(task)?;
+        attaching.places.settle(detours, ROUNDS, task)?;
         Ok(Self { members: clusters.members, order: searched.order, above, places })
     }
 
@@ -78,8 +81,7 @@ struct Entry {
 #[derive(Default)]
 struct Entering {
     waiting: Vec<Entry>,
-    /// Heads that are passed and those reached, in numbers.
-    detours: Vec<(u32, u32)>,
+    detours: Vec<Detour>,
     /// Number of the last cluster whose exits to hubs were handled.
     of_hub: u32,
 }
@@ -87,10 +89,10 @@ struct Entering {
 struct Attaching<'a> {
     clusters: &'a Clusters,
     searched: &'a Search,
+    /// Only its groups are used.
+    graph: &'a Digraph<'a>,
     dominators: &'a [u32],
-    /// Trees of the clusters that dominate others, and the tree that dominates each number.
-    trees: Trees<'a>,
-    tree_of: Buffer<u32>,
+    places: Places<'a>,
     /// Tree of the clusters, by number.
     of_clusters: Trees<'a>,
     /// Clusters that another one dominates.
@@ -98,7 +100,14 @@ struct Attaching<'a> {
 }
 
 impl<'a> Attaching<'a> {
-    fn new(clusters: &'a Clusters, searched: &'a Search, dominators: &'a [u32], space: &MemoryBudget) -> Self {
+    fn new(
+        clusters: &'a Clusters,
+        searched: &'a Search,
+        dominators: &'a [u32],
+        places: &'a [AtomicU32],
+        graph: &'a Digraph<'a>,
+        space: &MemoryBudget,
+    ) -> Self {
         let (mut tree_at, mut tree_of) = (space.scratch::<u32>(dominators.len()), space.scratch(dominators.len()));
         tree_at.fill(NONE);
         let mut parents = Vec::new();
@@ -117,88 +126,31 @@ impl<'a> Attaching<'a> {
             dominated,
             clusters,
             searched,
+            graph,
             dominators,
-            trees: Trees::new(parents),
-            tree_of,
+            places: Places::new(places, Trees::new(parents), tree_of),
             of_clusters: Trees::new(vec![dominators]),
         }
     }
 
-    /// Sets, by number, the place of the immediate dominator of a head in the cluster of its dominator; leaves it as
-    /// [`NONE`] if that is the virtual root.
-    fn places(&self, places: &[AtomicU32], graph: &Digraph<'_>, rounds: usize, task: &Task) -> Result<(), Cancelled> {
-        let detours = self.entries(graph, places, task)?;
-        // Numbers whose place moved in the last round: a detour matters again only if that of the head it passes did.
-        let mut moved: Option<Bits> = None;
-        // What is met does not depend on the order, nor on the number of threads.
-        for _ in 0..rounds {
-            let met = detours.par_iter().map(|detours| {
-                task.checkpoint()?;
-                let matter = detours.iter().filter(|&&(by, _)| moved.as_ref().is_none_or(|moved| moved.contains(by)));
-                let met = matter.filter(|&&(by, to)| self.meet(places, to, places[by as usize].load(Relaxed)));
-                Ok(met.map(|&(_, to)| to).collect())
-            });
-            let met = met.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?;
-            if met.iter().all(Vec::is_empty) {
-                return Ok(());
-            }
-            let mut now = Bits::new(places.len());
-            met.into_iter().for_each(|met| now.extend(met));
-            moved = Some(now);
-        }
-        self.follow_sorted(&detours.concat(), places, task)
-    }
-
-    /// Moves the place of a number up to the nearest common ancestor with another one; true if it was not there.
-    #[inline]
-    fn meet(&self, places: &[AtomicU32], number: u32, other: u32) -> bool {
-        let place = &places[number as usize];
-        let mut known = place.load(Relaxed);
-        loop {
-            let met = self.common(number, known, other);
-            if met == known {
-                return false;
-            }
-            match place.compare_exchange_weak(known, met, Relaxed, Relaxed) {
-                Ok(_) => return true,
-                Err(newer) => known = newer,
-            }
-        }
-    }
-
-    /// Nearest common ancestor of two places in the cluster that dominates `number`.
-    #[inline]
-    fn common(&self, number: u32, one: u32, other: u32) -> u32 {
-        match (one, other) {
-            (NONE, place) | (place, NONE) => place,
-            _ if one == other => one,
-            _ => self.trees.nearest_common(self.tree_of[number as usize], one, other),
-        }
-    }
-
-    /// Sets the places for exits that lead from the dominating cluster itself; returns the detours: the head that is
-    /// passed and the one that is reached, in numbers.
-    fn entries(
-        &self,
-        graph: &Digraph<'_>,
-        places: &[AtomicU32],
-        task: &Task,
-    ) -> Result<Vec<Vec<(u32, u32)>>, Cancelled> {
+    /// Sets the places for exits that lead from the dominating cluster itself, and follows the detours; returns those
+    /// that may matter again.
+    fn entries(&self, task: &Task) -> Result<Vec<Vec<Detour>>, Cancelled> {
         let pieces = self.searched.order[1..].par_chunks(PIECE).enumerate();
         let found = pieces.map(|(piece, clusters)| {
             task.checkpoint()?;
             let mut entering = Entering::default();
             for (number, &cluster) in (piece * PIECE + 1..).zip(clusters) {
-                self.entries_from(number as u32, cluster, (graph, places), &mut entering);
+                self.entries_from(number as u32, cluster, &mut entering);
             }
-            self.enter((graph, places), &mut entering);
+            self.enter(&mut entering);
             Ok(entering.detours)
         });
         found.collect()
     }
 
     /// Adds the exits of a cluster that lead to dominated ones; handles those that wait if they are enough.
-    fn entries_from(&self, number: u32, cluster: u32, of_all: (&Digraph<'_>, &[AtomicU32]), entering: &mut Entering) {
+    fn entries_from(&self, number: u32, cluster: u32, entering: &mut Entering) {
         let mut sources = self.clusters.leaving.sources(self.clusters.members.range(cluster));
         for (at, &to) in self.clusters.exits.view().row(cluster).iter().enumerate() {
             if !self.dominated.contains(to) {
@@ -207,72 +159,58 @@ impl<'a> Attaching<'a> {
             prefetch(&self.searched.number, to as usize);
             entering.waiting.push(Entry { number, source: sources.of(at).unwrap_or(NONE), to });
             if entering.waiting.len() == AT_ONCE {
-                self.enter(of_all, entering);
+                self.enter(entering);
             }
         }
     }
 
     /// Handles the entries that wait, step by step, so that what is needed of one is fetched while others are handled.
-    fn enter(&self, (graph, places): (&Digraph<'_>, &[AtomicU32]), entering: &mut Entering) {
+    fn enter(&self, entering: &mut Entering) {
         let Entering { waiting, detours, of_hub } = entering;
         for entry in &mut *waiting {
             entry.to = self.searched.number[entry.to as usize];
             prefetch(self.dominators, entry.to as usize);
-            prefetch(&self.tree_of, entry.to as usize);
-            prefetch(places, entry.to as usize);
+            self.places.prefetch(entry.to);
         }
         for entry in &*waiting {
-            self.trees.prefetch(self.tree_of[entry.to as usize]);
+            self.places.prefetch_tree(entry.to);
         }
         for Entry { number, source, to } in waiting.drain(..) {
             let above = self.dominators[to as usize];
             if above != number {
+                if self.places.is_final(to) {
+                    continue;
+                }
                 let by = self.of_clusters.child_towards(0, above, number);
-                if by != to && detours.last() != Some(&(by, to)) {
+                if by != to && detours.last() != Some(&(by, to)) && self.places.follow((by, to)) {
                     detours.push((by, to));
                 }
             } else if source != NONE {
-                self.meet(places, to, source);
+                self.places.meet(to, source);
             } else if std::mem::replace(of_hub, number) != number {
-                self.enter_hubs(number, graph, places);
+                self.enter_hubs(number);
             }
         }
     }
 
     /// Handles the exits of a cluster to hubs that it dominates.
-    fn enter_hubs(&self, number: u32, graph: &Digraph<'_>, places: &[AtomicU32]) {
+    fn enter_hubs(&self, number: u32) {
         let members = self.clusters.members.of(self.searched.order[number as usize]);
         for (place, &node) in (0_u32..).zip(members) {
-            let group = graph.group_of.get(node as usize).unwrap_or(NONE);
+            let group = self.graph.group_of.get(node as usize).unwrap_or(NONE);
             let hub = self.clusters.hubs.get(group as usize).copied().unwrap_or(NONE);
             let to = self.searched.number.get(hub as usize).copied().unwrap_or(0);
             if to != number && self.dominators[to as usize] == number {
-                self.meet(places, to, place);
+                self.places.meet(to, place);
             }
         }
-    }
-
-    /// Follows all detours, those that others lead to last.
-    fn follow_sorted(&self, detours: &[(u32, u32)], places: &[AtomicU32], task: &Task) -> Result<(), Cancelled> {
-        let turned: Vec<(u32, u32)> = detours.iter().map(|&(by, to)| (to, by)).collect();
-        let before = Csr::from_edges(places.len(), &turned);
-        let edge = |number: u32, n: usize| before.row(number).get(n).copied();
-        let place = |number: u32| places[number as usize].load(Relaxed);
-        let meet_all = |together: &[u32]| {
-            let ways = together.iter().flat_map(|&to| before.row(to).iter().map(move |&by| (to, by)));
-            let own = together.iter().map(|&to| (to, to));
-            let met = own.chain(ways).fold(NONE, |met, (to, by)| self.common(to, met, place(by)));
-            together.iter().for_each(|&to| places[to as usize].store(met, Relaxed));
-            Ok(())
-        };
-        components(places.len() as u32, edge, meet_all, task)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Marks, dominators::immediate_dominators, search::search, transpose::transpose};
+    use crate::{Csr, Marks, dominators::immediate_dominators, search::search, transpose::transpose};
     use heaplens_testkit::shapes::RandomGraph;
 
     /// However often detours are followed before they are sorted, the places are the same.
@@ -290,10 +228,11 @@ mod tests {
                 Clusters::find(&graph, &shape.roots, &single, &marks, &space, &task).expect("nobody cancels");
             let mut found = search(clusters.exits(), &heads, &space, &task).expect("nobody cancels");
             let above = immediate_dominators(&mut found, &space, &task).expect("nobody cancels");
-            let attaching = Attaching::new(&clusters, &found, &above, &space);
             let of_rounds = |rounds| {
                 let places: Vec<AtomicU32> = above.iter().map(|_| AtomicU32::new(NONE)).collect();
-                attaching.places(&places, &graph, rounds, &task).expect("nobody cancels");
+                let attaching = Attaching::new(&clusters, &found, &above, &places, &graph, &space);
+                let detours = attaching.entries(&task).expect("nobody cancels");
+                attaching.places.settle(detours, rounds, &task).expect("nobody cancels");
                 places.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>()
             };
             let followed = of_rounds(usize::MAX);

@@ -13,6 +13,7 @@
 
 mod ancestors;
 pub mod attach;
+mod detours;
 mod exits;
 mod gather;
 mod placing;
