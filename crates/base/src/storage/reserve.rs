@@ -1,10 +1,12 @@
 //! Global allocator: the system's, with a memory reserve. When the system refuses a request, the reserve is released,
 //! the request is repeated and all running tasks are cancelled. Otherwise the first failed small allocation would abort
-//! the process.
+//! the process. Large blocks are in huge pages if available, like the arrays of [`super::buffer`]: their first use
+//! otherwise costs a page fault for every four kilobytes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 
+use heaplens_platform::memory::{HUGE, prefer_huge_pages_in};
 use memmap2::MmapMut;
 
 /// Size of the reserve in bytes: enough for running tasks until their next checkpoint.
@@ -37,6 +39,15 @@ impl Reserve {
         Self { end_work }
     }
 
+    /// Takes a block as the system's allocator gave it, which may be none.
+    #[inline]
+    fn given(block: *mut u8, bytes: usize) -> Option<*mut u8> {
+        if bytes >= HUGE && !block.is_null() {
+            prefer_huge_pages_in(block, bytes);
+        }
+        Some(block).filter(|block| !block.is_null())
+    }
+
     /// Releases the reserve to the system, unless another thread has done so since this one was refused: then there may
     /// be memory, too.
     #[cold]
@@ -62,9 +73,9 @@ impl Reserve {
 unsafe impl GlobalAlloc for Reserve {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
-        let first = unsafe { System.alloc(layout) };
-        if !first.is_null() {
-            return first;
+        let first = Self::given(unsafe { System.alloc(layout) }, layout.size());
+        if let Some(block) = first {
+            return block;
         }
         self.release();
         // SAFETY: as above.
@@ -73,9 +84,9 @@ unsafe impl GlobalAlloc for Reserve {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.
-        let first = unsafe { System.alloc_zeroed(layout) };
-        if !first.is_null() {
-            return first;
+        let first = Self::given(unsafe { System.alloc_zeroed(layout) }, layout.size());
+        if let Some(block) = first {
+            return block;
         }
         self.release();
         // SAFETY: as above.
@@ -89,9 +100,9 @@ unsafe impl GlobalAlloc for Reserve {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         // SAFETY: the caller's promises are passed on; where it is refused, what was there stays.
-        let first = unsafe { System.realloc(pointer, layout, bytes) };
-        if !first.is_null() {
-            return first;
+        let first = Self::given(unsafe { System.realloc(pointer, layout, bytes) }, bytes);
+        if let Some(block) = first {
+            return block;
         }
         self.release();
         // SAFETY: as above.

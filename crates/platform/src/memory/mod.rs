@@ -5,8 +5,7 @@ mod prefetch;
 pub use self::prefetch::prefetch;
 
 /// Size in bytes from which huge pages are requested.
-#[cfg(target_os = "linux")]
-const HUGE: usize = 1 << 22;
+pub const HUGE: usize = 1 << 22;
 
 /// Returns the free blocks of the allocator to the system. Takes time in proportion to them; does nothing on systems
 /// whose allocators do it themselves.
@@ -45,3 +44,20 @@ pub fn prefer_huge_pages(pages: &memmap2::MmapMut) {
 /// Does nothing: this system has no huge pages that a program may ask for.
 #[cfg(not(target_os = "linux"))]
 pub fn prefer_huge_pages(_pages: &memmap2::MmapMut) {}
+
+/// Asks for huge pages for a block of at least [`HUGE`] bytes, from the page it begins in to the one it ends in: the
+/// system cannot grow a mapping of which only a part was advised.
+#[cfg(target_os = "linux")]
+pub fn prefer_huge_pages_in(block: *mut u8, bytes: usize) {
+    const PAGE: usize = 1 << 12;
+    let before = block.addr() % PAGE;
+    let whole = (before + bytes).next_multiple_of(PAGE);
+    #[expect(unsafe_code, reason = "a call of the system")]
+    // SAFETY: this advice changes how pages are mapped, not what is in them. The system refuses addresses that are not
+    // mapped; that is ignored, since huge pages are an optimization.
+    let _refused = unsafe { libc::madvise(block.wrapping_sub(before).cast(), whole, libc::MADV_HUGEPAGE) };
+}
+
+/// Does nothing: this system has no huge pages that a program may ask for.
+#[cfg(not(target_os = "linux"))]
+pub fn prefer_huge_pages_in(_block: *mut u8, _bytes: usize) {}
