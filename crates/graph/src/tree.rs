@@ -21,9 +21,6 @@ const PLACE: &str = "tree.place";
 
 /// Maximum number of totals of groups computed at once: those of every part of the tree.
 const GROUPS_AT_ONCE: usize = 4_000_000;
-/// Maximum number of ancestors visited where a part of the tree begins.
-const ANCESTORS: u32 = 100_000;
-
 /// Maximum number of levels climbed to a child with which a part of a list of children begins: below a long list, fewer
 /// parts are better than a climb for each.
 const LEVELS: u32 = 1_000;
@@ -260,52 +257,56 @@ impl Tree {
         })?;
         let parts = rayon::current_num_threads().min(GROUPS_AT_ONCE / groups.max(1)).max(1);
         let length = nodes.len().div_ceil(parts).max(CHECKPOINT_EVERY);
-        self.totals_by_part((&group_at[..], below), sums, groups, length, task)
+        totals_by_part((&group_at[..], below), sums, groups, length, task)
     }
+}
 
-    /// Group totals by parts of `length` places, in parallel. Each begins as if the places before it had been visited:
-    /// only subtrees of ancestors of its first place reach into it.
-    fn totals_by_part(
-        &self,
-        (group_at, below): (&[u32], &SubtreeCounts),
-        sums: &Sums,
-        groups: usize,
-        length: usize,
-        task: &Task,
-    ) -> Result<Vec<u64>, Cancelled> {
-        let all = 0..group_at.len();
-        let starts: Vec<usize> = all.clone().step_by(length).collect();
-        let covered = |&start: &usize| self.covered_at(start as u32, group_at, below, groups);
-        let covered: Option<Vec<Vec<u32>>> = starts.par_iter().map(covered).collect();
-        let range = |start: usize| start..(start + length).min(all.end);
-        let parts = match covered {
-            Some(covered) => starts.into_iter().map(range).zip(covered).collect(),
-            None => vec![(all.clone(), vec![0; groups])],
-        };
-        let sums = sums.slices();
-        let of_part = |(places, covered)| part_totals(places, covered, (group_at, below), sums, task);
-        let add = |mut totals: Vec<u64>, part: Vec<u64>| {
-            totals.iter_mut().zip(part).for_each(|(total, more)| *total = total.saturating_add(more));
-            Ok(totals)
-        };
-        parts.into_par_iter().map(of_part).try_reduce(|| vec![0; groups], add)
-    }
+/// Group totals by parts of `length` places, in parallel. Each begins as if the places before it had been visited:
+/// only subtrees of ancestors of its first place reach into it.
+fn totals_by_part(
+    (group_at, below): (&[u32], &SubtreeCounts),
+    sums: &Sums,
+    groups: usize,
+    length: usize,
+    task: &Task,
+) -> Result<Vec<u64>, Cancelled> {
+    let starts: Vec<usize> = (0..group_at.len()).step_by(length).collect();
+    let sums = sums.slices();
+    let of_part = |start: usize| {
+        let covered = covered_at(start, group_at, below, groups, task)?;
+        part_totals(start..(start + length).min(group_at.len()), covered, (group_at, below), sums, task)
+    };
+    let add = |mut totals: Vec<u64>, part: Vec<u64>| {
+        totals.iter_mut().zip(part).for_each(|(total, more)| *total = total.saturating_add(more));
+        Ok(totals)
+    };
+    starts.into_par_iter().map(of_part).try_reduce(|| vec![0; groups], add)
+}
 
-    /// By group, the end of the subtree of its topmost member among the ancestors of a place; `None` if the place is so
-    /// deep that visiting them takes longer than visiting all places before it.
-    fn covered_at(&self, place: u32, group_at: &[u32], below: &SubtreeCounts, groups: usize) -> Option<Vec<u32>> {
-        let (mut covered_to, mut at) = (vec![0; groups], place);
-        for _ in 0..ANCESTORS {
-            if at == 0 {
-                return Some(covered_to);
+/// By group, the end of the subtree of its topmost member among the ancestors of a place. They are found on the way down
+/// from the root, past the siblings before each.
+fn covered_at(
+    place: usize,
+    group_at: &[u32],
+    below: &SubtreeCounts,
+    groups: usize,
+    task: &Task,
+) -> Result<Vec<u32>, Cancelled> {
+    let (mut covered_to, mut at, mut steps) = (vec![0; groups], 0, 0);
+    while at < place {
+        let end = at + below.at(at) as usize + 1;
+        if end > place {
+            if let Some(covered_to) = covered_to.get_mut(group_at[at] as usize) {
+                *covered_to = (end as u32).max(*covered_to);
             }
-            at = self.parent(at);
-            if let Some(covered_to) = covered_to.get_mut(group_at[at as usize] as usize) {
-                *covered_to = (*covered_to).max(at + below.at(at as usize) + 1);
-            }
+            at += 1;
+        } else {
+            at = end;
         }
-        None
+        steps += 1;
+        task.checkpoint_at(steps)?;
     }
+    Ok(covered_to)
 }
 
 /// Sums over the subtrees of the topmost members of each group in a range of places. `covered_to` has the ends of the
@@ -431,7 +432,7 @@ mod tests {
                 expected[group_at[place as usize] as usize] += sums.of(place..place + tree.below(place) + 1);
             }
             for length in [1, 2, 3, 7, size] {
-                let totals = tree.totals_by_part((&group_at, &below), &sums, 4, length, &task);
+                let totals = totals_by_part((&group_at, &below), &sums, 4, length, &task);
                 assert_eq!(totals.as_ref(), Ok(&expected), "seed {seed}, parts of {length}");
             }
         }

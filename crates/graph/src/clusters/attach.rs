@@ -48,7 +48,7 @@ impl Dominated {
         let mut places = space.scratch::<u32>(above.len());
         places.fill(NONE);
         let attaching = Attaching::new(&clusters, &searched, &above, places.shared(), graph, space);
-        let detours = attaching.entries(task)?;
+        let detours = attaching.entries(PIECE, task)?;
         attaching.places.settle(detours, ROUNDS, task)?;
         Ok(Self { members: clusters.members, order: searched.order, above, places })
     }
@@ -134,13 +134,13 @@ impl<'a> Attaching<'a> {
     }
 
     /// Sets the places for exits that lead from the dominating cluster itself, and follows the detours; returns those
-    /// that may matter again.
-    fn entries(&self, task: &Task) -> Result<Vec<Vec<Detour>>, Cancelled> {
-        let pieces = self.searched.order[1..].par_chunks(PIECE).enumerate();
+    /// that may matter again. A thread handles `at_a_time` clusters, usually [`PIECE`].
+    fn entries(&self, at_a_time: usize, task: &Task) -> Result<Vec<Vec<Detour>>, Cancelled> {
+        let pieces = self.searched.order[1..].par_chunks(at_a_time).enumerate();
         let found = pieces.map(|(piece, clusters)| {
             task.checkpoint()?;
             let mut entering = Entering::default();
-            for (number, &cluster) in (piece * PIECE + 1..).zip(clusters) {
+            for (number, &cluster) in (piece * at_a_time + 1..).zip(clusters) {
                 self.entries_from(number as u32, cluster, &mut entering);
             }
             self.enter(&mut entering);
@@ -172,15 +172,13 @@ impl<'a> Attaching<'a> {
             prefetch(self.dominators, entry.to as usize);
             self.places.prefetch(entry.to);
         }
-        for entry in &*waiting {
+        waiting.retain(|entry| {
             self.places.prefetch_tree(entry.to);
-        }
+            !self.places.is_final(entry.to)
+        });
         for Entry { number, source, to } in waiting.drain(..) {
             let above = self.dominators[to as usize];
             if above != number {
-                if self.places.is_final(to) {
-                    continue;
-                }
                 let by = self.of_clusters.child_towards(0, above, number);
                 if by != to && detours.last() != Some(&(by, to)) && self.places.follow((by, to)) {
                     detours.push((by, to));
@@ -213,7 +211,7 @@ mod tests {
     use crate::{Csr, Marks, dominators::immediate_dominators, search::search, transpose::transpose};
     use heaplens_testkit::shapes::RandomGraph;
 
-    /// However often detours are followed before they are sorted, the places are the same.
+    /// However often detours are followed before they are sorted, and by however many threads, the places are the same.
     #[test]
     fn sorted_detours_lead_to_the_same_places() {
         let (space, task) = (MemoryBudget::default(), Task::new());
@@ -228,17 +226,18 @@ mod tests {
                 Clusters::find(&graph, &shape.roots, &single, &marks, &space, &task).expect("nobody cancels");
             let mut found = search(clusters.exits(), &heads, &space, &task).expect("nobody cancels");
             let above = immediate_dominators(&mut found, &space, &task).expect("nobody cancels");
-            let of_rounds = |rounds| {
+            let of_rounds = |rounds, at_a_time| {
                 let places: Vec<AtomicU32> = above.iter().map(|_| AtomicU32::new(NONE)).collect();
                 let attaching = Attaching::new(&clusters, &found, &above, &places, &graph, &space);
-                let detours = attaching.entries(&task).expect("nobody cancels");
+                let detours = attaching.entries(at_a_time, &task).expect("nobody cancels");
                 attaching.places.settle(detours, rounds, &task).expect("nobody cancels");
                 places.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>()
             };
-            let followed = of_rounds(usize::MAX);
+            let followed = of_rounds(usize::MAX, PIECE);
             sorted += usize::from(followed.iter().any(|&place| place != NONE && place != 0));
-            for rounds in [0, 1, 2] {
-                assert_eq!(of_rounds(rounds), followed, "seed {seed}, {rounds} rounds");
+            for (rounds, at_a_time) in [(0, PIECE), (1, PIECE), (2, 3), (usize::MAX, 1)] {
+                let again = of_rounds(rounds, at_a_time);
+                assert_eq!(again, followed, "seed {seed}, {rounds} rounds, {at_a_time} at a time");
             }
         }
         assert!(sorted > 20, "{sorted} graphs with heads below other members");

@@ -100,7 +100,7 @@ impl<'a> Places<'a> {
 
     /// Follows again the detours from places that moved, until none does; but sorts them once all were looked at
     /// `rounds` times. What is met does not depend on the order, nor on the number of threads.
-    pub(super) fn settle(mut self, mut detours: Vec<Vec<Detour>>, rounds: usize, task: &Task) -> Result<(), Cancelled> {
+    pub(super) fn settle(mut self, detours: Vec<Vec<Detour>>, rounds: usize, task: &Task) -> Result<(), Cancelled> {
         let count = |detours: &[Vec<Detour>]| detours.iter().map(Vec::len).sum::<usize>();
         let mut work = count(&detours).saturating_mul(rounds);
         loop {
@@ -113,16 +113,19 @@ impl<'a> Places<'a> {
                 return self.follow_sorted(&detours.concat(), task);
             }
             work -= next;
-            self.follow_moved(&mut detours, &moved, task)?;
+            self.follow_moved(&detours, &moved, task)?;
         }
     }
 
-    /// Follows the detours from places that moved before or do so now; drops those that never matter again.
-    fn follow_moved(&self, detours: &mut [Vec<Detour>], moved: &Bits, task: &Task) -> Result<(), Cancelled> {
-        detours.par_iter_mut().try_for_each(|detours| {
+    /// Follows the detours from places that moved before or do so now.
+    fn follow_moved(&self, detours: &[Vec<Detour>], moved: &Bits, task: &Task) -> Result<(), Cancelled> {
+        detours.par_iter().try_for_each(|detours| {
             task.checkpoint()?;
-            let matters = |by: u32| moved.contains(by) || self.moved.contains(by);
-            detours.retain(|&detour| !matters(detour.0) || self.follow(detour));
+            for &detour in detours {
+                if moved.contains(detour.0) || self.moved.contains(detour.0) {
+                    self.follow(detour);
+                }
+            }
             Ok(())
         })
     }

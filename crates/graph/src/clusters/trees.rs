@@ -5,29 +5,39 @@ use rayon::prelude::*;
 use heaplens_base::storage::prefetch;
 
 use super::ancestors::{self, Uplink};
+use crate::NONE;
 
 /// Height up to which trees are climbed step by step.
 const LOW: u32 = 48;
 
-/// Trees of several clusters: by place, the place of the parent.
+/// Trees of several clusters.
 pub(super) struct Trees<'a> {
-    parents: Vec<&'a [u32]>,
-    /// Trees that are higher than [`LOW`], ascending, and links that skip most of their ancestors.
-    high: Vec<(u32, Vec<Uplink>)>,
+    trees: Vec<ClusterTree<'a>>,
+    /// For each tree that is higher than [`LOW`], links that skip most ancestors.
+    links: Vec<Vec<Uplink>>,
+}
+
+struct ClusterTree<'a> {
+    /// By place, the place of the parent.
+    parents: &'a [u32],
+    /// Position in [`Trees::links`]; [`NONE`] for low trees.
+    links: u32,
 }
 
 impl<'a> Trees<'a> {
     pub(super) fn new(parents: Vec<&'a [u32]>) -> Self {
-        let trees = parents.par_iter().enumerate();
-        let high = trees.filter(|(_, parents)| is_high(parents)).map(|(at, parents)| (at as u32, uplinks(parents)));
-        let high = high.collect();
-        Self { parents, high }
+        let high = parents.par_iter().enumerate().filter(|(_, parents)| is_high(parents));
+        let (high, links): (Vec<usize>, Vec<Vec<Uplink>>) = high.map(|(at, parents)| (at, uplinks(parents))).unzip();
+        let mut trees: Vec<ClusterTree<'a>> =
+            parents.into_iter().map(|parents| ClusterTree { parents, links: NONE }).collect();
+        (0..).zip(high).for_each(|(links, at)| trees[at].links = links);
+        Self { trees, links }
     }
 
     /// Loads the beginning of a tree's entry in the background.
     #[inline]
     pub(super) fn prefetch(&self, tree: u32) {
-        prefetch(&self.parents, tree as usize);
+        prefetch(&self.trees, tree as usize);
     }
 
     /// Nearest common ancestor of two places of a tree.
@@ -36,7 +46,7 @@ impl<'a> Trees<'a> {
         if let Some(links) = self.links(tree) {
             return ancestors::nearest_common(links, one, other);
         }
-        let parents = self.parents[tree as usize];
+        let parents = self.trees[tree as usize].parents;
         // Parents come before their children.
         while one != other {
             if one > other {
@@ -51,7 +61,7 @@ impl<'a> Trees<'a> {
     /// The ancestor of `node` that is a child of `above`, its ancestor; `node` itself if it is that child.
     #[inline]
     pub(super) fn child_towards(&self, tree: u32, above: u32, mut node: u32) -> u32 {
-        let parents = self.parents[tree as usize];
+        let parents = self.trees[tree as usize].parents;
         if parents[node as usize] != above
             && let Some(links) = self.links(tree)
         {
@@ -65,11 +75,7 @@ impl<'a> Trees<'a> {
 
     #[inline]
     fn links(&self, tree: u32) -> Option<&[Uplink]> {
-        if self.high.is_empty() {
-            return None;
-        }
-        let at = self.high.binary_search_by_key(&tree, |&(tree, _)| tree).ok()?;
-        Some(&self.high[at].1)
+        self.links.get(self.trees[tree as usize].links as usize).map(Vec::as_slice)
     }
 }
 
@@ -106,7 +112,7 @@ mod tests {
             .collect();
         let bush: Vec<u32> = (0..3_000_u32).map(|place| place.saturating_sub(1) / 7).collect();
         let trees = Trees::new(vec![&chain, &comb, &bush]);
-        assert_eq!(trees.high.iter().map(|&(tree, _)| tree).collect::<Vec<_>>(), [0, 1], "which are high");
+        assert_eq!(trees.trees.iter().map(|tree| tree.links).collect::<Vec<_>>(), [0, 1, NONE], "which are high");
         for (tree, parents) in [(0, &chain), (1, &comb), (2, &bush)] {
             for (one, other) in (0..3_000).step_by(11).zip((0..3_000).rev().step_by(7)) {
                 let (mut a, mut b) = (one, other);
