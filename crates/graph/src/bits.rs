@@ -40,6 +40,11 @@ impl Bits {
         self.words.is_empty()
     }
 
+    /// True if no node is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
     /// Number of nodes in the set.
     pub fn count(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()

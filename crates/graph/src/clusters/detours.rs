@@ -12,6 +12,9 @@ use crate::{Bits, Csr, NONE, bits::SharedBits, components::components};
 use heaplens_base::storage::{Buffer, prefetch};
 use heaplens_base::{Cancelled, Task};
 
+/// Detours are few if they are less than one for this many numbers.
+const FEW: usize = 8;
+
 /// Head that is passed and the one that is reached, in numbers of the search.
 pub(super) type Detour = (u32, u32);
 
@@ -98,21 +101,21 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Follows again the detours from places that moved, until none does; but sorts them once all were looked at
-    /// `rounds` times. What is met does not depend on the order, nor on the number of threads.
+    /// Follows again the detours from places that moved, until none does; but sorts them after `rounds` rounds, or more
+    /// if there are so few detours that sorting, which visits all numbers, takes longer. What is met does not depend on
+    /// the order, nor on the number of threads.
     pub(super) fn settle(mut self, detours: Vec<Vec<Detour>>, rounds: usize, task: &Task) -> Result<(), Cancelled> {
-        let count = |detours: &[Vec<Detour>]| detours.iter().map(Vec::len).sum::<usize>();
-        let mut work = count(&detours).saturating_mul(rounds);
+        let count: usize = detours.iter().map(Vec::len).sum();
+        let mut left = rounds.saturating_mul(count.max(self.of.len() / FEW));
         loop {
             let moved = std::mem::replace(&mut self.moved, SharedBits::new(self.of.len())).into_bits();
-            if moved.count() == 0 {
+            if moved.is_empty() {
                 return Ok(());
             }
-            let next = count(&detours);
-            if work < next {
+            if left < count {
                 return self.follow_sorted(&detours.concat(), task);
             }
-            work -= next;
+            left -= count;
             self.follow_moved(&detours, &moved, task)?;
         }
     }
