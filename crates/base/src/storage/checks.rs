@@ -1,5 +1,5 @@
-//! Block checksums of a section of a stored file, verified when a block is first read. Verifying all blocks on open
-//! would read the whole file; not verifying would trust the disk.
+//! Block checksums of a section of a stored file. A block is verified when it is first read, or as one more of a section
+//! that is read often. Verifying all blocks on open would read the whole file; not verifying would trust the disk.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::{ops::Range, path::PathBuf, sync::Arc};

@@ -10,8 +10,8 @@ use super::{Buffer, checks::Checks, spilling_column::SpillingColumn};
 
 /// A column in memory, or in a mapped file.
 ///
-/// Blocks of a stored analysis are verified when they are read; a damaged block reads as absent, and the file is
-/// marked as damaged.
+/// Blocks of a stored analysis are verified before they are read; a damaged block reads as absent, and the file is marked
+/// as damaged.
 pub struct Column<T: 'static> {
     data: ColumnData<T>,
     /// The values, once all of them are in a file and none is left to verify. Most lookups end here.
