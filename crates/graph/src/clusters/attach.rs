@@ -172,6 +172,7 @@ impl<'a> Attaching<'a> {
             prefetch(self.dominators, entry.to as usize);
             self.places.prefetch(entry.to);
         }
+        // Exits to a head whose place is final change nothing.
         waiting.retain(|entry| {
             self.places.prefetch_tree(entry.to);
             !self.places.is_final(entry.to)
@@ -230,7 +231,12 @@ mod tests {
                 let places: Vec<AtomicU32> = above.iter().map(|_| AtomicU32::new(NONE)).collect();
                 let attaching = Attaching::new(&clusters, &found, &above, &places, &graph, &space);
                 let detours = attaching.entries(at_a_time, &task).expect("nobody cancels");
-                attaching.places.settle(detours, rounds, &task).expect("nobody cancels");
+                let places_of_all = attaching.places;
+                match rounds {
+                    0 => places_of_all.follow_sorted(&detours.concat(), &task),
+                    _ => places_of_all.settle(detours, rounds, &task),
+                }
+                .expect("nobody cancels");
                 places.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>()
             };
             let followed = of_rounds(usize::MAX, PIECE);

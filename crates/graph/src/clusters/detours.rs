@@ -134,7 +134,7 @@ impl<'a> Places<'a> {
     }
 
     /// Follows all detours, those that others lead to last.
-    fn follow_sorted(&self, detours: &[Detour], task: &Task) -> Result<(), Cancelled> {
+    pub(super) fn follow_sorted(&self, detours: &[Detour], task: &Task) -> Result<(), Cancelled> {
         let turned: Vec<(u32, u32)> = detours.iter().map(|&(by, to)| (to, by)).collect();
         let before = Csr::from_edges(self.of.len(), &turned);
         let edge = |number: u32, n: usize| before.row(number).get(n).copied();
