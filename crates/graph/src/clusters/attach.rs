@@ -49,7 +49,7 @@ impl Dominated {
         places.fill(NONE);
         let attaching = Attaching::new(&clusters, &searched, &above, places.shared(), graph, space);
         let detours = attaching.entries(PIECE, task)?;
-        attaching.places.settle(detours, ROUNDS, task)?;
+        attaching.places.settle(&detours, ROUNDS, task)?;
         Ok(Self { members: clusters.members, order: searched.order, above, places })
     }
 
@@ -234,7 +234,7 @@ mod tests {
                 let places_of_all = attaching.places;
                 match rounds {
                     0 => places_of_all.follow_sorted(&detours.concat(), &task),
-                    _ => places_of_all.settle(detours, rounds, &task),
+                    _ => places_of_all.settle(&detours, rounds, &task),
                 }
                 .expect("nobody cancels");
                 places.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>()

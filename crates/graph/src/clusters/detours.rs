@@ -104,7 +104,7 @@ impl<'a> Places<'a> {
     /// Follows again the detours from places that moved, until none does; but sorts them after `rounds` rounds, or more
     /// if there are so few detours that sorting, which visits all numbers, takes longer. What is met does not depend on
     /// the order, nor on the number of threads.
-    pub(super) fn settle(mut self, detours: Vec<Vec<Detour>>, rounds: usize, task: &Task) -> Result<(), Cancelled> {
+    pub(super) fn settle(mut self, detours: &[Vec<Detour>], rounds: usize, task: &Task) -> Result<(), Cancelled> {
         let count: usize = detours.iter().map(Vec::len).sum();
         let mut left = rounds.saturating_mul(count.max(self.of.len() / FEW));
         loop {
@@ -116,7 +116,7 @@ impl<'a> Places<'a> {
                 return self.follow_sorted(&detours.concat(), task);
             }
             left -= count;
-            self.follow_moved(&detours, &moved, task)?;
+            self.follow_moved(detours, &moved, task)?;
         }
     }
 
