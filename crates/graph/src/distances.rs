@@ -20,8 +20,11 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Number of nodes of a level that justifies a separate task.
 const PIECE: usize = 1 << 11;
 
-/// A level of more nodes than this part of all is not listed.
+/// A level of more nodes than this part of all, and more than [`ALWAYS_LISTED`], is not listed.
 const LISTED: usize = 16;
+
+/// Number of nodes up to which a level is always listed. The list takes four megabytes.
+const ALWAYS_LISTED: usize = 1 << 20;
 
 struct Levels<'a> {
     graph: &'a Digraph<'a>,
@@ -48,7 +51,7 @@ pub fn distances(
         graph,
         marks,
         distance: of_all.shared(),
-        room: (nodes / LISTED).max(PIECE),
+        room: (nodes / LISTED).max(ALWAYS_LISTED),
         found: AtomicUsize::new(0),
     };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));

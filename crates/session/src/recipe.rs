@@ -1,7 +1,8 @@
 //! Opens a dump, from file to exact results: from its stored analysis
 //! if that exists and is intact, otherwise by reading it.
 
-use std::{cell::RefCell, path::Path, sync::Arc};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::kept_answers::KeptAnswers;
 use super::open_options::OpenOptions;
@@ -28,7 +29,7 @@ pub(super) struct OpenResult {
 
 impl OpenResult {
     /// Result of an open from a stored analysis, where everything is available at once.
-    fn restored(dump: Dump, tell: &dyn Fn(OpenEvent)) -> Self {
+    fn restored(dump: Dump, tell: &(dyn Fn(OpenEvent) + Sync)) -> Self {
         tell(OpenEvent::Census(dump.census));
         tell(OpenEvent::Facts(dump.facts));
         Self { analysis: dump.analysis, remarks: dump.remarks, storing: None, kept: KeptAnswers::default() }
@@ -40,7 +41,7 @@ pub(super) fn recipe(
     path: &Path,
     options: &OpenOptions,
     task: &Task,
-    tell: &dyn Fn(OpenEvent),
+    tell: &(dyn Fn(OpenEvent) + Sync),
 ) -> Result<OpenResult, OpenError> {
     let named = |mapping: &Arc<MappingFile>, event| match event {
         OpenEvent::Census(census) => OpenEvent::Census(Arc::new(mapping.rename_census(&census))),
@@ -70,14 +71,14 @@ fn by_owners(
     path: &Path,
     options: &OpenOptions,
     task: &Task,
-    tell: &dyn Fn(OpenEvent),
+    tell: &(dyn Fn(OpenEvent) + Sync),
 ) -> Result<OpenResult, OpenError> {
-    let read: RefCell<Option<Facts>> = RefCell::default();
+    let read: Mutex<Option<Facts>> = Mutex::default();
     let mut result = opened(path, options, task, &|event| match event {
-        OpenEvent::Facts(facts) => drop(read.replace(Some(facts))),
+        OpenEvent::Facts(facts) => *read.lock().unwrap_or_else(PoisonError::into_inner) = Some(facts),
         event @ OpenEvent::Census(_) => tell(event),
     })?;
-    let Some(mut facts) = read.take() else { return Ok(result) };
+    let Some(mut facts) = read.into_inner().unwrap_or_else(PoisonError::into_inner) else { return Ok(result) };
     // The collections of libraries do not change which references own.
     if let Some(tree) = OwnerTree::of(&facts, &result.analysis, options, task)? {
         (facts, result.analysis) = (tree.facts, tree.analysis);
@@ -88,7 +89,12 @@ fn by_owners(
 }
 
 /// Opens the dump with the names in the file.
-fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(OpenEvent)) -> Result<OpenResult, OpenError> {
+fn opened(
+    path: &Path,
+    options: &OpenOptions,
+    task: &Task,
+    tell: &(dyn Fn(OpenEvent) + Sync),
+) -> Result<OpenResult, OpenError> {
     // A pipe can be read only once, and nothing tells whether it is the same dump the next time.
     let is_stream = is_stream(path);
     if !is_stream && is_stored(path)? {

@@ -13,7 +13,7 @@ use crate::heap::stored::{self, RestoredHeap};
 use crate::heap::{Analysis, Census, ImportNote, Rules, Severity};
 use heaplens_base::storage::stored::{StoredError, is_stored};
 use heaplens_base::storage::{ColumnFile, MemoryBudget, OutOfMemory, StoredAnalysis};
-use heaplens_base::{Bytes, Task, Unit};
+use heaplens_base::{Bytes, Task, Unit, threads::in_own_pool};
 
 /// Options of [`open_with`].
 #[derive(Debug, Clone, Default)]
@@ -77,9 +77,20 @@ pub fn catch_out_of_memory<T>(task: &Task, work: impl FnOnce() -> Result<T, Open
     }
 }
 
-/// Reads the dump at `path` and derives everything; passes each earlier result to `tell` at once. Columns go to
-/// `space`, which the caller marks as successful or stores.
+/// Reads the dump at `path` and derives everything, in a pool of its own; passes each earlier result to `tell` at once.
+/// Columns go to `space`, which the caller marks as successful or stores.
 pub fn read(
+    path: &Path,
+    options: &ReadOptions,
+    rules: Rules,
+    space: &MemoryBudget,
+    task: &Task,
+    tell: &(dyn Fn(OpenEvent) + Sync),
+) -> Result<Dump, OpenError> {
+    in_own_pool(|| read_in_pool(path, options, rules, space, task, tell))
+}
+
+fn read_in_pool(
     path: &Path,
     options: &ReadOptions,
     rules: Rules,

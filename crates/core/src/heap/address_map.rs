@@ -59,6 +59,14 @@ impl Line {
         let before = self.before.checked_add(u32::from(self.counts[word]))?;
         before.checked_add((bits & (mask - 1)).count_ones())
     }
+
+    /// First bit that is set, from `at` on.
+    fn first_from(&self, at: u32) -> Option<u32> {
+        let later = |word: usize| if word == at as usize / 64 { u64::MAX << (at % 64) } else { u64::MAX };
+        let words = self.words.iter().enumerate().skip(at as usize / 64);
+        let mut left = words.map(|(word, bits)| (word, bits & later(word)));
+        left.find(|&(_, bits)| bits != 0).map(|(word, bits)| 64 * word as u32 + bits.trailing_zeros())
+    }
 }
 
 /// Map: addresses ↔ rows.
@@ -149,11 +157,12 @@ fn bit_of(address: u64, shift: u32, folders: &[u32], pages: &[u32]) -> Option<Bi
     if slot << shift != address {
         return None;
     }
-    let &folder = folders.get(usize::try_from(slot / FOLDER_BITS).ok()?).filter(|&&at| at != ABSENT)?;
-    let page = pages.get(folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize);
-    let &page = page.filter(|&&at| at != ABSENT)?;
-    let bit = slot % PAGE_BITS;
-    Some(Bit { line: page as usize + (bit / LINE_BITS) as usize, at: (bit % LINE_BITS) as u32 })
+    // One division, and that by a constant; pages of a folder and lines of a page are powers of two.
+    let (line, at) = (slot / LINE_BITS, (slot % LINE_BITS) as u32);
+    let page = line / PAGE_LINES as u64;
+    let &folder = folders.get(usize::try_from(page / FOLDER_PAGES).ok()?).filter(|&&at| at != ABSENT)?;
+    let &page = pages.get(folder as usize + (page % FOLDER_PAGES) as usize).filter(|&&at| at != ABSENT)?;
+    Some(Bit { line: page as usize + line as usize % PAGE_LINES, at })
 }
 
 impl AddressMap {
@@ -238,6 +247,17 @@ impl AddressMap {
             Form::Sorted(list) => Address(list.get(row as usize).unwrap_or_default()),
             Form::Listed(list) => Address(list.number(row as usize).unwrap_or_default()),
         }
+    }
+
+    /// Distance in bytes from the object at `address` to the next one in memory; `None` if there is no such object, if
+    /// it is the last one, or if rows are not in address order.
+    pub fn distance_to_next(&self, address: u64) -> Option<u64> {
+        let next = match &self.0 {
+            Form::Ranked(map) => map.next(address)?,
+            Form::Sorted(list) => list.get(row_in_order(list, address)? as usize + 1)?,
+            Form::Listed(_) => return None,
+        };
+        next.checked_sub(address)
     }
 
     /// Addresses in the order of their rows, from `row` on.
@@ -359,7 +379,24 @@ impl Ranked {
         // The first word has none before it.
         let word = line.counts.iter().rposition(|&count| u32::from(count) <= left)?;
         let bit = 64 * word as u32 + select(line.words[word], left - u32::from(line.counts[word]));
-        let slot = self.bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS + u64::from(bit);
+        self.address_of(Bit { line: at, at: bit })
+    }
+
+    /// Address of the object after the one at `address`.
+    fn next(&self, address: u64) -> Option<u64> {
+        let bit = bit_of(address, self.shift, &self.folders, &self.pages)?;
+        let (own, later) = self.lines.all().get(bit.line..)?.split_first()?;
+        own.rank(bit)?;
+        let next = own.first_from(bit.at + 1).map(|at| Bit { at, ..bit });
+        let in_later = || {
+            let mut lines = (bit.line + 1..).zip(later);
+            lines.find_map(|(line, bits)| Some(Bit { line, at: bits.first_from(0)? }))
+        };
+        self.address_of(next.or_else(in_later)?)
+    }
+
+    fn address_of(&self, Bit { line, at }: Bit) -> Option<u64> {
+        let slot = self.bases.get(line / PAGE_LINES)? + (line % PAGE_LINES) as u64 * LINE_BITS + u64::from(at);
         Some(slot << self.shift)
     }
 }

@@ -6,15 +6,26 @@ use rayon::prelude::*;
 
 use super::{Analysis, ClassId, ExcludedReferences, Heap, ObjectId, Rules, roots::Roots, sections};
 use heaplens_base::storage::{MemoryBudget, out_of_memory::room_for};
-use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Task, Unit, threads::in_own_pool};
 use heaplens_graph::{Csr, Links, NONE};
 
 /// References of a block of objects: number per object, targets, and the objects whose first one is a `referent`.
 type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
 
 impl Heap {
-    /// Derives a heap without the excluded references. Unreachable objects that were included before remain so.
+    /// Derives a heap without the excluded references, in a pool of its own. Unreachable objects that were included
+    /// before remain so.
     pub fn without(
+        &self,
+        analysis: &Analysis,
+        left_out: &ExcludedReferences,
+        space: &MemoryBudget,
+        task: &Task,
+    ) -> Result<(Self, Analysis), Cancelled> {
+        in_own_pool(|| self.reduced(analysis, left_out, space, task))
+    }
+
+    fn reduced(
         &self,
         analysis: &Analysis,
         left_out: &ExcludedReferences,

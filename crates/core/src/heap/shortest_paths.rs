@@ -4,6 +4,8 @@
 //! strength; for the few objects where this search would take long, or where it is an instance that leads to its class,
 //! it is computed once and stored.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 
 use super::snapshot::SYSTEM_DISTANCE;
@@ -252,20 +254,22 @@ impl ShortestPaths {
             return Ok(Vec::new());
         }
         let (hubs, classes, distances) = (heap.classes.hubs(), heap.class_column().slices(), self.distance.slices());
-        let mut first = vec![NONE; wanted.len()];
-        for block in task.blocks(heap.len()) {
+        let first: Vec<AtomicU32> = wanted.iter().map(|_| AtomicU32::new(NONE)).collect();
+        task.par_blocks(heap.len()).try_for_each(|block| {
             for row in block? {
                 let class = classes.get(row).map_or(usize::MAX, |class| class as usize);
-                let Some(&wanted) = wanted.get(class).filter(|&&wanted| wanted != NONE && first[class] == NONE) else {
-                    continue;
-                };
+                let Some(&wanted) = wanted.get(class).filter(|&&wanted| wanted != NONE) else { continue };
                 let distance = distances.get(row).and_then(|distance| distance.checked_sub(1));
                 let row = row as u32;
-                if distance == Some(wanted) && self.strength(row) <= self.strength(hubs[class]) {
-                    first[class] = row;
+                // Threads come to the rows of a class in any order: the lowest one counts.
+                let is_strong_enough = || self.strength(row) <= self.strength(hubs[class]);
+                if distance == Some(wanted) && row < first[class].load(Ordering::Relaxed) && is_strong_enough() {
+                    first[class].fetch_min(row, Ordering::Relaxed);
                 }
             }
-        }
+            Ok(())
+        })?;
+        let first = first.into_iter().map(AtomicU32::into_inner);
         Ok(hubs.iter().copied().zip(first).filter(|&(_, first)| first != NONE).collect())
     }
 

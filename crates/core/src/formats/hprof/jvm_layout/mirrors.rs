@@ -1,7 +1,7 @@
 //! Sizes of class objects: the fields of `java.lang.Class`, followed by the statics of the class.
 
 use super::packing::{Fields, statics};
-use super::{headers::JvmLayout, machine::Machine, samples::distance};
+use super::{headers::JvmLayout, machine::Machine};
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::heap::AddressMap;
 
@@ -36,7 +36,7 @@ pub(super) fn sizes(
     let behind: Vec<u64> = schema.classes.iter().map(behind).collect();
     let distances: Vec<Option<u64>> = (schema.classes.iter())
         // Synthetic classes have no address.
-        .map(|class| (sure && class.offset != 0).then(|| distance(addresses, class.id)).flatten())
+        .map(|class| (sure && class.offset != 0).then(|| addresses.distance_to_next(class.id)).flatten())
         .collect();
     let size = |base: u64, behind: u64| layout.instance(base + behind);
     let score = |base: u64| -> i64 {

@@ -131,11 +131,10 @@ impl Samples {
 
     /// Measures the distances from the samples to the next objects.
     pub(super) fn measure(mut self, addresses: &AddressMap) -> Distances {
-        let distance = |address: u64| distance(addresses, address);
         let mut classes = FxHashMap::default();
         self.classes.drain().for_each(|(class, mut set)| {
             set.thin();
-            let distances = || set.samples.iter().filter_map(|s| distance(s.address));
+            let distances = || set.samples.iter().filter_map(|s| addresses.distance_to_next(s.address));
             if let Some(smallest) = distances().min() {
                 let measured = DistanceSummary {
                     smallest,
@@ -147,19 +146,10 @@ impl Samples {
         });
         let arrays = self.arrays.map(|mut set| {
             set.thin();
-            set.samples.iter().filter_map(|s| Some((s.length, distance(s.address)?))).collect()
+            set.samples.iter().filter_map(|s| Some((s.length, addresses.distance_to_next(s.address)?))).collect()
         });
         Distances { classes, arrays }
     }
-}
-
-/// Distance from an object to the next one in memory.
-pub(super) fn distance(addresses: &AddressMap, address: u64) -> Option<u64> {
-    let next = addresses.row(address)?.checked_add(1)?;
-    if next as usize >= addresses.len() {
-        return None;
-    }
-    addresses.address(next).0.checked_sub(address)
 }
 
 /// Measured distances of the instances of a class.

@@ -1,0 +1,38 @@
+//! Threads of long operations.
+
+use rayon::ThreadPoolBuilder;
+
+/// Runs `work` on a thread of a pool of its own, with as many threads as the caller's pool has.
+///
+/// A thread outside the pool hands each parallel step to a worker and sleeps until it is done: an open has about a
+/// hundred such steps, and the cores have to wake up for each. A pool of its own, because a thread that waits in a pool
+/// begins whatever else is queued there: the results of one open would wait for the whole of another.
+///
+/// Runs `work` on the calling thread if that is in a pool already, or if no threads can be started.
+pub fn in_own_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if rayon::current_thread_index().is_some() {
+        return work();
+    }
+    match ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_in_a_pool_once_and_its_result_and_panic_reach_the_caller() {
+        let threads = rayon::current_num_threads();
+        let inner = in_own_pool(|| {
+            let outer = std::thread::current().id();
+            assert_eq!(rayon::current_num_threads(), threads);
+            in_own_pool(|| rayon::current_thread_index().is_some() && std::thread::current().id() == outer)
+        });
+        assert!(inner && rayon::current_thread_index().is_none());
+        let panic = std::panic::catch_unwind(|| in_own_pool(|| std::panic::panic_any(7_u8)));
+        assert_eq!(panic.map_err(|value| value.downcast_ref::<u8>().copied()), Err(Some(7)));
+    }
+}
