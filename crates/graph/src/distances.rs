@@ -44,16 +44,23 @@ pub fn distances(
     space: &MemoryBudget,
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
+    let room = (graph.len() / LISTED).max(ALWAYS_LISTED);
+    distances_within(room, graph, roots, marks, space, task)
+}
+
+/// [`distances`] with lists of at most `room` nodes. The result does not depend on it.
+pub fn distances_within(
+    room: usize,
+    graph: &Digraph<'_>,
+    roots: &[u32],
+    marks: &Marks,
+    space: &MemoryBudget,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
     let nodes = graph.len();
     let mut of_all = space.scratch::<u32>(nodes);
     of_all.par_chunks_mut(CHECKPOINT_EVERY).for_each(|block| block.fill(NONE));
-    let levels = Levels {
-        graph,
-        marks,
-        distance: of_all.shared(),
-        room: (nodes / LISTED).max(ALWAYS_LISTED),
-        found: AtomicUsize::new(0),
-    };
+    let levels = Levels { graph, marks, distance: of_all.shared(), room, found: AtomicUsize::new(0) };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));
     start();
     let mut level = roots.to_vec();

@@ -297,6 +297,11 @@ mod tests {
             assert_eq!(map.row(a), Some(row as u32), "{a:#x}");
             assert_eq!(map.address(row as u32), Address(a));
             assert_eq!(map.row(a + 1).is_some(), addresses.binary_search(&(a + 1)).is_ok());
+            assert_eq!(map.distance_to_next(a), addresses.get(row + 1).map(|next| next - a), "{a:#x}");
+            assert_eq!(
+                map.distance_to_next(a + 1).is_some(),
+                map.row(a + 1).is_some_and(|row| row + 1 < map.len() as u32)
+            );
         }
     }
 
