@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, VecDeque};
 use heaplens_base::storage::{MemoryBudget, Numbers, Slices};
 use heaplens_base::{CHECKPOINT_EVERY, Task};
 use heaplens_graph::clusters::attach::Dominated;
-use heaplens_graph::distances::{distances, distances_within, extend_loosely};
+use heaplens_graph::distances::{distances, extend_loosely};
 use heaplens_graph::dominators::immediate_dominators;
 use heaplens_graph::leaves::exclusive_leaves;
 use heaplens_graph::search::search;
@@ -22,6 +22,7 @@ use heaplens_testkit::random::Random;
 use heaplens_testkit::shapes::RandomGraph;
 
 mod kept_rows;
+mod levels;
 mod sums;
 
 /// Under Miri, which is slow, a part of the graphs is enough.
@@ -207,8 +208,6 @@ fn check(shape: &RandomGraph) {
         let marks = Marks::new(&graph, &shape.roots, leaves, &task).expect("not cancelled");
         let ways = distances(&graph, &shape.roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
         assert_eq!(*ways, plain.distances(), "distances");
-        let unlisted = distances_within(0, &graph, &shape.roots, &marks, &MemoryBudget::default(), &task);
-        assert_eq!(*unlisted.expect("not cancelled"), *ways, "distances without lists");
         check_loose_distances(shape, &plain, &fast, ways.to_vec());
         let (tree, below) = dominator_tree(&graph, &shape.roots, &single, &marks, false);
         check_dominators(shape, &plain, &tree, &below);
@@ -432,12 +431,6 @@ fn answers_do_not_depend_on_the_number_of_threads() {
             let (tree, _below) = dominator_tree(&graph, &roots, &single, &marks, false);
             let found = distances(&graph, &roots, &marks, &MemoryBudget::default(), &task).expect("not cancelled");
             assert!(*found == slow, "distances with {threads} threads");
-            // Levels of more nodes are found again by their distance.
-            for room in [0, nodes as usize / 16] {
-                let found = distances_within(room, &graph, &roots, &marks, &MemoryBudget::default(), &task);
-                let found = found.expect("not cancelled");
-                assert!(*found == slow, "distances with {threads} threads, lists of {room}");
-            }
             let leaves: Vec<u32> = leaves.iter().collect();
             let places = tree.all_places().to_vec();
             let (first, first_places) = first.get_or_insert_with(|| (leaves.clone(), places.clone()));
