@@ -2,7 +2,7 @@
 //! if that exists and is intact, otherwise by reading it.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::kept_answers::KeptAnswers;
 use super::open_options::OpenOptions;
@@ -10,8 +10,7 @@ use super::owner_rules::OwnerTree;
 use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::Task;
 use heaplens_base::storage::{Folder, MemoryBudget, StoredAnalysis, memory_budget::PendingSeal, stored::is_stored};
-use heaplens_core::dump::facts::Facts;
-use heaplens_core::dump::open::{OpenEvent, catch_out_of_memory, open_stored, read, restore};
+use heaplens_core::dump::open::{OpenEvent, Tell, catch_out_of_memory, open_stored, read, restore};
 use heaplens_core::formats::{ReadOptions, is_stream, read_source};
 use heaplens_core::heap::{Analysis, ImportNote, stored::tables};
 use heaplens_core::{Dump, OpenError, dump::mapping::MappingFile};
@@ -29,7 +28,7 @@ pub(super) struct OpenResult {
 
 impl OpenResult {
     /// Result of an open from a stored analysis, where everything is available at once.
-    fn restored(dump: Dump, tell: &(dyn Fn(OpenEvent) + Sync)) -> Self {
+    fn restored(dump: Dump, tell: &dyn Fn(OpenEvent)) -> Self {
         tell(OpenEvent::Census(dump.census));
         tell(OpenEvent::Facts(dump.facts));
         Self { analysis: dump.analysis, remarks: dump.remarks, storing: None, kept: KeptAnswers::default() }
@@ -37,12 +36,7 @@ impl OpenResult {
 }
 
 /// Opens the dump at `path`, reporting each result as soon as it is available, with mapped names if there is a mapping.
-pub(super) fn recipe(
-    path: &Path,
-    options: &OpenOptions,
-    task: &Task,
-    tell: &(dyn Fn(OpenEvent) + Sync),
-) -> Result<OpenResult, OpenError> {
+pub(super) fn recipe(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Result<OpenResult, OpenError> {
     let named = |mapping: &Arc<MappingFile>, event| match event {
         OpenEvent::Census(census) => OpenEvent::Census(Arc::new(mapping.rename_census(&census))),
         OpenEvent::Facts(facts) => OpenEvent::Facts(facts.renamed(mapping)),
@@ -67,18 +61,14 @@ pub(super) fn recipe(
 
 /// Opens the dump with the names in the file and applies the owner rules. Its objects are reported only then, because
 /// their references are others.
-fn by_owners(
-    path: &Path,
-    options: &OpenOptions,
-    task: &Task,
-    tell: &(dyn Fn(OpenEvent) + Sync),
-) -> Result<OpenResult, OpenError> {
-    let read: Mutex<Option<Facts>> = Mutex::default();
+fn by_owners(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Result<OpenResult, OpenError> {
+    let read = OnceLock::new();
     let mut result = opened(path, options, task, &|event| match event {
-        OpenEvent::Facts(facts) => *read.lock().unwrap_or_else(PoisonError::into_inner) = Some(facts),
+        // They are told once.
+        OpenEvent::Facts(facts) => drop(read.set(facts)),
         event @ OpenEvent::Census(_) => tell(event),
     })?;
-    let Some(mut facts) = read.into_inner().unwrap_or_else(PoisonError::into_inner) else { return Ok(result) };
+    let Some(mut facts) = read.into_inner() else { return Ok(result) };
     // The collections of libraries do not change which references own.
     if let Some(tree) = OwnerTree::of(&facts, &result.analysis, options, task)? {
         (facts, result.analysis) = (tree.facts, tree.analysis);
@@ -89,12 +79,7 @@ fn by_owners(
 }
 
 /// Opens the dump with the names in the file.
-fn opened(
-    path: &Path,
-    options: &OpenOptions,
-    task: &Task,
-    tell: &(dyn Fn(OpenEvent) + Sync),
-) -> Result<OpenResult, OpenError> {
+fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Result<OpenResult, OpenError> {
     // A pipe can be read only once, and nothing tells whether it is the same dump the next time.
     let is_stream = is_stream(path);
     if !is_stream && is_stored(path)? {

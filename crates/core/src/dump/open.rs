@@ -34,6 +34,9 @@ pub enum OpenEvent {
     Facts(Facts),
 }
 
+/// Receiver of results of an open, on whichever thread.
+pub type Tell<'a> = &'a (dyn Fn(OpenEvent) + Sync);
+
 /// Opens a dump of any format, also compressed, or a stored analysis.
 ///
 /// # Errors
@@ -85,7 +88,7 @@ pub fn read(
     rules: Rules,
     space: &MemoryBudget,
     task: &Task,
-    tell: &(dyn Fn(OpenEvent) + Sync),
+    tell: Tell<'_>,
 ) -> Result<Dump, OpenError> {
     in_own_pool(|| read_in_pool(path, options, rules, space, task, tell))
 }

@@ -350,13 +350,10 @@ fn in_order(addresses: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
 impl Ranked {
     /// Bit by bit, without a search.
     fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
-        let (lines, bases) = (self.lines.all(), &self.bases);
+        let lines = self.lines.all();
         let first = lines.partition_point(|line| line.before <= row).saturating_sub(1);
         let skipped = lines.get(first).map_or(0, |line| row.saturating_sub(line.before));
-        let slots = lines.iter().enumerate().skip(first).filter_map(|(at, line)| {
-            let base = bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS;
-            Some((base, line))
-        });
+        let slots = lines.iter().enumerate().skip(first).filter_map(|(at, line)| Some((self.base(at)?, line)));
         let bits = slots.flat_map(|(base, line)| {
             (0_u64..).zip(line.words).flat_map(move |(nth, word)| {
                 let ones = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
@@ -396,8 +393,12 @@ impl Ranked {
     }
 
     fn address_of(&self, Bit { line, at }: Bit) -> Option<u64> {
-        let slot = self.bases.get(line / PAGE_LINES)? + (line % PAGE_LINES) as u64 * LINE_BITS + u64::from(at);
-        Some(slot << self.shift)
+        Some((self.base(line)? + u64::from(at)) << self.shift)
+    }
+
+    /// First slot of a line.
+    fn base(&self, line: usize) -> Option<u64> {
+        Some(self.bases.get(line / PAGE_LINES)? + (line % PAGE_LINES) as u64 * LINE_BITS)
     }
 }
 
