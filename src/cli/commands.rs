@@ -11,7 +11,7 @@ use super::ownership::owners;
 use super::print::{Answer, filter, print_json, print_rows, rows_wanted, text_filter};
 use super::progress::with_progress;
 use super::report;
-use super::rules::leak_rules;
+use super::rules::leak_rules_of_user;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::leaks::usual_least;
@@ -34,13 +34,13 @@ const ELEMENTS: u64 = 4_096;
 
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;
-    let rules = leak_rules(&arguments.rules)?;
+    let rules = leak_rules_of_user(&arguments.rules)?;
     let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
     let file = called(&arguments.file, &arguments.print.open);
     let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
     let outside = outside_heap(heap, &*dump.facts.contents, analysis, &Task::new())?;
     let answer = Summary::new(file, heap, analysis, outside, this_open(&dump, &progress));
-    let answer = Summary { cuts, leaks: judged(&dump, &rules)?, ..answer };
+    let answer = Summary { cuts, leaks: rules.map(|rules| judged(&dump, &rules)).transpose()?, ..answer };
     match arguments.print.format {
         OutputForm::Json => print_json(&dump, &answer),
         form if form.is_cells() => {
@@ -56,13 +56,10 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     }
 }
 
-/// Leak findings judged by user rules; `None` without user rules, so that the summary skips the leak search.
-fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<Option<LeakVerdicts>, Failure> {
-    if rules.of_user().next().is_none() {
-        return Ok(None);
-    }
+/// Leak findings judged by user rules. Without such rules, the summary skips the leak search.
+fn judged(dump: &LoadedDump, rules: &LeakRules) -> Result<LeakVerdicts, Failure> {
     let least = usual_least(dump.analysis.shown.shallow);
-    Ok(Some(LeakVerdicts::new(&with_progress(|task| findings(dump, (rules, least), task))?)))
+    Ok(LeakVerdicts::new(&with_progress(|task| findings(dump, (rules, least), task))?))
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {

@@ -1,13 +1,14 @@
 //! `javascript`: tables for JavaScript snapshots only; and `leaks --baseline`, which compares several of them.
 
 use std::io::Write;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::args::{JavaScriptArguments, LeaksArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::open_nth;
+use super::open::{OpenUntilExit, open_nth};
 use super::print::{Answer, open_filtered, row_filter};
 use super::progress::ProgressLine;
 use super::query;
@@ -18,7 +19,6 @@ use heaplens_analysis::javascript::growth::GrowingObject;
 use heaplens_analysis::javascript::leaks::Cluster;
 use heaplens_base::{Bytes, Count, Named, Task};
 use heaplens_core::heap::Totals;
-use heaplens_session::LoadedDump;
 use heaplens_session::javascript::{found, read_rules};
 use heaplens_tables::dump::javascript::{self, JavaScriptQuery, opened};
 use heaplens_tables::dump::javascript_leaks::{SnapshotLeakKind, cluster_table, growing_table};
@@ -96,7 +96,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // Without --target the last snapshot is target and final snapshot.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
-    let dumps = dumps.collect::<Result<Vec<LoadedDump>, Failure>>()?;
+    let dumps = dumps.collect::<Result<Vec<OpenUntilExit>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
         let refused = |_| {
             Failure::Unusable(format!(
@@ -122,7 +122,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (mut clusters, mut growing) = (cluster_table(leaks.clusters), growing_table(growing));
     clusters.rows.retain(|cluster| cluster.retained >= least);
     growing.rows.retain(|growing| growing.more() >= least);
-    let mut out = VerifiedOutput::all_in_form(&dumps, arguments.format);
+    let mut out = VerifiedOutput::all_in_form(dumps.iter().map(Deref::deref), arguments.format);
     if let Some(of) = arguments.of {
         let table: &dyn Table = match of {
             SnapshotLeakKind::Stayed => &clusters,

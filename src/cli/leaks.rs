@@ -1,12 +1,13 @@
 //! `leaks`: ranked leak findings, and reports in the formats of LeakCanary and KOOM.
 
 use std::io::Write;
+use std::ops::Deref;
 
 use super::args::{LeaksArguments, LeaksForm, SizeLimit};
 use super::failure::{Failure, remark};
 use super::javascript;
 use super::names::Names;
-use super::open::{called, open, open_nth};
+use super::open::{OpenUntilExit, called, open, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -77,7 +78,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     report.iter_mut().for_each(|report| keep(report, &filter));
     let most = arguments.shown().unwrap_or(usize::MAX);
     findings.truncate(most);
-    let mut out = VerifiedOutput::all_in_form(before.iter().chain([&dump]), arguments.format);
+    let mut out = VerifiedOutput::all_in_form(before.iter().chain([&dump]).map(Deref::deref), arguments.format);
     match arguments.format {
         OutputForm::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
@@ -104,7 +105,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 }
 
 /// Opens the dump, and the earlier one if there is one.
-fn opened(arguments: &LeaksArguments) -> Result<(Option<LoadedDump>, LoadedDump), Failure> {
+fn opened(arguments: &LeaksArguments) -> Result<(Option<OpenUntilExit>, OpenUntilExit), Failure> {
     let Some(earlier) = &arguments.before else { return Ok((None, open(&arguments.file, &arguments.open)?.0)) };
     let (before, _) = open_nth(earlier, 0, &arguments.open)?;
     let (dump, _) = open_nth(&arguments.file, 1, &arguments.open)?;

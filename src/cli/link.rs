@@ -7,7 +7,7 @@ use clap::Parser;
 
 use super::args::{Arguments, Command, OpenArguments};
 use super::failure::{Failure, remark};
-use super::open::open;
+use super::open::{open_options, open_with};
 use heaplens_core::heap::starts_with_id;
 use heaplens_session::{Link, marks};
 
@@ -38,7 +38,7 @@ pub(super) fn commands(text: &str, dumps: &[PathBuf], options: &OpenArguments) -
 /// True if the link names another dump.
 fn is_of_other(link: &Link, file: &Path, options: &OpenArguments) -> Result<bool, Failure> {
     let Some(identity) = &link.identity else { return Ok(false) };
-    let (dump, _) = open(file, options)?;
+    let (dump, _) = open_with(file, options, &open_options(options).of_file(0))?;
     Ok(marks::identity(&dump.facts.heap, &dump.analysis) != *identity)
 }
 

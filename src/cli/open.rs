@@ -1,5 +1,7 @@
 //! Opening of dumps by the options of a command.
 
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
 use std::path::Path;
 
 use super::args::OpenArguments;
@@ -16,6 +18,30 @@ use heaplens_session::runtime_classes::of_user;
 use heaplens_session::{LoadedDump, OpenOptions, verdicts};
 use heaplens_tables::export::json::OpenDetails;
 use heaplens_tables::export::report::words::loss_of;
+
+/// A dump that stays open until the process ends, once its stored analysis is complete: the system takes all memory back
+/// at once, which is faster than to release it part by part.
+pub(super) struct OpenUntilExit(ManuallyDrop<LoadedDump>);
+
+impl OpenUntilExit {
+    pub(super) fn new(dump: LoadedDump) -> Self {
+        Self(ManuallyDrop::new(dump))
+    }
+}
+
+impl Deref for OpenUntilExit {
+    type Target = LoadedDump;
+
+    fn deref(&self) -> &LoadedDump {
+        &self.0
+    }
+}
+
+impl Drop for OpenUntilExit {
+    fn drop(&mut self) {
+        self.0.wait_until_stored();
+    }
+}
 
 /// Converts command-line options to the session's options for opening a dump.
 pub fn open_options(open: &OpenArguments) -> OpenOptions {
@@ -69,7 +95,7 @@ pub fn set_threads(open: &OpenArguments) {
 }
 
 /// Opens a dump and waits for the complete analysis; shows progress if stderr is a terminal.
-pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(LoadedDump, Progress), Failure> {
+pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenUntilExit, Progress), Failure> {
     open_nth(file, 0, arguments)
 }
 
@@ -78,10 +104,12 @@ pub(super) fn open_nth(
     file: &Path,
     place: usize,
     arguments: &OpenArguments,
-) -> Result<(LoadedDump, Progress), Failure> {
-    open_with(file, arguments, &open_options(arguments).of_file(place))
+) -> Result<(OpenUntilExit, Progress), Failure> {
+    let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(place))?;
+    Ok((OpenUntilExit::new(dump), progress))
 }
 
+/// Opens a dump that is closed when it is dropped.
 pub(super) fn open_with(
     file: &Path,
     arguments: &OpenArguments,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
 use super::failure::{Failure, remark};
-use super::open::{called, open, this_open};
+use super::open::{called, open_options, open_with, this_open};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
 use heaplens_analysis::histogram::histogram;
@@ -145,7 +145,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 }
 
 fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
-    let (dump, progress) = open(file, arguments)?;
+    let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(0))?;
     let out = &mut Printable(VerifiedOutput::of(&dump));
     let (heap, contents, analysis) = (&dump.facts.heap, &*dump.facts.contents, &dump.analysis);
     let outside = outside_heap(heap, contents, analysis, &Task::new())?;

@@ -290,12 +290,17 @@ impl Deref for LoadedDump {
 impl Drop for LoadedDump {
     /// Waits until the stored analysis is complete: ending the process earlier would leave it half-written.
     fn drop(&mut self) {
-        // Failures were reported before, or do not matter.
-        let _stored = self.storing.as_ref().map(PendingSeal::wait);
+        self.wait_until_stored();
     }
 }
 
 impl LoadedDump {
+    /// Waits until the stored analysis is complete, if one is written. Dropping the dump does so, too.
+    pub fn wait_until_stored(&self) {
+        // Failures were reported before, or do not matter.
+        let _stored = self.storing.as_ref().map(PendingSeal::wait);
+    }
+
     /// The same dump without some references, with all columns derived anew. The result is not stored.
     pub fn without(
         &self,

@@ -135,7 +135,11 @@ pub fn known_leaks_file() -> Option<PathBuf> {
 /// # Errors
 /// A message if a file cannot be read or has an invalid line.
 pub fn read_known_leaks(own: Option<&Path>, files: &[PathBuf]) -> Result<Arc<KnownLeaks>, String> {
-    read_all(&own_first(own, files), "known leaks", KnownLeaks::add).map(Arc::new)
+    let files = own_first(own, files);
+    if files.is_empty() {
+        return Ok(KnownLeaks::built_in());
+    }
+    read_all(&files, "known leaks", KnownLeaks::add).map(Arc::new)
 }
 
 /// The user's own list, if it exists, before the given files.

@@ -3,6 +3,7 @@
 mod query;
 
 use std::io::Write;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,13 +11,12 @@ use self::query::{asked, row_query};
 use super::args::DiffArguments;
 use super::failure::{Failure, remark};
 use super::names::Names;
-use super::open::{called, open_nth};
+use super::open::{OpenUntilExit, called, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::diff::{Pair, Side};
 use heaplens_base::{ByteDelta, Bytes, Task};
-use heaplens_session::LoadedDump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::series;
 use heaplens_tables::TableContext;
@@ -26,7 +26,7 @@ use heaplens_tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedD
 /// A dump and its file name as printed.
 struct DiffDump {
     file: String,
-    dump: LoadedDump,
+    dump: OpenUntilExit,
 }
 
 impl DiffDump {
@@ -122,7 +122,7 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -
 
 fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
     let Some(newest) = dumps.last() else { return Ok(()) };
-    let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| &given.dump), arguments.format);
+    let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| given.dump.deref()), arguments.format);
     let how = row_query(arguments);
     write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)

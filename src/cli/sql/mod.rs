@@ -13,7 +13,7 @@ use self::output::{answer_output, write_tables};
 use self::prompt::{Entered, Prompt};
 use super::args::QueryArguments;
 use super::failure::{Failure, remark};
-use super::open::{open_nth, open_options, open_with};
+use super::open::{OpenUntilExit, open_nth, open_options, open_with};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -37,14 +37,14 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let place = usize::from(arguments.before.is_some());
     let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;
     let options = open_options(&arguments.open).of_file(place);
-    let (dump, _) = open_with(&arguments.file, &arguments.open, &options)?;
+    let dump = OpenUntilExit::new(open_with(&arguments.file, &arguments.open, &options)?.0);
     let older = before.as_ref().map(|(before, _)| QuerySource::loaded(before, rules.clone()));
     let source = QuerySource::loaded(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), older).map_err(|error| failure(&error, ""))?;
     if arguments.tables {
         return write_tables(&database, &dump, arguments.format);
     }
-    let dumps = Dumps { dump: &dump, before: before.as_ref().map(|(before, _)| before) };
+    let dumps = Dumps { dump: &dump, before: before.as_ref().map(|(before, _)| &**before) };
     if is_prompt {
         return converse(&mut database, &source, dumps, arguments);
     }

@@ -10,6 +10,8 @@
 //!
 //! An entry begins with its name; the indented lines below it belong to it. `docs/known-leaks.md` defines the words.
 
+use std::sync::{Arc, LazyLock};
+
 use super::kinds::{Group, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +84,12 @@ impl Default for KnownLeaks {
 }
 
 impl KnownLeaks {
+    /// The built-in entries, read once.
+    pub fn built_in() -> Arc<Self> {
+        static ENTRIES: LazyLock<Arc<KnownLeaks>> = LazyLock::new(Arc::default);
+        Arc::clone(&ENTRIES)
+    }
+
     /// Adds the entries of a text before all existing ones.
     ///
     /// # Errors

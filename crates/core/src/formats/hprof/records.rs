@@ -68,6 +68,9 @@ pub(super) struct Index {
     pub(super) taken_at_millis: u64,
     /// Position and length of the text of each string id.
     pub(super) strings: FxHashMap<u64, (u64, u32)>,
+    /// The same, as long as records are read: a table that grows string by string takes twice the time of one whose size
+    /// is known.
+    strings_read: Vec<(u64, (u64, u32))>,
     pub(super) loaded: Vec<LoadedClass>,
     pub(super) class_by_serial: FxHashMap<u32, u64>,
     pub(super) frames: FxHashMap<u64, RawFrame>,
@@ -133,7 +136,12 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
     Ok(Index { version, id_bytes, taken_at_millis, ..Index::default() })
 }
 
-fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &mut bool) {
+fn records(file: &[u8], cursor: Cursor<'_>, index: &mut Index, open_dump: &mut bool) {
+    walk(file, cursor, index, open_dump);
+    index.strings.extend(std::mem::take(&mut index.strings_read));
+}
+
+fn walk(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &mut bool) {
     while cursor.left() > 0 {
         let start = cursor.offset();
         let Some((tag, length)) = record_header(&mut cursor) else {
@@ -242,7 +250,7 @@ fn small_record(tag: u8, mut inside: Cursor<'_>, index: &mut Index) -> Option<()
     match tag {
         record::STRING => {
             let id = inside.id(id_bytes)?;
-            index.strings.insert(id, (inside.offset(), u32::try_from(inside.left()).ok()?));
+            index.strings_read.push((id, (inside.offset(), u32::try_from(inside.left()).ok()?)));
         }
         record::LOAD_CLASS => {
             let serial = inside.u32()?;
