@@ -12,14 +12,13 @@ use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
+use heaplens_analysis::LeakFinding;
 use heaplens_analysis::android::koom::koom_report;
 use heaplens_analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
-use heaplens_analysis::diff::{Pair, Side};
 use heaplens_analysis::leaks::{BaselineQuery, Group, LeakQuery, with_baseline};
-use heaplens_analysis::{LeakFinding, Namer};
 use heaplens_base::{Bytes, Task};
 use heaplens_session::LoadedDump;
-use heaplens_session::comparison::compare;
+use heaplens_session::comparison::compare_dumps;
 use heaplens_session::leaks::{
     add_waste_totals, found_and_wasted, has_traces, read_references, references_file, traces,
 };
@@ -64,7 +63,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (mut findings, totals) = found_and_wasted(&dump, (&rules, least), &Task::new(), &task)?;
     if let Some(before) = &before {
         let question = LeakQuery { namer: dump.namer(&task)?, rules: &rules, least };
-        findings = grown(before, question, findings, &task)?;
+        findings = grown(before, &dump, question, findings, &task)?;
     }
     add_waste_totals(&dump.analysis, (&totals, least), &rules, &mut findings);
     drop(line);
@@ -124,18 +123,15 @@ fn opened(arguments: &LeaksArguments) -> Result<(Option<OpenUntilExit>, OpenUnti
 /// Findings with growth since an earlier dump.
 fn grown(
     before: &LoadedDump,
+    after: &LoadedDump,
     question: LeakQuery<'_>,
     findings: Vec<LeakFinding>,
     task: &Task,
 ) -> Result<Vec<LeakFinding>, Failure> {
     let names = Names::of(before)?;
-    let compared = compare(Pair { before: side(names.namer()), after: side(question.namer) }, task)?;
+    let compared = compare_dumps(before.to_compare(), after.to_compare(), task)?;
     let (matches, growth) = (&compared.matches, &compared.growth);
     Ok(with_baseline(BaselineQuery { question, before: names.namer(), matches, growth }, findings, task)?)
-}
-
-fn side(namer: Namer<'_>) -> Side<'_> {
-    Side { heap: namer.heap, contents: namer.contents, analysis: namer.analysis }
 }
 
 /// Query for leak traces in an Android dump.

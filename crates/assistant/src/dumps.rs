@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use heaplens_analysis::diff::Pair;
 use heaplens_base::Task;
 use heaplens_session::Jobs;
 use heaplens_session::shared_answer::SharedAnswer;
@@ -148,7 +147,7 @@ impl Dumps {
         };
         let (before, after) = (Arc::clone(before), Arc::clone(after));
         let compare =
-            move |task: &Task| Ok(HeapComparison::find(Pair { before: before.side(), after: after.side() }, task)?);
+            move |task: &Task| Ok(HeapComparison::find(before.source.to_compare(), after.source.to_compare(), task)?);
         Ok(shared.get((&self.jobs, "compare dumps"), task, compare)?)
     }
 }

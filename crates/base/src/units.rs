@@ -125,7 +125,7 @@ impl fmt::Display for Count {
 }
 
 /// A difference of bytes: `+13.1 MB`, `−812 B`, `0 B`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Serialize, Deserialize)]
 pub struct ByteDelta(pub i64);
 
 impl ByteDelta {
@@ -147,7 +147,7 @@ impl fmt::Display for ByteDelta {
 }
 
 /// A difference of counts, with all digits in groups of three: `+20,000`, `−3`, `0`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Serialize, Deserialize)]
 pub struct CountDelta(pub i64);
 
 impl CountDelta {

@@ -1,14 +1,14 @@
 //! Dumps of one program in chronological order, each compared with the next, so that an
 //! object can be followed through all of them.
 
-use super::comparison::{Comparison, compare};
-use heaplens_analysis::diff::{Amount, Pair, Side};
+use super::comparison::{ComparedDump, Comparison, compare_dumps};
+use heaplens_analysis::diff::{Amount, Side};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
 /// The dumps, and the comparison of each with the next.
 pub struct Chain<'a> {
-    dumps: Vec<Side<'a>>,
+    dumps: Vec<ComparedDump<'a>>,
     steps: Vec<Step<'a>>,
 }
 
@@ -20,13 +20,13 @@ enum Step<'a> {
 impl<'a> Chain<'a> {
     /// Compares each dump with the next, except comparisons that are `known` already, by index.
     pub fn new(
-        dumps: Vec<Side<'a>>,
+        dumps: Vec<ComparedDump<'a>>,
         known: impl Fn(usize) -> Option<&'a Comparison>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let step = |(at, pair): (usize, &[Side<'a>])| match known(at) {
+        let step = |(at, pair): (usize, &[ComparedDump<'a>])| match known(at) {
             Some(comparison) => Ok(Step::Known(comparison)),
-            None => compare(Pair { before: pair[0], after: pair[1] }, task).map(|made| Step::Made(Box::new(made))),
+            None => compare_dumps(pair[0], pair[1], task).map(|made| Step::Made(Box::new(made))),
         };
         let steps = dumps.windows(2).enumerate().map(step).collect::<Result<_, Cancelled>>()?;
         Ok(Self { dumps, steps })
@@ -81,7 +81,8 @@ impl<'a> Chain<'a> {
 
     /// Totals of some objects of a dump.
     pub fn amount(&self, dump: usize, objects: &[ObjectId]) -> Amount {
-        let Some(Side { heap, analysis, .. }) = self.dumps.get(dump) else { return Amount::default() };
+        let Some(dump) = self.dumps.get(dump) else { return Amount::default() };
+        let Side { heap, analysis, .. } = dump.side();
         Amount {
             objects: objects.iter().map(|&object| analysis.dominated_count(object) + 1).sum(),
             shallow: objects.iter().map(|&object| heap.shallow(object)).sum(),

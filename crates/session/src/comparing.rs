@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::comparison::compare_dumps;
 use crate::open_dump::{Baseline, OverTime, is_same};
-use crate::{DumpHandle, Jobs, OpenDump, Slot, comparison::compare, files::file_name, over_time::follow};
+use crate::{DumpHandle, Jobs, OpenDump, Slot, files::file_name, over_time::follow};
 use heaplens_analysis::diff::Pair;
 use heaplens_base::Progress;
 use heaplens_core::format::Format;
@@ -59,7 +60,7 @@ impl Comparing {
             let pair = Pair { before: before.side(), after: after.side() };
             let found = match found.comparison() {
                 Some(comparison) => comparison.swapped(pair, task)?,
-                None => compare(pair, task)?,
+                None => compare_dumps(before.to_compare(), after.to_compare(), task)?,
             };
             Ok(Arc::new(Baseline::new(before, dropper.defer_drop(found))))
         });
@@ -87,7 +88,7 @@ impl Comparing {
         }
         let (before, after, dropper) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
-            let found = compare(Pair { before: before.side(), after: after.side() }, task)?;
+            let found = compare_dumps(before.to_compare(), after.to_compare(), task)?;
             Ok(Arc::new(Baseline::new(before, dropper.defer_drop(found))))
         });
     }

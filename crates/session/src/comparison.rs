@@ -1,10 +1,33 @@
 //! Comparison of two dumps: classes, then matched objects, then growth by owner.
 
+use serde::{Deserialize, Serialize};
+
+use super::kept_answers::KeptAnswers;
 use heaplens_analysis::diff::classes::{ClassRow, classes, mirrored};
-use heaplens_analysis::diff::{Growth, Matches, Pair, growth::growth, matching::matching};
+use heaplens_analysis::diff::{Growth, Matches, Pair, Side, growth::growth, matching::matching};
 use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_core::{dump::facts::Facts, heap::Analysis};
+
+/// A dump to compare, with its kept answers.
+#[derive(Clone, Copy)]
+pub struct ComparedDump<'a> {
+    /// Objects and values.
+    pub facts: &'a Facts,
+    /// Derived columns.
+    pub analysis: &'a Analysis,
+    /// Kept answers of searches.
+    pub kept: &'a KeptAnswers,
+}
+
+impl<'a> ComparedDump<'a> {
+    /// The heap.
+    pub fn side(self) -> Side<'a> {
+        Side { heap: &self.facts.heap, contents: &*self.facts.contents, analysis: self.analysis }
+    }
+}
 
 /// Comparison of two heaps.
+#[derive(Serialize, Deserialize)]
 pub struct Comparison {
     /// Matched objects.
     pub matches: Matches,
@@ -24,6 +47,14 @@ impl Comparison {
     }
 }
 
+/// Compares two dumps, unless their comparison is kept.
+pub fn compare_dumps(before: ComparedDump<'_>, after: ComparedDump<'_>, task: &Task) -> Result<Comparison, Cancelled> {
+    let pair = Pair { before: before.side(), after: after.side() };
+    let read_back = |found: Comparison| Some(Comparison { matches: found.matches.read_back(pair)?, ..found });
+    let kept = before.kept.with(after.kept);
+    kept.get_packed_or("comparison", [before.facts, after.facts], read_back, || compare(pair, task))
+}
+
 /// Compares two heaps.
 pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
     let matches = matching(pair, task)?;
@@ -31,4 +62,81 @@ pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
     let classes = classes(pair, &matches.kinds, task)?;
     let growth = growth(pair, &matches, task)?;
     Ok(Comparison { matches, classes, growth })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::dump::open_and_wait;
+    use crate::storage_options::StorageOptions;
+    use crate::{LoadedDump, OpenOptions};
+    use heaplens_base::storage::{Folder, folder::ANSWER};
+
+    fn opened(folder: &Path, name: &str) -> LoadedDump {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
+        let storage = StorageOptions { folder: Some(Folder::at(folder.to_owned())), ..StorageOptions::default() };
+        let options = OpenOptions { storage, ..OpenOptions::default() };
+        open_and_wait(&path, &options, &Task::new()).expect("it opens")
+    }
+
+    fn answers(folder: &Path) -> Vec<PathBuf> {
+        let paths = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        paths.filter(|path| path.extension().is_some_and(|e| e == ANSWER)).collect()
+    }
+
+    /// Everything that a comparison answers, as text.
+    fn shown(found: &Comparison, before: &LoadedDump, after: &LoadedDump) -> String {
+        let of = |dump: &LoadedDump| (0..dump.facts.heap.len()).filter_map(heaplens_core::heap::ObjectId::new);
+        let old: Vec<_> = of(before).map(|object| found.matches.match_status_of_before(object)).collect();
+        let new: Vec<_> = of(after).map(|object| found.matches.match_status_of_after(object)).collect();
+        let kinds = found.matches.kinds.all();
+        format!("{old:?} {new:?} {kinds:?} {:?} {:?}", found.classes, found.growth)
+    }
+
+    #[test]
+    fn a_later_comparison_of_the_same_dumps_is_read_and_equal() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names = ["leak-before.hprof.gz", "leak-after.hprof.gz"];
+        let [before, after] = names.map(|name| opened(folder.path(), name));
+        let compared = |before: &LoadedDump, after: &LoadedDump| {
+            let task = Task::new();
+            let found = compare_dumps(before.to_compare(), after.to_compare(), &task).expect("not cancelled");
+            let is_computed = task.progress().finished.iter().any(|step| step.name == "Comparing classes");
+            (shown(&found, before, after), is_computed)
+        };
+        let pair = Pair { before: before.to_compare().side(), after: after.to_compare().side() };
+        let expected = shown(&compare(pair, &Task::new()).expect("not cancelled"), &before, &after);
+        assert_eq!(compared(&before, &after), (expected.clone(), true));
+        assert_eq!(compared(&before, &after), (expected.clone(), false));
+        drop((before, after));
+        let [before, after] = names.map(|name| opened(folder.path(), name));
+        assert_eq!(compared(&before, &after), (expected.clone(), false), "after another open");
+        assert!(compared(&after, &before).1, "the other way round is another answer");
+        let kept = answers(folder.path());
+        assert_eq!(kept.len(), 2);
+        for file in kept {
+            let bytes = fs::read(&file).expect("bytes");
+            fs::write(&file, &bytes[..bytes.len() / 2]).expect("written");
+        }
+        assert_eq!(compared(&before, &after), (expected, true), "half of a file is no answer");
+    }
+
+    /// Matches that do not fit the heaps, however they came there, are computed again.
+    #[test]
+    fn matches_of_other_heaps_are_not_read_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [before, after] = ["leak-before.hprof.gz", "leak-after.hprof.gz"].map(|name| opened(folder.path(), name));
+        let pair = Pair { before: before.to_compare().side(), after: after.to_compare().side() };
+        let found = compare(pair, &Task::new()).expect("not cancelled");
+        let written = postcard::to_allocvec(&found).expect("it can be written");
+        let read = || postcard::from_bytes::<Comparison>(&written).expect("it can be read").matches;
+        assert!(read().read_back(pair).is_some());
+        assert!(read().read_back(pair.swapped()).is_none());
+        for end in [0, 1, written.len() / 2, written.len() - 1] {
+            assert!(postcard::from_bytes::<Comparison>(&written[..end]).is_err(), "{end} bytes");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use std::{fmt, ops::Deref};
 
 use crossbeam_channel::{Receiver, Sender};
 
+use super::comparison::ComparedDump;
 use super::jobs::{Job, JobError, Jobs};
 use super::kept_answers::KeptAnswers;
 use super::recipe::{OpenResult, recipe};
@@ -295,6 +296,11 @@ impl Drop for LoadedDump {
 }
 
 impl LoadedDump {
+    /// The dump as one to compare with another.
+    pub fn to_compare(&self) -> ComparedDump<'_> {
+        ComparedDump { facts: &self.facts, analysis: &self.analysis, kept: &self.kept }
+    }
+
     /// Waits until the stored analysis is complete, if one is written. Dropping the dump does so, too.
     pub fn wait_until_stored(&self) {
         // Failures were reported before, or do not matter.

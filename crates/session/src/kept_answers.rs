@@ -1,6 +1,6 @@
 //! Answers of long searches kept in the cache folder, so that a later open of the dump has them at once.
 //!
-//! An answer belongs to the bytes of the dump, to the options it was read with, to the lists that the search uses, and
+//! An answer belongs to the bytes of the dump, or of both dumps that are compared, to the options it was read with, to the lists that the search uses, and
 //! to this build of the program: another build may find something else.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,6 +18,8 @@ use heaplens_core::dump::facts::Facts;
 
 /// Longest answer that is kept, in bytes: reading a longer one takes about as long as some searches.
 const MOST: usize = 128_000_000;
+/// The same of an answer with columns, which are read at once.
+const MOST_PACKED: usize = 1_000_000_000;
 
 /// Kept answers of one dump; none if answers are not kept.
 #[derive(Clone, Default)]
@@ -48,6 +50,17 @@ impl KeptAnswers {
         Self(place())
     }
 
+    /// Answers about this dump and another one; none if answers of either are not kept.
+    #[must_use]
+    pub(super) fn with(&self, other: &Self) -> Self {
+        let both = self.0.as_ref().zip(other.0.as_ref()).map(|(one, other)| Place {
+            folder: one.folder.clone(),
+            program: one.program.clone(),
+            dump: format!("{} {}", one.dump, other.dump),
+        });
+        Self(both.map(Arc::new))
+    }
+
     /// The kept answer, or else the computed one, which is kept unless the dump changed or its stored analysis was found
     /// damaged. `question` says what is asked, and `about` has everything that the answer depends on besides dump and options.
     ///
@@ -60,33 +73,70 @@ impl KeptAnswers {
         facts: &Facts,
         compute: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
+        let read = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
+        let write = |answer: &T| {
+            let mut bytes = Limited { bytes: Vec::new(), most: MOST };
+            serde_json::to_writer(&mut bytes, answer).ok().map(|()| bytes.bytes)
+        };
+        self.read_or(&format!("{question} {:016x}", fingerprint(about)), &[facts], (read, write), compute)
+    }
+
+    /// Like [`Self::get_or`], for an answer from two dumps with long columns. A kept one counts if `read_back` returns it.
+    ///
+    /// # Errors
+    /// That of the computation.
+    pub fn get_packed_or<T: Serialize + DeserializeOwned, E>(
+        &self,
+        question: &str,
+        facts: [&Facts; 2],
+        read_back: impl FnOnce(T) -> Option<T>,
+        compute: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let read = |bytes: &[u8]| postcard::from_bytes(bytes).ok().and_then(read_back);
+        let write = |answer: &T| {
+            let bytes = Limited { bytes: Vec::new(), most: MOST_PACKED };
+            postcard::to_io(answer, bytes).ok().map(|written| written.bytes)
+        };
+        self.read_or(question, &facts, (read, write), compute)
+    }
+
+    fn read_or<T, E>(
+        &self,
+        question: &str,
+        facts: &[&Facts],
+        (read, write): (impl FnOnce(&[u8]) -> Option<T>, impl FnOnce(&T) -> Option<Vec<u8>>),
+        compute: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         let Some(place) = &self.0 else { return compute() };
-        let key = place.program.key(&format!("{} {question} {:016x}", place.dump, fingerprint(about)));
+        let key = place.program.key(&format!("{} {question}", place.dump));
         let file = place.folder.file(&key, ANSWER);
-        let kept = read_checked(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        if let Some(answer) = kept {
+        if let Some(answer) = read_checked(&file).and_then(|bytes| read(&bytes)) {
             Folder::used(&file);
             return Ok(answer);
         }
         let answer = compute()?;
-        let mut bytes = Limited(Vec::new());
-        if facts.doubt().is_none() && serde_json::to_writer(&mut bytes, &answer).is_ok() {
+        if facts.iter().all(|facts| facts.doubt().is_none())
+            && let Some(bytes) = write(&answer)
+        {
             // A cache that cannot be written, or not be listed, is no reason to fail.
-            let _unwritten = write_checked(&file, &bytes.0).and_then(|()| place.folder.make_room(&file));
+            let _unwritten = write_checked(&file, &bytes).and_then(|()| place.folder.make_room(&file));
         }
         Ok(answer)
     }
 }
 
-/// Bytes, of which a longer answer than [`MOST`] fails to be written.
-struct Limited(Vec<u8>);
+/// Bytes, of which more than `most` fail to be written.
+struct Limited {
+    bytes: Vec<u8>,
+    most: usize,
+}
 
 impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > MOST {
+        if self.bytes.len() + bytes.len() > self.most {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        self.0.extend(bytes);
+        self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -9,6 +9,7 @@ use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::heap::{Analysis, Contents, Heap};
+use heaplens_session::comparison::ComparedDump;
 use heaplens_session::dump::namer;
 use heaplens_session::kept_answers::KeptAnswers;
 use heaplens_session::leaks::{LeakRules, add_waste_totals, findings_or_kept, waste_or_kept};
@@ -92,6 +93,11 @@ impl QuerySource {
     /// Derived columns.
     pub fn analysis(&self) -> &Analysis {
         &self.analysis
+    }
+
+    /// The dump as one to compare with another.
+    pub fn to_compare(&self) -> ComparedDump<'_> {
+        ComparedDump { facts: &self.facts, analysis: &self.analysis, kept: &self.kept }
     }
 
     /// What tables read, with a namer only once one was needed.

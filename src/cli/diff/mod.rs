@@ -3,7 +3,6 @@
 mod query;
 
 use std::io::Write;
-use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,7 +14,6 @@ use super::open::{OpenUntilExit, called, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
-use heaplens_analysis::diff::{Pair, Side};
 use heaplens_base::{ByteDelta, Bytes, Task};
 use heaplens_session::chain::Chain;
 use heaplens_session::series::series;
@@ -30,13 +28,8 @@ struct DiffDump {
 }
 
 impl DiffDump {
-    fn side(&self) -> Side<'_> {
-        let dump = &self.dump;
-        Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analysis: &dump.analysis }
-    }
-
     fn named(&self) -> NamedDump<'_> {
-        NamedDump { side: self.side(), file: &self.file, remarks: &self.dump.remarks }
+        NamedDump { side: self.dump.to_compare().side(), file: &self.file, remarks: &self.dump.remarks }
     }
 
     fn taken(&self) -> Option<u64> {
@@ -91,11 +84,12 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<DiffDump>, Failure> {
 /// Compares two dumps.
 fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
     let [before, after] = dumps else { return Ok(()) };
-    let pair = Pair { before: before.side(), after: after.side() };
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let needs_matches = asked.needs_matches() || !arguments.fail_if_grew.is_empty();
-    let compared = needs_matches.then(|| HeapComparison::find(pair, &task)).transpose()?;
+    let compared = needs_matches
+        .then(|| HeapComparison::find(before.dump.to_compare(), after.dump.to_compare(), &task))
+        .transpose()?;
     let names = compared.as_ref().map(|_| Names::of(&after.dump)).transpose()?;
     let named = compared.as_ref().zip(names.as_ref().map(Names::namer));
     let difference = asked.answer((before.named(), after.named()), named, &task)?;
@@ -108,10 +102,10 @@ fn pair(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Ans
 
 /// Compares three or more dumps.
 fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -> Answer {
-    let sides: Vec<Side<'_>> = dumps.iter().map(DiffDump::side).collect();
+    let to_compare = dumps.iter().map(|given| given.dump.to_compare()).collect();
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let series = Arc::new(series(&Chain::new(sides, |_| None, &task)?, &task)?);
+    let series = Arc::new(series(&Chain::new(to_compare, |_| None, &task)?, &task)?);
     let names = dumps.iter().map(|given| Names::of(&given.dump)).collect::<Result<Vec<_>, Failure>>()?;
     drop(line);
     let (namers, named): (Vec<_>, Vec<_>) =
@@ -122,7 +116,7 @@ fn over_time(arguments: &DiffArguments, asked: &DiffQuery, dumps: &[DiffDump]) -
 
 fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<'_>) -> Answer {
     let Some(newest) = dumps.last() else { return Ok(()) };
-    let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| given.dump.deref()), arguments.format);
+    let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| &*given.dump), arguments.format);
     let how = row_query(arguments);
     write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)

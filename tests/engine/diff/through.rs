@@ -9,7 +9,7 @@ use heaplens_session::LoadedDump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::{SeriesKind, of_owners, series};
 
-use super::opened::{FIXTURES, compared, fixture, pair, side};
+use super::opened::{FIXTURES, compared, fixture, pair};
 
 fn names(dump: &LoadedDump) -> NameIndex {
     let (facts, analysis) = (&dump.facts, &*dump.analysis);
@@ -21,7 +21,7 @@ fn names(dump: &LoadedDump) -> NameIndex {
 fn owners_are_followed_through_all_dumps_and_sums_add_up() {
     let dumps = ["leak-before", "leak-after", "leak-after-jdk25"].map(fixture);
     let task = Task::new();
-    let sides = || dumps.iter().map(side).collect::<Vec<_>>();
+    let sides = || dumps.iter().map(LoadedDump::to_compare).collect::<Vec<_>>();
     let chain = Chain::new(sides(), |_| None, &task).expect("not cancelled");
     let found = series(&chain, &task).expect("not cancelled");
     let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();

@@ -1,6 +1,7 @@
 //! Class histogram of a comparison, with deltas.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::kinds::{KindId, Kinds};
 use super::{Amount, Change, HeapSide, Pair, Side};
@@ -11,7 +12,7 @@ use heaplens_core::heap::{ObjectId, Totals};
 const FEW: u64 = 1 << 20;
 
 /// Row of one class kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassRow {
     /// The class kind.
     pub kind: KindId,

@@ -2,6 +2,7 @@
 //! classes of one name (an application that is redeployed repeatedly), these are one *kind*. Classes of scripts are
 //! also distinguished by the location of their constructors.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{HeapSide, Pair, shapes};
@@ -9,11 +10,11 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, Heap, ObjectId, ScriptPosition};
 
 /// Number of a class kind: a class of both heaps, or classes that differ only in their loaders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct KindId(pub u32);
 
 /// One kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
     /// The name of the class.
     pub name: Box<str>,
@@ -40,7 +41,7 @@ impl Kind {
 }
 
 /// Class kinds of two heaps, by name.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Kinds {
     rows: Vec<Kind>,
     before: Vec<u32>,

@@ -1,11 +1,13 @@
 //! Matches between the objects of two heaps, each with its criterion.
 
 use super::{Pair, kinds::Kinds};
+use heaplens_base::storage::raw_values;
 use heaplens_core::heap::{Analysis, ObjectId};
 use heaplens_graph::NONE;
+use serde::{Deserialize, Serialize};
 
 /// Criterion by which two objects were matched, most certain first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum MatchMethod {
     /// Equal object id assigned by the virtual machine.
@@ -135,17 +137,21 @@ impl Columns<'_> {
 }
 
 /// Matches of two heaps.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Matches {
     /// Matched classes.
     pub kinds: Kinds,
-    /// By row of the baseline, the row of the target.
+    /// By row of the baseline, the row of the target. Follows from `of_after`, so it is not written.
+    #[serde(skip)]
     pub(super) of_before: Vec<u32>,
     /// By row of the target, the row of the baseline.
+    #[serde(with = "raw_values")]
     pub(super) of_after: Vec<u32>,
     /// By row of the baseline: [`MatchMethod`], 0 if ambiguous, or [`ALONE`].
+    #[serde(with = "raw_values")]
     pub(super) how_before: Vec<u8>,
     /// By row of the target: the same.
+    #[serde(with = "raw_values")]
     pub(super) how_after: Vec<u8>,
 }
 
@@ -154,6 +160,22 @@ impl Matches {
     pub(super) fn are_free(&self, before: ObjectId, after: ObjectId) -> bool {
         // Every match has a criterion.
         self.how_before.get(before.index()) == Some(&0) && self.how_after.get(after.index()) == Some(&0)
+    }
+
+    /// The matches after they were written and read again; `None` if they are not of these heaps.
+    #[must_use]
+    pub fn read_back(mut self, pair: Pair<'_>) -> Option<Self> {
+        let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
+        if (self.how_before.len(), self.how_after.len(), self.of_after.len()) != (before, after, after) {
+            return None;
+        }
+        self.of_before = vec![NONE; before];
+        for (row, &matched) in (0_u32..).zip(&self.of_after) {
+            if matched != NONE {
+                *self.of_before.get_mut(matched as usize)? = row;
+            }
+        }
+        Some(self)
     }
 
     /// Matches with baseline and target swapped.

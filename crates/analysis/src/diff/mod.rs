@@ -22,6 +22,7 @@ pub use self::matches::{MatchMethod, MatchStatus, Matches};
 
 use crate::heap_data::HeapData;
 use heaplens_base::{ByteDelta, Bytes, CountDelta};
+use serde::{Deserialize, Serialize};
 
 /// One of the two heaps.
 pub type Side<'a> = HeapData<'a>;
@@ -65,7 +66,7 @@ impl<'a> Pair<'a> {
 }
 
 /// Amount of something in one heap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Amount {
     /// Objects.
     pub objects: u64,
@@ -76,7 +77,7 @@ pub struct Amount {
 }
 
 /// Amount of something before and after.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Change {
     /// In the baseline.
     pub before: Amount,

@@ -15,6 +15,7 @@ pub mod memory_budget;
 pub mod numbers;
 pub mod out_of_memory;
 mod pool;
+pub mod raw_values;
 pub mod reserve;
 mod spilling_column;
 pub mod stored;

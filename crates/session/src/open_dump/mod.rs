@@ -9,6 +9,7 @@ pub mod selection;
 
 use std::sync::{Arc, OnceLock};
 
+use crate::comparison::ComparedDump;
 use crate::dump::namer;
 use crate::kept_answers::KeptAnswers;
 use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, by_built_in_rules};
@@ -160,6 +161,11 @@ impl OpenDump {
     /// Findings that free less are left out.
     fn least_finding(&self) -> Bytes {
         usual_least(self.analysis.shown.shallow)
+    }
+
+    /// The dump as one to compare with another. Only for jobs.
+    pub fn to_compare(&self) -> ComparedDump<'_> {
+        ComparedDump { facts: &self.facts, analysis: &self.analysis, kept: &self.kept }
     }
 
     /// One side of a comparison. Only for jobs.

@@ -10,7 +10,7 @@ use heaplens_analysis::diff::{MatchStatus, Pair, Side};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Comparison;
-use heaplens_session::comparison::compare;
+use heaplens_session::comparison::compare_dumps;
 use heaplens_tables::columns::{ColumnInfo, Condition};
 use heaplens_tables::diff::{BorrowedHeaps, ChangeFilter, OwnerChanges, OwnerDetail};
 use heaplens_tables::{Table, reference};
@@ -44,7 +44,7 @@ impl Compared {
         if let Some(comparison) = &*known {
             return Ok(Arc::clone(comparison));
         }
-        let comparison = Arc::new(compare(self.pair(), task)?);
+        let comparison = Arc::new(compare_dumps(self.before.to_compare(), self.after.to_compare(), task)?);
         *known = Some(Arc::clone(&comparison));
         Ok(comparison)
     }

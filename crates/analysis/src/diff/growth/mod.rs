@@ -12,6 +12,7 @@ mod shares;
 
 pub use self::shares::MatchExtent;
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
@@ -24,7 +25,7 @@ use heaplens_base::{ByteDelta, Cancelled, CountDelta, Task, Unit};
 use heaplens_core::heap::ObjectId;
 
 /// Owner that growth is attributed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Owner {
     /// An object in both heaps: the lowest dominator of the added and removed objects that is not part of a collection.
     Object {
@@ -40,7 +41,7 @@ pub enum Owner {
 }
 
 /// Added and removed objects of one class kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// The class kind.
     pub kind: KindId,
@@ -56,7 +57,7 @@ pub struct Part {
 }
 
 /// Owners of one pattern: held in the same way, such as lists in the same field of several threads.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrowthRow {
     /// The owners, largest growth first.
     pub owners: Vec<Owner>,
@@ -73,7 +74,7 @@ pub struct GrowthRow {
 }
 
 /// Growth of a comparison.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Growth {
     /// Rows, largest growth first; shrunk owners last.
     pub rows: Vec<GrowthRow>,

@@ -1,6 +1,7 @@
 //! Matched part of both heaps by match criterion, and the unmatched part.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::diff::matches::{self, MatchMethod, Matches};
 use crate::diff::{Pair, Side};
@@ -14,7 +15,7 @@ const UNKNOWN: usize = ALONE + 1;
 type Sums = [(u64, u64); UNKNOWN + 1];
 
 /// Extent of a part of both heaps, such as the objects matched by one criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MatchExtent {
     /// Objects of the baseline.
     pub before_objects: u64,
