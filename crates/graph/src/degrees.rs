@@ -63,6 +63,22 @@ impl Packer {
         self.few.push(short.unwrap_or(MANY));
     }
 
+    /// Packs several rows, 64 at a time if these are short.
+    pub(super) fn extend(&mut self, degrees: &[u32]) {
+        let in_group = self.few.len() % GROUP;
+        let (first, groups) = degrees.split_at(degrees.len().min((GROUP - in_group) % GROUP));
+        first.iter().for_each(|&degree| self.push(degree));
+        for group in groups.chunks(GROUP) {
+            if group.iter().any(|&degree| degree >= MANY.into()) {
+                group.iter().for_each(|&degree| self.push(degree));
+                continue;
+            }
+            self.bases.push(self.edges);
+            self.edges += u64::from(group.iter().sum::<u32>());
+            self.few.extend(group.iter().map(|&degree| degree as u8));
+        }
+    }
+
     /// Writes them to the column file.
     pub(super) fn put(self, column_file: &ColumnFile, names: DegreeNames) -> std::io::Result<Degrees> {
         Ok(Degrees {
@@ -163,6 +179,23 @@ fn sum_of(entries: &[u8]) -> SumOfEntries {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Rows packed 64 at a time, from any row on, are those packed one by one.
+    #[test]
+    fn rows_packed_together_are_as_packed_one_by_one() {
+        let degrees: Vec<u32> = (0..1_000_u32).map(|row| if row % 190 == 7 { 200 + row } else { row % 255 }).collect();
+        let packed = |packer: &Packer| {
+            let Packer { few, bases, long_rows, many, edges } = packer;
+            (few.clone(), bases.clone(), long_rows.clone(), many.clone(), *edges)
+        };
+        let mut one_by_one = Packer::new(degrees.len());
+        degrees.iter().for_each(|&degree| one_by_one.push(degree));
+        for at_once in [1, 3, 63, 64, 65, 200, 1_000] {
+            let mut together = Packer::new(degrees.len());
+            degrees.chunks(at_once).for_each(|degrees| together.extend(degrees));
+            assert_eq!(packed(&together), packed(&one_by_one), "{at_once} at once");
+        }
+    }
 
     #[test]
     fn sums_are_those_of_the_entries() {

@@ -199,7 +199,8 @@ impl Sink for LinkWriter {
     type Error = LinkWriteError;
 
     fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), LinkWriteError> {
-        self.push(degrees.iter().copied(), sources).map_err(LinkWriteError::Io)
+        self.degrees.extend(degrees);
+        self.targets.push(sources).map_err(LinkWriteError::Io)
     }
 }
 

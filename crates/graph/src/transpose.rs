@@ -24,8 +24,9 @@ const SEGMENT_ROWS: usize = 1 << (32 - BUCKET_BITS);
 const SEGMENT_EDGES: usize = 1 << 20;
 /// Number of entries up to which a round is not divided.
 const SMALL_ROUND: usize = 1 << 21;
-/// Number of buckets arranged together before they are delivered.
-const BATCH: usize = 16;
+/// Number of buckets for each thread that are arranged together before they are delivered. The last ones are delivered
+/// while other threads wait.
+const BATCH: usize = 2;
 
 /// Receiver of transposed edges, in the order of their targets: the number of edges of each of the next targets, and
 /// the sources of all of them, one after the other.
@@ -76,7 +77,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
         done = round.end;
         let size = |bucket: usize| (nodes - bucket * BUCKET).min(BUCKET);
         let mut hand_over = |rows: BucketRows| {
-            single.extend(rows.degrees.chunks(64).map(ones));
+            single.extend_from_slice(&rows.single);
             task.advance(rows.degrees.len() as u64);
             sink.rows(&rows.degrees, &rows.sources)
         };
@@ -101,8 +102,9 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
             Ok(filling.rows)
         };
         let mut ready: Vec<BucketRows> = Vec::new();
-        for first in round.clone().step_by(BATCH) {
-            let batch = first..(first + BATCH).min(round.end);
+        let at_once = BATCH * rayon::current_num_threads();
+        for first in round.clone().step_by(at_once) {
+            let batch = first..(first + at_once).min(round.end);
             // The sink may write to a file; lay out the next ones at the same time.
             let (handed, next) = rayon::join(
                 || ready.into_iter().try_for_each(&mut hand_over),
@@ -273,6 +275,8 @@ impl Lists {
 struct BucketRows {
     degrees: Vec<u32>,
     sources: Vec<u32>,
+    /// One bit per degree that is 1.
+    single: Vec<u64>,
 }
 
 struct SourceCounts {
@@ -298,7 +302,8 @@ impl SourceCounts {
             start
         });
         let next = next.collect();
-        RowFiller { next, rows: BucketRows { degrees: self.degrees, sources: vec![0; at] } }
+        let single = self.degrees.chunks(64).map(ones).collect();
+        RowFiller { next, rows: BucketRows { degrees: self.degrees, sources: vec![0; at], single } }
     }
 }
 

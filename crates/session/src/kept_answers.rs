@@ -1,7 +1,7 @@
 //! Answers of long searches kept in the cache folder, so that a later open of the dump has them at once.
 //!
-//! An answer belongs to the bytes of the dump, or of both dumps that are compared, to the options it was read with, to the lists that the search uses, and
-//! to this build of the program: another build may find something else.
+//! An answer belongs to the bytes of the dump, or of both dumps that are compared, to the options they were read with, to
+//! the lists that the search uses, and to this build of the program: another build may find something else.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};

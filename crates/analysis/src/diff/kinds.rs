@@ -2,8 +2,9 @@
 //! classes of one name (an application that is redeployed repeatedly), these are one *kind*. Classes of scripts are
 //! also distinguished by the location of their constructors.
 
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
 
 use super::{HeapSide, Pair, shapes};
 use heaplens_base::{Cancelled, Task};

@@ -12,10 +12,10 @@ mod shares;
 
 pub use self::shares::MatchExtent;
 
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use self::charges::{Charge, Charges, Holder, charges};
 use self::{lift::Lift, pattern::Patterns, shares::shares};
