@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{CutArguments, OpenArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::{OpenUntilExit, open_options, open_with};
+use super::open::{UnclosedDump, open_options, open_with};
 use super::progress::ProgressLine;
 use heaplens_analysis::Cut;
 use heaplens_analysis::cuts::{CutEffect, excluded_references};
@@ -19,14 +19,14 @@ pub(super) fn open_without(
     file: &Path,
     arguments: &OpenArguments,
     cut: &CutArguments,
-) -> Result<(OpenUntilExit, Progress, Option<Cuts>), Failure> {
+) -> Result<(UnclosedDump, Progress, Option<Cuts>), Failure> {
     let options = OpenOptions { owner_rules: cut.owner_rules, ..open_options(arguments).of_file(0) };
     let (dump, mut progress) = open_with(file, arguments, &options)?;
     if cut.owner_rules && !dump.facts.heap.origin.format.is_android() {
         return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     if cut.cuts.is_empty() {
-        return Ok((OpenUntilExit::new(dump), progress, None));
+        return Ok((UnclosedDump::new(dump), progress, None));
     }
     let task = Task::new();
     let _line = ProgressLine::show(&task);
@@ -39,7 +39,7 @@ pub(super) fn open_without(
     let more = task.progress();
     progress.elapsed += more.elapsed;
     progress.finished.extend(more.finished);
-    Ok((OpenUntilExit::new(dump), progress, Some(answer)))
+    Ok((UnclosedDump::new(dump), progress, Some(answer)))
 }
 
 /// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.

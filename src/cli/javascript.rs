@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::args::{JavaScriptArguments, LeaksArguments};
 use super::failure::Failure;
 use super::names::Names;
-use super::open::{OpenUntilExit, open_nth};
+use super::open::{UnclosedDump, open_nth};
 use super::print::{Answer, open_filtered, row_filter};
 use super::progress::ProgressLine;
 use super::query;
@@ -96,7 +96,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // Without --target the last snapshot is target and final snapshot.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
-    let dumps = dumps.collect::<Result<Vec<OpenUntilExit>, Failure>>()?;
+    let dumps = dumps.collect::<Result<Vec<UnclosedDump>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
         let refused = |_| {
             Failure::Unusable(format!(

@@ -7,7 +7,7 @@ use super::args::{LeaksArguments, LeaksForm, SizeLimit};
 use super::failure::{Failure, remark};
 use super::javascript;
 use super::names::Names;
-use super::open::{OpenUntilExit, called, open, open_nth};
+use super::open::{UnclosedDump, called, open, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -104,7 +104,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
 }
 
 /// Opens the dump, and the earlier one if there is one.
-fn opened(arguments: &LeaksArguments) -> Result<(Option<OpenUntilExit>, OpenUntilExit), Failure> {
+fn opened(arguments: &LeaksArguments) -> Result<(Option<UnclosedDump>, UnclosedDump), Failure> {
     let Some(earlier) = &arguments.before else { return Ok((None, open(&arguments.file, &arguments.open)?.0)) };
     let (before, _) = open_nth(earlier, 0, &arguments.open)?;
     let (dump, _) = open_nth(&arguments.file, 1, &arguments.open)?;

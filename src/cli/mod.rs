@@ -128,6 +128,7 @@ pub fn report(arguments: &Arguments, why: &str) -> ExitCode {
         return failure::exit(report::report(&dumps, &arguments.open, why));
     }
     failure::remark(&format!("cannot open a window: {why}"));
+    open::expect_more_commands();
     for link in &links {
         match link::commands(link, &dumps, &arguments.open) {
             Ok(commands) => {

@@ -1,8 +1,8 @@
 //! Opening of dumps by the options of a command.
 
-use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::OpenArguments;
 use super::failure::{Failure, remark};
@@ -19,27 +19,40 @@ use heaplens_session::{LoadedDump, OpenOptions, verdicts};
 use heaplens_tables::export::json::OpenDetails;
 use heaplens_tables::export::report::words::loss_of;
 
-/// A dump that stays open until the process ends, once its stored analysis is complete: the system takes all memory back
-/// at once, which is faster than to release it part by part.
-pub(super) struct OpenUntilExit(ManuallyDrop<LoadedDump>);
+/// True while other commands follow in this process.
+static MORE_COMMANDS: AtomicBool = AtomicBool::new(false);
 
-impl OpenUntilExit {
+/// Makes commands close their dumps: others follow, which need the memory.
+pub(super) fn expect_more_commands() {
+    MORE_COMMANDS.store(true, Ordering::Relaxed);
+}
+
+/// A dump that its command does not close: the process ends next, and the system frees all memory at once, which is
+/// faster. Dropping it waits until its stored analysis is complete.
+pub(super) struct UnclosedDump(Option<LoadedDump>);
+
+impl UnclosedDump {
     pub(super) fn new(dump: LoadedDump) -> Self {
-        Self(ManuallyDrop::new(dump))
+        Self(Some(dump))
     }
 }
 
-impl Deref for OpenUntilExit {
+impl Deref for UnclosedDump {
     type Target = LoadedDump;
 
     fn deref(&self) -> &LoadedDump {
-        &self.0
+        self.0.as_ref().unwrap_or_else(|| unreachable!("only a drop takes it"))
     }
 }
 
-impl Drop for OpenUntilExit {
+impl Drop for UnclosedDump {
     fn drop(&mut self) {
-        self.0.wait_until_stored();
+        let Some(dump) = self.0.take() else { return };
+        dump.wait_until_stored();
+        // After a damaged stored analysis, the command runs again.
+        if !MORE_COMMANDS.load(Ordering::Relaxed) && dump.facts.doubt().is_none() {
+            std::mem::forget(dump);
+        }
     }
 }
 
@@ -95,7 +108,7 @@ pub fn set_threads(open: &OpenArguments) {
 }
 
 /// Opens a dump and waits for the complete analysis; shows progress if stderr is a terminal.
-pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenUntilExit, Progress), Failure> {
+pub(super) fn open(file: &Path, arguments: &OpenArguments) -> Result<(UnclosedDump, Progress), Failure> {
     open_nth(file, 0, arguments)
 }
 
@@ -104,9 +117,9 @@ pub(super) fn open_nth(
     file: &Path,
     place: usize,
     arguments: &OpenArguments,
-) -> Result<(OpenUntilExit, Progress), Failure> {
+) -> Result<(UnclosedDump, Progress), Failure> {
     let (dump, progress) = open_with(file, arguments, &open_options(arguments).of_file(place))?;
-    Ok((OpenUntilExit::new(dump), progress))
+    Ok((UnclosedDump::new(dump), progress))
 }
 
 /// Opens a dump that is closed when it is dropped.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::args::PrintArguments;
 use super::failure::Failure;
-use super::open::{OpenUntilExit, open};
+use super::open::{UnclosedDump, open};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::TextFilter;
 use heaplens_session::LoadedDump;
@@ -39,7 +39,7 @@ pub(super) fn text_filter(text: Option<&str>) -> Result<TextFilter, Failure> {
 
 /// Opens a dump to print its rows. A filter that cannot be parsed is reported before; a condition on a number that the
 /// table does not have, with the table.
-pub(super) fn open_filtered(file: &Path, print: &PrintArguments) -> Result<(OpenUntilExit, RowFilter), Failure> {
+pub(super) fn open_filtered(file: &Path, print: &PrintArguments) -> Result<(UnclosedDump, RowFilter), Failure> {
     let filter = filter(print)?;
     Ok((open(file, &print.open)?.0, filter))
 }

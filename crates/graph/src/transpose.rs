@@ -7,7 +7,7 @@
 //! so rows are ascending, without sorting, for any number of threads.
 //!
 //! Buckets are processed in rounds, so that the entries never take more than about two bytes per edge of the whole
-//! graph, and are delivered in order: rows written to a file need never be in memory.
+//! graph, and are delivered in order: of rows written to a file, only those of some buckets are in memory.
 
 use std::ops::Range;
 
@@ -27,6 +27,8 @@ const SMALL_ROUND: usize = 1 << 21;
 /// Number of buckets for each thread that are arranged together before they are delivered. The last ones are delivered
 /// while other threads wait.
 const BATCH: usize = 2;
+/// The most of them together, which are in memory meanwhile.
+const MOST_TOGETHER: usize = 64;
 
 /// Receiver of transposed edges, in the order of their targets: the number of edges of each of the next targets, and
 /// the sources of all of them, one after the other.
@@ -102,7 +104,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
             Ok(filling.rows)
         };
         let mut ready: Vec<BucketRows> = Vec::new();
-        let at_once = BATCH * rayon::current_num_threads();
+        let at_once = (BATCH * rayon::current_num_threads()).min(MOST_TOGETHER);
         for first in round.clone().step_by(at_once) {
             let batch = first..(first + at_once).min(round.end);
             // The sink may write to a file; lay out the next ones at the same time.

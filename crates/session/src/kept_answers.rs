@@ -14,14 +14,19 @@ use super::storage_options::DumpFiles;
 use heaplens_base::storage::Folder;
 use heaplens_base::storage::checked_file::{read_checked, write_checked};
 use heaplens_base::storage::folder::{ANSWER, Identity};
+use heaplens_base::storage::out_of_memory::memory_left;
 use heaplens_core::dump::facts::Facts;
 
 /// Longest answer that is kept, in bytes: reading a longer one takes about as long as some searches.
 const MOST: usize = 128_000_000;
-/// The same of an answer with columns, which are read at once.
-const MOST_PACKED: usize = 1_000_000_000;
+/// Longest kept answer with columns, in bytes.
+const MOST_PACKED: u64 = 1_000_000_000;
+/// Part of the cache folder that one of these may fill: stored analyses should not be deleted for it.
+const PART_OF_FOLDER: u64 = 10;
+/// Part of the memory left that it may take while it is written.
+const PART_OF_MEMORY: u64 = 4;
 
-/// Kept answers of one dump; none if answers are not kept.
+/// Kept answers about one dump, or about two that are compared; none if answers are not kept.
 #[derive(Clone, Default)]
 pub struct KeptAnswers(Option<Arc<Place>>);
 
@@ -30,8 +35,8 @@ struct Place {
     folder: Folder,
     /// Identity of the program.
     program: Identity,
-    /// The dump and everything that changes its answers.
-    dump: String,
+    /// The dumps and everything that changes their answers.
+    dumps: String,
 }
 
 impl KeptAnswers {
@@ -45,7 +50,7 @@ impl KeptAnswers {
             let program = Identity::of(&std::env::current_exe().ok()?).ok()?;
             let lists = fingerprint(&(&options.runtime_classes, &options.collections));
             let dump = format!("{:032x} {lists:016x}", u128::from_be_bytes(files.key));
-            Some(Arc::new(Place { folder, program, dump }))
+            Some(Arc::new(Place { folder, program, dumps: dump }))
         };
         Self(place())
     }
@@ -56,7 +61,7 @@ impl KeptAnswers {
         let both = self.0.as_ref().zip(other.0.as_ref()).map(|(one, other)| Place {
             folder: one.folder.clone(),
             program: one.program.clone(),
-            dump: format!("{} {}", one.dump, other.dump),
+            dumps: format!("{} {}", one.dumps, other.dumps),
         });
         Self(both.map(Arc::new))
     }
@@ -81,7 +86,7 @@ impl KeptAnswers {
         self.read_or(&format!("{question} {:016x}", fingerprint(about)), &[facts], (read, write), compute)
     }
 
-    /// Like [`Self::get_or`], for an answer from two dumps with long columns. A kept one counts if `read_back` returns it.
+    /// Like [`Self::get_or`], for an answer from two dumps with long columns. A kept one counts if `restored` returns it.
     ///
     /// # Errors
     /// That of the computation.
@@ -89,13 +94,15 @@ impl KeptAnswers {
         &self,
         question: &str,
         facts: [&Facts; 2],
-        read_back: impl FnOnce(T) -> Option<T>,
+        restored: impl FnOnce(T) -> Option<T>,
         compute: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        let read = |bytes: &[u8]| postcard::from_bytes(bytes).ok().and_then(read_back);
+        let read = |bytes: &[u8]| postcard::from_bytes(bytes).ok().and_then(restored);
         let write = |answer: &T| {
-            let bytes = Limited { bytes: Vec::new(), most: MOST_PACKED };
-            postcard::to_io(answer, bytes).ok().map(|written| written.bytes)
+            let of_folder = self.0.as_ref().map_or(0, |place| place.folder.limit / PART_OF_FOLDER);
+            let of_memory = memory_left().map_or(MOST_PACKED, |left| left / PART_OF_MEMORY);
+            let most = MOST_PACKED.min(of_folder).min(of_memory) as usize;
+            postcard::to_io(answer, Limited { bytes: Vec::new(), most }).ok().map(|written| written.bytes)
         };
         self.read_or(question, &facts, (read, write), compute)
     }
@@ -108,7 +115,7 @@ impl KeptAnswers {
         compute: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
         let Some(place) = &self.0 else { return compute() };
-        let key = place.program.key(&format!("{} {question}", place.dump));
+        let key = place.program.key(&format!("{} {question}", place.dumps));
         let file = place.folder.file(&key, ANSWER);
         if let Some(answer) = read_checked(&file).and_then(|bytes| read(&bytes)) {
             Folder::used(&file);

@@ -10,7 +10,7 @@ use self::query::{asked, row_query};
 use super::args::DiffArguments;
 use super::failure::{Failure, remark};
 use super::names::Names;
-use super::open::{OpenUntilExit, called, open_nth};
+use super::open::{UnclosedDump, called, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
@@ -24,7 +24,7 @@ use heaplens_tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedD
 /// A dump and its file name as printed.
 struct DiffDump {
     file: String,
-    dump: OpenUntilExit,
+    dump: UnclosedDump,
 }
 
 impl DiffDump {

@@ -13,7 +13,7 @@ use self::output::{answer_output, write_tables};
 use self::prompt::{Entered, Prompt};
 use super::args::QueryArguments;
 use super::failure::{Failure, remark};
-use super::open::{OpenUntilExit, open_nth, open_options, open_with};
+use super::open::{UnclosedDump, open_nth, open_options, open_with};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -37,7 +37,7 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let place = usize::from(arguments.before.is_some());
     let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;
     let options = open_options(&arguments.open).of_file(place);
-    let dump = OpenUntilExit::new(open_with(&arguments.file, &arguments.open, &options)?.0);
+    let dump = UnclosedDump::new(open_with(&arguments.file, &arguments.open, &options)?.0);
     let older = before.as_ref().map(|(before, _)| QuerySource::loaded(before, rules.clone()));
     let source = QuerySource::loaded(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), older).map_err(|error| failure(&error, ""))?;

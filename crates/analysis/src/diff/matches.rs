@@ -162,17 +162,25 @@ impl Matches {
         self.how_before.get(before.index()) == Some(&0) && self.how_after.get(after.index()) == Some(&0)
     }
 
-    /// The matches after they were written and read again; `None` if they are not of these heaps.
+    /// The matches after they were written and read again; `None` if they contradict each other or the sizes of these
+    /// heaps.
     #[must_use]
-    pub fn read_back(mut self, pair: Pair<'_>) -> Option<Self> {
+    pub fn restored(mut self, pair: Pair<'_>) -> Option<Self> {
         let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
         if (self.how_before.len(), self.how_after.len(), self.of_after.len()) != (before, after, after) {
             return None;
         }
         self.of_before = vec![NONE; before];
         for (row, &matched) in (0_u32..).zip(&self.of_after) {
-            if matched != NONE {
-                *self.of_before.get_mut(matched as usize)? = row;
+            if matched == NONE {
+                continue;
+            }
+            let of_before = self.of_before.get_mut(matched as usize)?;
+            // Each object has one match, by one criterion.
+            if std::mem::replace(of_before, row) != NONE
+                || self.how_before[matched as usize] != self.how_after[row as usize]
+            {
+                return None;
             }
         }
         Some(self)

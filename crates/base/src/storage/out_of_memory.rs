@@ -85,7 +85,7 @@ fn soft_limit(limits: &str) -> Option<u64> {
 
 /// Memory in bytes that this process can use before the system kills it or starts swapping: the minimum over its
 /// control groups and the machine. `None` if unknown.
-pub(super) fn memory_left() -> Option<u64> {
+pub fn memory_left() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| available(&text));
     machine.into_iter().chain(group_memory_left()).min()
 }

@@ -17,7 +17,7 @@ pub fn serialize<T: Pod, S: Serializer>(values: &[T], serializer: S) -> Result<S
 /// Reads values from bytes.
 ///
 /// # Errors
-/// If these are no whole number of values, or the format cannot lend bytes.
+/// If the bytes are not a whole number of values, or the format cannot lend bytes.
 pub fn deserialize<'de, T: Pod, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let bytes = <&[u8]>::deserialize(deserializer)?;
     if !bytes.len().is_multiple_of(size_of::<T>()) {
