@@ -76,7 +76,7 @@ impl OpenDump {
 
     /// One side of a comparison.
     pub(crate) fn side(&self) -> Side<'_> {
-        Side { heap: self.heap(), contents: self.contents(), analysis: self.analysis() }
+        self.source.to_compare().side()
     }
 
     /// One side of a comparison, with the name of its file.

@@ -6,7 +6,7 @@ use super::listed::{Listed, RowValues};
 use crate::relation::{Access, Asked, Comparison as By, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue, object_of_id};
-use heaplens_analysis::diff::{MatchStatus, Pair, Side};
+use heaplens_analysis::diff::{MatchStatus, Pair};
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Comparison;
@@ -32,11 +32,7 @@ impl Compared {
     }
 
     fn pair(&self) -> Pair<'_> {
-        let side = |of| -> Side<'_> {
-            let of: &QuerySource = of;
-            Side { heap: of.heap(), contents: of.contents(), analysis: of.analysis() }
-        };
-        Pair { before: side(&self.before), after: side(&self.after) }
+        Pair { before: self.before.to_compare().side(), after: self.after.to_compare().side() }
     }
 
     fn comparison(&self, task: &Task) -> Result<Arc<Comparison>, RowsError> {
