@@ -59,7 +59,7 @@ const ONLY_IN: [(&str, &str); 28] = [
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 12] = [
+const UNSAFE: [&str; 13] = [
     "crates/base/src/storage/mapping.rs",
     "crates/base/src/storage/reserve.rs",
     "crates/platform/src/console/windows.rs",
@@ -69,8 +69,9 @@ const UNSAFE: [&str; 12] = [
     "crates/platform/src/mapped_file/windows/fault.rs",
     "crates/platform/src/mapped_file/windows/view.rs",
     "crates/platform/src/memory/mod.rs",
-    "crates/platform/src/memory/prefetch.rs",
     "crates/platform/src/processes/windows.rs",
+    "crates/platform/src/processor/count_ones.rs",
+    "crates/platform/src/processor/prefetch.rs",
     "crates/sql/src/virtual_table.rs",
 ];
 

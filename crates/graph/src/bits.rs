@@ -71,6 +71,15 @@ impl Bits {
         ones(self.words.iter().map(|word| !word)).take_while(move |&node| (node as usize) < len)
     }
 
+    /// Words of the nodes below `len` that are not in the set, as many as there are in it.
+    pub(super) fn absent_words(&self, len: usize) -> impl Iterator<Item = u64> {
+        let below = move |at: usize| match len.saturating_sub(64 * at) {
+            left @ 0..64 => (1 << left) - 1,
+            _ => u64::MAX,
+        };
+        self.words.iter().enumerate().map(move |(at, word)| !word & below(at))
+    }
+
     /// The nodes of this set that are not in `other`.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {

@@ -19,6 +19,19 @@ pub(super) enum Mark {
     LeafWithHub = 3,
 }
 
+impl Mark {
+    /// Mark in the lowest two bits.
+    #[inline]
+    pub(super) fn of_bits(bits: u64) -> Self {
+        match bits & 3 {
+            0 => Self::Plain,
+            1 => Self::WithHub,
+            2 => Self::Settled,
+            _ => Self::LeafWithHub,
+        }
+    }
+}
+
 /// A mark for each node.
 pub struct Marks {
     words: Vec<u64>,
@@ -35,7 +48,7 @@ impl Marks {
         let counts: Vec<bool> = graph.hubs.iter().map(|&hub| hub != NONE && !is_root.contains(hub)).collect();
         let mut words = vec![0_u64; graph.len().div_ceil(PER_WORD)];
         let words_per_block = CHECKPOINT_EVERY / PER_WORD;
-        words.par_chunks_mut(words_per_block).enumerate().try_for_each(|(block, words)| {
+        words.par_chunks_mut(words_per_block).with_max_len(1).enumerate().try_for_each(|(block, words)| {
             task.checkpoint()?;
             for (at, word) in words.iter_mut().enumerate() {
                 let first = block * CHECKPOINT_EVERY + at * PER_WORD;
@@ -62,13 +75,13 @@ impl Marks {
         self.words.iter().map(|word| (word & LOW).count_ones() as usize).sum()
     }
 
+    /// Marks of 64 nodes at a time, the first in the lowest bits.
+    pub(super) fn words_of_64(&self) -> impl Iterator<Item = [u64; 2]> {
+        self.words.chunks(2).map(|words| [words[0], words.get(1).copied().unwrap_or_default()])
+    }
+
     #[inline]
     pub(super) fn of(&self, node: u32) -> Mark {
-        match self.words[node as usize / PER_WORD] >> (2 * (node as usize % PER_WORD)) & 3 {
-            0 => Mark::Plain,
-            1 => Mark::WithHub,
-            2 => Mark::Settled,
-            _ => Mark::LeafWithHub,
-        }
+        Mark::of_bits(self.words[node as usize / PER_WORD] >> (2 * (node as usize % PER_WORD)))
     }
 }

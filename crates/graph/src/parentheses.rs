@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::bits::select;
-use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{Buffer, Column, ForwardColumn, MemoryBudget, StoredAnalysis, count_ones};
 use heaplens_base::{Cancelled, Task};
 
 const BITS: &str = "tree.bits";
@@ -122,7 +122,7 @@ impl Parentheses {
             depths.push(depth);
             let mut low = u32::MAX;
             for (first, &word) in ((at * BLOCK) as u64 * 64..).step_by(64).zip(block) {
-                let ones = word.count_ones();
+                let ones = count_ones(word);
                 for nth in (seen.next_multiple_of(SAMPLE)..seen + ones).step_by(SAMPLE as usize) {
                     begins.push(first + u64::from(select(word, nth - seen)));
                 }
@@ -171,8 +171,8 @@ impl Parentheses {
         let mut left = node % SAMPLE;
         let mut at = start / 64;
         let mut word = self.word(at) & (u64::MAX << (start % 64));
-        while word.count_ones() <= left {
-            left -= word.count_ones();
+        while count_ones(word) <= left {
+            left -= count_ones(word);
             at += 1;
             // Only a damaged file has fewer nodes than declared.
             if at * 64 >= self.bits() {
@@ -271,8 +271,8 @@ impl Parentheses {
             let word = self.word(at);
             let outside = first >= range.end || first + valid <= range.start;
             // No bit of a word goes lower than if all its 0 bits came first.
-            if outside || depth - (valid as i64 - i64::from(word.count_ones())) >= limit {
-                depth += 2 * i64::from(word.count_ones()) - valid as i64;
+            if outside || depth - (valid as i64 - i64::from(count_ones(word))) >= limit {
+                depth += 2 * i64::from(count_ones(word)) - valid as i64;
                 continue;
             }
             for start in (0..valid).step_by(8) {

@@ -1,5 +1,7 @@
 //! Ranks in a set of numbers with a single memory access: a binary search among millions takes twenty.
 
+use heaplens_base::storage::count_ones;
+
 /// A set of numbers below a bound.
 #[derive(Debug, Default)]
 pub struct Ranks {
@@ -25,7 +27,7 @@ impl Ranks {
     /// Number of elements that are at most `number`, which is below the bound.
     pub fn up_to(&self, number: u32) -> usize {
         let Some(&(bits, before)) = self.words.get(number as usize / 64) else { return 0 };
-        (before + (bits & (u64::MAX >> (63 - number % 64))).count_ones()) as usize
+        (before + count_ones(bits & (u64::MAX >> (63 - number % 64)))) as usize
     }
 }
 

@@ -2,7 +2,8 @@
 //! below it are for one system each. No other crate asks which system it is compiled for.
 //!
 //! - [`mapped_file`]: mapped files, and pages of them that can no longer be read.
-//! - [`memory`]: giving memory back, large pages, loading ahead.
+//! - [`memory`]: giving memory back, large pages.
+//! - [`processor`]: loading ahead, counting bits.
 //! - [`files`]: permissions, identity and positioned writes.
 //! - [`folders`]: where a user's caches, settings and downloads are.
 //! - [`paths`]: paths as bytes, in addresses, and links.
@@ -26,3 +27,4 @@ pub mod memory;
 pub mod menu_bar;
 pub mod paths;
 pub mod processes;
+pub mod processor;

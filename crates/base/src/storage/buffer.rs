@@ -4,6 +4,7 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU32;
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
@@ -65,6 +66,12 @@ impl<T: Pod> Buffer<T> {
         // Page addresses are multiples of all alignments.
         <[A]>::mut_from_bytes(pages).unwrap_or_else(|error| unreachable!("{error:?}"))
     }
+}
+
+/// Values that threads write together.
+pub fn shared(values: &mut [u32]) -> &[AtomicU32] {
+    // Both have the same size and alignment.
+    <[AtomicU32]>::mut_from_bytes(values.as_mut_bytes()).unwrap_or_else(|error| unreachable!("{error:?}"))
 }
 
 impl<T: Pod> Deref for Buffer<T> {

@@ -22,7 +22,7 @@ pub mod stored;
 pub mod trim;
 mod writer;
 
-pub use self::buffer::Buffer;
+pub use self::buffer::{Buffer, shared};
 pub use self::column::{Column, ForwardColumn};
 pub use self::column_file::ColumnFile;
 pub use self::folder::Folder;
@@ -30,4 +30,4 @@ pub use self::memory_budget::MemoryBudget;
 pub use self::numbers::{Numbers, Slices};
 pub use self::out_of_memory::OutOfMemory;
 pub use self::stored::StoredAnalysis;
-pub use heaplens_platform::memory::prefetch;
+pub use heaplens_platform::processor::{count_ones, prefetch};

@@ -4,7 +4,7 @@ use std::{io, sync::Arc};
 
 use bytemuck::Pod;
 
-use super::{Column, ColumnFile, ForwardColumn, StoredAnalysis, spilling_column::SpillingColumn};
+use super::{Column, ColumnFile, ForwardColumn, StoredAnalysis, prefetch, spilling_column::SpillingColumn};
 
 /// Column of unsigned integers of 1, 2 or 4 bytes.
 pub enum Numbers {
@@ -59,6 +59,16 @@ impl Slices<'_> {
             Self::Bytes(values) => values.get(row).copied().map(u32::from),
             Self::Shorts(values) => values.get(row).copied().map(u32::from),
             Self::Words(values) => values.get(row).copied(),
+        }
+    }
+
+    /// Loads the value of a row in the background.
+    #[inline]
+    pub fn prefetch(&self, row: usize) {
+        match self {
+            Self::Bytes(values) => prefetch(values, row),
+            Self::Shorts(values) => prefetch(values, row),
+            Self::Words(values) => prefetch(values, row),
         }
     }
 }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Address, ObjectId, sections};
-use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{Buffer, Column, MemoryBudget, StoredAnalysis, count_ones};
 use heaplens_graph::bits::select;
 
 pub(super) const WORDS: usize = 6;
@@ -57,7 +57,7 @@ impl Line {
             return None;
         }
         let before = self.before.checked_add(u32::from(self.counts[word]))?;
-        before.checked_add((bits & (mask - 1)).count_ones())
+        before.checked_add(count_ones(bits & (mask - 1)))
     }
 
     /// First bit that is set, from `at` on.
@@ -226,7 +226,8 @@ impl AddressMap {
         match &self.0 {
             Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
                 let bit = bit_of(address, *shift, folders, pages)?;
-                let row = lines.range(bit.line..bit.line.checked_add(1)?).first()?.rank(bit)?;
+                // One value, not a range: readers of ranges wait while the column is written.
+                let row = lines.get(bit.line)?.rank(bit)?;
                 // A damaged stored map may contain any row.
                 Some(row).filter(|&row| (row as usize) < *len)
             }

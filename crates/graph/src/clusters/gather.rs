@@ -6,7 +6,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::exits::MANY;
-use crate::{Bits, Digraph, Marks, NONE, csr::running_sums, marks::Mark, ranks::Ranks};
+use super::targets::Targets;
+use crate::{Digraph, NONE, csr::running_sums, marks::Mark};
 use heaplens_base::storage::prefetch;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -23,11 +24,7 @@ const PIECES: usize = 8;
 /// What gathering reads.
 pub(super) struct Gathering<'a> {
     pub(super) graph: &'a Digraph<'a>,
-    /// Members of clusters that are no heads.
-    pub(super) single: &'a Bits,
-    pub(super) marks: &'a Marks,
-    /// Heads.
-    pub(super) ranks: &'a Ranks,
+    pub(super) targets: &'a Targets,
     /// Cluster of the hub of each group.
     pub(super) hubs: &'a [u32],
     /// Number of waiting members that all cores visit together, usually [`WIDE`].
@@ -130,16 +127,17 @@ impl Gathering<'_> {
     /// they lead to is added in their order, as if they were visited one by one; returns the position after the last.
     fn spread_wide(&self, first: u32, begin: usize, found: &mut Found) -> Result<usize, Cancelled> {
         let piece_length = (self.wide / PIECES).max(1);
-        let visited = found.inner[begin..].par_chunks_mut(piece_length).enumerate().map(|(piece, members)| {
-            self.task.checkpoint()?;
-            let mut of_piece = Found::default();
-            for at in 0..members.len() {
-                self.prefetch_after(members, at);
-                members[at].group = self.group(members[at].node);
-                self.visit(first, (begin + piece * piece_length + at) as u32, members[at], &mut of_piece);
-            }
-            Ok(of_piece)
-        });
+        let visited =
+            found.inner[begin..].par_chunks_mut(piece_length).with_max_len(1).enumerate().map(|(piece, members)| {
+                self.task.checkpoint()?;
+                let mut of_piece = Found::default();
+                for at in 0..members.len() {
+                    self.prefetch_after(members, at);
+                    members[at].group = self.group(members[at].node);
+                    self.visit(first, (begin + piece * piece_length + at) as u32, members[at], &mut of_piece);
+                }
+                Ok(of_piece)
+            });
         let visited = visited.collect::<Result<Vec<Found>, Cancelled>>()?;
         let end = found.inner.len();
         for mut of_piece in visited {
@@ -158,6 +156,7 @@ impl Gathering<'_> {
         let edges = self.graph.edges;
         if let Some(soon) = members.get(at + STARTS_AHEAD) {
             edges.prefetch_start(soon.node);
+            self.graph.group_of.prefetch(soon.node as usize);
         }
         if let Some(soon) = members.get(at + ROWS_AHEAD) {
             prefetch(edges.targets(), edges.begin(soon.node as usize));
@@ -171,20 +170,17 @@ impl Gathering<'_> {
         let range = self.graph.edge_range(node);
         let edges = range.len();
         for &to in &self.graph.edges.targets()[range] {
-            let mark = self.marks.of(to);
-            if self.single.contains(to) {
+            let (head_of, mark) = self.targets.of(to);
+            if head_of == NONE {
                 let member = Member { node: to, parent: at, cluster, group: NONE };
                 match mark {
                     Mark::Settled => found.leaves.push(member),
                     Mark::LeafWithHub => found.leaves.push(Member { group: self.group(to), ..member }),
                     Mark::Plain | Mark::WithHub => found.inner.push(member),
                 }
-            } else if mark != Mark::Settled {
-                let to = self.ranks.up_to(to) as u32 - 1;
-                // An edge to the own head adds no path.
-                if to != first + cluster {
-                    found.exits.push(to);
-                }
+            // An edge to the own head adds no path.
+            } else if mark != Mark::Settled && head_of != first + cluster {
+                found.exits.push(head_of);
             }
         }
         let count = found.exits.len() - before;
@@ -198,12 +194,12 @@ impl Gathering<'_> {
     /// Group of the edge of a node to a hub, if it has one that counts.
     #[inline]
     fn group(&self, node: u32) -> u32 {
-        if self.marks.of(node) == Mark::Plain {
+        if self.targets.mark(node) == Mark::Plain {
             return NONE;
         }
         // The mark of a root does not tell.
         let hub = self.graph.hub(node);
-        if hub == NONE || self.marks.of(hub) == Mark::Settled {
+        if hub == NONE || self.targets.mark(hub) == Mark::Settled {
             return NONE;
         }
         self.graph.group_of.get(node as usize).unwrap_or(NONE)
@@ -279,7 +275,7 @@ impl Gathering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Csr, transpose::transpose};
+    use crate::{Bits, Csr, Marks, transpose::transpose};
     use heaplens_testkit::shapes::RandomGraph;
 
     /// However many members are visited together, a block is the same.
@@ -294,10 +290,9 @@ mod tests {
             shape.roots.iter().for_each(|&root| single.remove(root));
             let marks = Marks::new(&graph, &shape.roots, &Bits::default(), &task).expect("nobody cancels");
             let heads: Vec<u32> = single.absent(graph.len()).collect();
-            let ranks = Ranks::new(graph.len(), &heads);
+            let targets = Targets::new(graph.len(), &single, &marks);
             let gathered = |wide| {
-                let (single, marks, ranks, graph, task) = (&single, &marks, &ranks, &graph, &task);
-                let gathering = Gathering { graph, single, marks, ranks, hubs: &[], wide, task };
+                let gathering = Gathering { graph: &graph, targets: &targets, hubs: &[], wide, task: &task };
                 gathering.block(0, &heads, &mut []).expect("nobody cancels")
             };
             let one_by_one = gathered(usize::MAX);

@@ -17,6 +17,7 @@ mod detours;
 mod exits;
 mod gather;
 mod placing;
+mod targets;
 mod trees;
 
 use std::ops::Range;
@@ -25,12 +26,15 @@ use rayon::prelude::*;
 
 use self::exits::Leaving;
 use self::gather::{Gathered, Gathering, WIDE};
-use super::{Bits, Csr, Digraph, Marks, NONE, Rows, ranks::Ranks};
+use self::targets::Targets;
+use super::{Bits, Csr, Digraph, Marks, NONE, Rows};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{Cancelled, Task};
 
 /// Clusters gathered by one thread at a time.
 const BLOCK: usize = 1 << 10;
+/// Blocks that share a list of the hubs that were met.
+const TURN: usize = 4;
 /// Blocks gathered together before they are appended.
 const BATCH: usize = 64;
 
@@ -71,7 +75,7 @@ impl Clusters {
         let hubs = graph.hubs.iter().filter(|&&hub| hub != NONE);
         roots.iter().chain(hubs).for_each(|&node| single.remove(node));
         let heads: Vec<u32> = single.absent(graph.len()).collect();
-        let ranks = Ranks::new(graph.len(), &heads);
+        let targets = Targets::new(graph.len(), &single, marks);
         let most_exits = graph.edges.edges() - single.count() + marks.with_hub() + roots.len();
         let mut all = Growing {
             nodes: space.scratch(graph.len()),
@@ -83,9 +87,9 @@ impl Clusters {
             members: 0,
             edges: 0,
         };
-        let cluster = |node: u32| ranks.up_to(node) as u32 - 1;
+        let cluster = |node: u32| targets.of(node).0;
         let hubs: Vec<u32> = graph.hubs.iter().map(|&hub| if hub == NONE { NONE } else { cluster(hub) }).collect();
-        let gathering = Gathering { graph, single: &single, marks, ranks: &ranks, hubs: &hubs, wide: WIDE, task };
+        let gathering = Gathering { graph, targets: &targets, hubs: &hubs, wide: WIDE, task };
         let mut ready = Vec::new();
         for (batch, heads) in heads.chunks(BLOCK * BATCH).enumerate() {
             let first = batch * BLOCK * BATCH;
@@ -96,11 +100,11 @@ impl Clusters {
             let ((), gathered) = rayon::join(
                 || ready.drain(..).for_each(|block| all.append(&block)),
                 || {
-                    heads
-                        .par_chunks(BLOCK)
-                        .enumerate()
-                        .map_init(last, gather)
-                        .collect::<Result<Vec<Gathered>, Cancelled>>()
+                    heads.par_chunks(BLOCK).with_max_len(TURN).enumerate().map_init(last, gather).collect::<Result<
+                        Vec<Gathered>,
+                        Cancelled,
+                    >>(
+                    )
                 },
             );
             ready = gathered?;

@@ -1,8 +1,4 @@
-//! Memory: large pages, giving it back, loading ahead.
-
-mod prefetch;
-
-pub use self::prefetch::prefetch;
+//! Memory: large pages, giving it back.
 
 /// Size in bytes from which huge pages are requested.
 pub const HUGE: usize = 1 << 22;
