@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::Bits;
+
 const BUCKET_BITS: u32 = 15;
 
 /// Targets in a bucket.
@@ -49,35 +51,42 @@ impl Crossings {
         bucket.open.push(Crossing { to: (to as usize % BUCKET) as u16, from: [from as u16, (from >> 16) as u16] });
     }
 
-    /// Removes and returns the crossings into one bucket of targets, a row each.
-    pub(super) fn take(&mut self, bucket: usize) -> BucketSources {
+    /// Removes the crossings into one bucket of targets and arranges them in rows; those into numbers of `without` are
+    /// left out. What is in `rows` is replaced, and its memory reused.
+    pub(super) fn take(&mut self, bucket: usize, without: &Bits, mut rows: BucketSources) -> BucketSources {
+        let BucketSources { starts, sources } = &mut rows;
+        starts.clear();
+        sources.clear();
         let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();
         if open.is_empty() {
-            return BucketSources { starts: Vec::new(), sources: Vec::new() };
+            return rows;
         }
-        let mut starts = vec![0_usize; BUCKET];
-        let all = || full.iter().flatten().chain(&open);
+        let first = bucket << BUCKET_BITS;
+        let counts = |crossing: &&Crossing| !without.contains((first + usize::from(crossing.to)) as u32);
+        let all = || full.iter().flatten().chain(&open).filter(counts);
+        starts.resize(BUCKET, 0);
         for crossing in all() {
             starts[crossing.to as usize] += 1;
         }
         let mut at = 0;
-        for start in &mut starts {
+        for start in &mut *starts {
             at += *start;
             *start = at;
         }
         // End of each row; filled from the back, it counts down to the start of the row.
-        let mut sources = vec![0_u32; at];
+        sources.resize(at, 0);
         for crossing in all() {
             let start = &mut starts[crossing.to as usize];
             *start -= 1;
             sources[*start] = u32::from(crossing.from[0]) | u32::from(crossing.from[1]) << 16;
         }
         starts.push(at);
-        BucketSources { starts, sources }
+        rows
     }
 }
 
 /// Sources of the crossings into one bucket.
+#[derive(Default)]
 pub(super) struct BucketSources {
     starts: Vec<usize>,
     sources: Vec<u32>,

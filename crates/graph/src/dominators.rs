@@ -20,7 +20,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{crossings::BUCKET, search::Search};
+use super::{
+    Bits,
+    crossings::{BUCKET, BucketSources},
+    search::Search,
+};
 use heaplens_base::storage::{Buffer, MemoryBudget};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -66,29 +70,69 @@ fn semidominators(
 ) -> Result<Buffer<u32>, Cancelled> {
     let count = parent.len();
     let (mut of_all, mut linked) = (space.scratch::<u32>(count), space.scratch::<Link>(count));
-    let (semis, links) = (&mut of_all[..], &mut linked[..]);
-    let mut path = Vec::new();
-    let (mut tree, mut lowest) = (u32::MAX, 0);
-    for bucket in (0..count.div_ceil(BUCKET)).rev() {
-        let rows = search.crossings.take(bucket);
+    let Search { crossings, detached, trees, .. } = search;
+    let mut evaluation = Evaluation {
+        parent,
+        detached,
+        trees,
+        semis: &mut of_all,
+        links: &mut linked,
+        path: Vec::new(),
+        tree: u32::MAX,
+        lowest: 0,
+    };
+    let buckets = count.div_ceil(BUCKET);
+    let mut rows = crossings.take(buckets - 1, detached, BucketSources::default());
+    let mut spare = BucketSources::default();
+    for bucket in (0..buckets).rev() {
+        // The next bucket is arranged by another thread, if one is free.
+        let (evaluated, next) = rayon::join(
+            || evaluation.bucket(bucket, &rows, task),
+            || bucket.checked_sub(1).map(|next| crossings.take(next, detached, spare)),
+        );
+        evaluated?;
+        spare = std::mem::replace(&mut rows, next.unwrap_or_default());
+    }
+    Ok(of_all)
+}
+
+/// Semidominators of the numbers down to some bucket.
+struct Evaluation<'a> {
+    parent: &'a [u32],
+    detached: &'a Bits,
+    /// Roots of trees, ascending.
+    trees: &'a [u32],
+    semis: &'a mut [u32],
+    links: &'a mut [Link],
+    /// Room for paths.
+    path: Vec<u32>,
+    /// Root of the current tree, and the lowest semidominator that its remaining numbers can have.
+    tree: u32,
+    lowest: u32,
+}
+
+impl Evaluation<'_> {
+    /// Finds the semidominators of a bucket, given its crossings.
+    fn bucket(&mut self, bucket: usize, rows: &BucketSources, task: &Task) -> Result<(), Cancelled> {
+        let count = self.parent.len();
         let mut prefetch = LinkPrefetch { from: rows.sources().len() };
         let first = bucket * BUCKET;
         let mut since_checkpoint = 0;
         for n in (first.max(1)..(first + BUCKET).min(count)).rev() {
             let (own, n) = (n, n as u32);
-            let mut semi = parent[own];
-            if n < tree {
+            let mut semi = self.parent[own];
+            if n < self.tree {
                 // Highest number of a tree not met yet.
-                tree = search.trees[search.trees.partition_point(|&t| t <= n) - 1];
-                lowest = tree;
+                self.tree = self.trees[self.trees.partition_point(|&t| t <= n) - 1];
+                self.lowest = self.tree;
             }
-            if search.detached.contains(n) {
-                (semi, lowest) = (0, 0);
+            if self.detached.contains(n) {
+                (semi, self.lowest) = (0, 0);
             }
             let mut row = rows.of(n);
             while let Some(at) = row.next_back() {
                 // Nothing can be smaller, so skip the rest.
-                if semi <= lowest {
+                if semi <= self.lowest {
                     break;
                 }
                 since_checkpoint += 1;
@@ -96,15 +140,14 @@ fn semidominators(
                     task.checkpoint()?;
                     since_checkpoint = 0;
                 }
-                prefetch.reach(at, rows.sources(), links);
-                semi = semi.min(eval(links, rows.sources()[at], n, &mut path));
+                prefetch.reach(at, rows.sources(), self.links);
+                semi = semi.min(eval(self.links, rows.sources()[at], n, &mut self.path));
             }
-            semis[own] = semi;
-            links[own] = Link { ancestor: parent[own], label: semi };
+            self.semis[own] = semi;
+            self.links[own] = Link { ancestor: self.parent[own], label: semi };
         }
-        task.advance_checked((first + BUCKET).min(count) as u64 - first as u64)?;
+        task.advance_checked((first + BUCKET).min(count) as u64 - first as u64)
     }
-    Ok(of_all)
 }
 
 /// Prefetch for links, which are accessed at random: each access is a cache miss that blocks the next. Touching those

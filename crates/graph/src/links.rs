@@ -9,6 +9,9 @@ use super::{Bits, Csr, Rows};
 use heaplens_base::storage::{Column, ColumnFile, MemoryBudget, StoredAnalysis, column_file::Section};
 use heaplens_base::{Cancelled, Task};
 
+/// Rows packed together.
+const AT_ONCE: usize = 1 << 12;
+
 /// Names of the columns of stored rows.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkNames {
@@ -52,10 +55,16 @@ impl LinkWriter {
         Ok(Self { column_file: column_file.clone(), names, degrees: Packer::new(rows), targets })
     }
 
-    /// Appends rows: number of edges of each, and all edges.
-    pub fn push(&mut self, degrees: impl IntoIterator<Item = u32>, targets: &[u32]) -> std::io::Result<()> {
-        degrees.into_iter().for_each(|degree| self.degrees.push(degree));
-        self.targets.push(targets)
+    /// Appends rows.
+    pub fn push(&mut self, rows: Rows<'_>) -> std::io::Result<()> {
+        let mut degrees = Vec::with_capacity(AT_ONCE);
+        for first in (0..rows.rows()).step_by(AT_ONCE) {
+            let end = (first + AT_ONCE).min(rows.rows());
+            degrees.clear();
+            degrees.extend((first as u32..end as u32).map(|row| rows.range(row).len() as u32));
+            self.degrees.extend(&degrees);
+        }
+        self.targets.push(rows.targets())
     }
 
     /// All rows.
@@ -79,7 +88,7 @@ impl Links {
         let write = move |column_file: &ColumnFile| {
             let rows = csr.view();
             let mut writer = LinkWriter::new(column_file, names, rows.rows(), rows.edges())?;
-            writer.push((0..rows.rows() as u32).map(|row| rows.range(row).len() as u32), rows.targets())?;
+            writer.push(rows)?;
             writer.finish()
         };
         Self::Pending(space.write_in_background(write, move || Self::Memory(in_memory)))

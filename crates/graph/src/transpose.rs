@@ -10,11 +10,13 @@
 //! graph, and are delivered in order: of rows written to a file, only those of some buckets are in memory.
 
 use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
 use super::{Bits, Csr, csr};
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, storage::out_of_memory::room_for};
+use heaplens_base::storage::{out_of_memory::room_for, shared};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// An entry is 15 bits of target and 17 bits of source.
 const BUCKET_BITS: u32 = 15;
@@ -29,6 +31,9 @@ const SMALL_ROUND: usize = 1 << 21;
 const BATCH: usize = 2;
 /// The most of them together, which are in memory meanwhile.
 const MOST_TOGETHER: usize = 64;
+
+/// Number of entries from which a bucket is arranged by all threads.
+const HEAVY: usize = 1 << 20;
 
 /// Receiver of transposed edges, in the order of their targets: the number of edges of each of the next targets, and
 /// the sources of all of them, one after the other.
@@ -69,8 +74,11 @@ impl Sink for MemorySink {
 pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) -> Result<Bits, S::Error> {
     let nodes = edges.rows();
     let buckets = nodes.div_ceil(BUCKET);
-    let segments: Vec<Segment> =
-        segments(edges).into_par_iter().map(|s| s.counted(edges, buckets, task)).collect::<Result<_, _>>()?;
+    let segments: Vec<Segment> = segments(edges)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|s| s.counted(edges, buckets, task))
+        .collect::<Result<_, _>>()?;
     let limit = (edges.edges() / 2).max(SMALL_ROUND);
     let mut single = Vec::with_capacity(nodes.div_ceil(64));
     let mut done = 0;
@@ -88,20 +96,11 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
             continue;
         }
         let lists: Vec<Lists> =
-            segments.par_iter().map(|s| s.partition(edges, &round, task)).collect::<Result<_, _>>()?;
+            segments.par_iter().with_max_len(1).map(|s| s.partition(edges, &round, task)).collect::<Result<_, _>>()?;
         let lay_out = |bucket: usize| {
-            let mut counting = SourceCounts::new(size(bucket));
-            let of_bucket = || lists.iter().map(|l| l.of(bucket - round.start));
-            for (_, entries) in of_bucket() {
-                task.checkpoint()?;
-                counting.count(entries);
-            }
-            let mut filling = counting.laid_out();
-            for (base, entries) in of_bucket() {
-                task.checkpoint()?;
-                filling.fill(base, entries);
-            }
-            Ok(filling.rows)
+            let of_bucket: Vec<(u32, &[u32])> = lists.iter().map(|l| l.of(bucket - round.start)).collect();
+            let is_heavy = total(&segments, bucket) > HEAVY;
+            (if is_heavy { laid_out_together } else { laid_out })(&of_bucket, size(bucket), task)
         };
         let mut ready: Vec<BucketRows> = Vec::new();
         let at_once = (BATCH * rayon::current_num_threads()).min(MOST_TOGETHER);
@@ -110,7 +109,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
             // The sink may write to a file; lay out the next ones at the same time.
             let (handed, next) = rayon::join(
                 || ready.into_iter().try_for_each(&mut hand_over),
-                || batch.into_par_iter().map(lay_out).collect::<Result<Vec<BucketRows>, Cancelled>>(),
+                || batch.into_par_iter().with_max_len(1).map(lay_out).collect::<Result<Vec<BucketRows>, Cancelled>>(),
             );
             handed?;
             ready = next?;
@@ -118,6 +117,62 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
         ready.into_iter().try_for_each(&mut hand_over)?;
     }
     Ok(Bits::from_words(single))
+}
+
+/// Rows of one bucket.
+fn laid_out(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketRows, Cancelled> {
+    let mut counting = SourceCounts::new(size);
+    for (_, entries) in lists {
+        task.checkpoint()?;
+        counting.count(entries);
+    }
+    let mut filling = counting.laid_out();
+    for &(base, entries) in lists {
+        task.checkpoint()?;
+        filling.fill(base, entries);
+    }
+    Ok(filling.rows)
+}
+
+/// Rows of one bucket, arranged by all threads: often most of a heap refers to a few objects. Each thread has a part of
+/// the lists, and writes the sources of a target after those of earlier parts.
+fn laid_out_together(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketRows, Cancelled> {
+    let parts = lists.chunks(lists.len().div_ceil(2 * rayon::current_num_threads()).max(1));
+    let parts: Vec<&[(u32, &[u32])]> = parts.collect();
+    let counted = parts.par_iter().with_max_len(1).map(|part| {
+        let mut counting = SourceCounts::new(size);
+        for (_, entries) in *part {
+            task.checkpoint()?;
+            counting.count(entries);
+        }
+        Ok(counting.degrees)
+    });
+    let mut next = counted.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?;
+    let mut at = 0;
+    let degrees = (0..size).map(|target| {
+        let start = at;
+        for next in &mut next {
+            let degree = std::mem::replace(&mut next[target], at);
+            at += degree;
+        }
+        at - start
+    });
+    let degrees: Vec<u32> = degrees.collect();
+    let mut sources = vec![0; at as usize];
+    let shared = shared(&mut sources);
+    parts.into_par_iter().zip(next).with_max_len(1).try_for_each(|(part, mut next)| {
+        for &(base, entries) in part {
+            task.checkpoint()?;
+            for &entry in entries {
+                let next = &mut next[entry as usize % BUCKET];
+                shared[*next as usize].store(base + (entry >> BUCKET_BITS), Relaxed);
+                *next += 1;
+            }
+        }
+        Ok(())
+    })?;
+    let single = degrees.chunks(64).map(ones).collect();
+    Ok(BucketRows { degrees, sources, single })
 }
 
 /// One bit per degree that is 1.
@@ -137,7 +192,11 @@ fn in_windows(
 ) -> Result<BucketRows, Cancelled> {
     let window = (limit / 4).div_ceil(SEGMENT_EDGES);
     let lists = |window: &[Segment]| {
-        window.par_iter().map(|s| s.partition(edges, round, task)).collect::<Result<Vec<Lists>, Cancelled>>()
+        window
+            .par_iter()
+            .with_max_len(1)
+            .map(|s| s.partition(edges, round, task))
+            .collect::<Result<Vec<Lists>, Cancelled>>()
     };
     let mut counting = SourceCounts::new(size);
     for window in segments.chunks(window) {
@@ -274,6 +333,7 @@ impl Lists {
 }
 
 /// The rows of one bucket.
+#[cfg_attr(test, derive(Debug, PartialEq))]
 struct BucketRows {
     degrees: Vec<u32>,
     sources: Vec<u32>,
@@ -321,6 +381,34 @@ impl RowFiller {
             let next = &mut self.next[entry as usize % BUCKET];
             self.rows.sources[*next] = base + (entry >> BUCKET_BITS);
             *next += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However many threads arrange a bucket, its rows are the same; most entries are of a few targets.
+    #[test]
+    fn rows_laid_out_together_are_as_laid_out_by_one_thread() {
+        let mut random = 1_u32;
+        let mut below = |bound: u32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8) % bound
+        };
+        for (size, lists, entries) in [(1, 1, 0), (1, 3, 50), (64, 40, 9), (100, 7, 300), (BUCKET as u32, 25, 1_000)] {
+            let mut entry = |_| {
+                let target = if below(4) == 0 { below(size) } else { size / 2 };
+                below(1 << (32 - BUCKET_BITS)) << BUCKET_BITS | target
+            };
+            let lists: Vec<(u32, Vec<u32>)> =
+                (0..lists).map(|list| (list << 17, (0..entries).map(&mut entry).collect())).collect();
+            let lists: Vec<(u32, &[u32])> = lists.iter().map(|(base, entries)| (*base, &entries[..])).collect();
+            let task = Task::new();
+            let by_one = laid_out(&lists, size as usize, &task).expect("nobody cancels");
+            let together = laid_out_together(&lists, size as usize, &task).expect("nobody cancels");
+            assert_eq!(together, by_one, "{} lists of {entries} entries for {size} targets", lists.len());
         }
     }
 }

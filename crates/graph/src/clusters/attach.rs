@@ -20,6 +20,9 @@ const ROUNDS: usize = 32;
 
 /// Clusters that a thread handles at a time.
 const PIECE: usize = 1 << 14;
+/// Clusters ahead of the current one for which starts of rows, and rows, are prefetched.
+const STARTS_AHEAD: usize = 16;
+const ROWS_AHEAD: usize = 8;
 /// Number of entries for which memory is fetched together.
 const AT_ONCE: usize = 128;
 
@@ -108,45 +111,51 @@ impl<'a> Attaching<'a> {
         graph: &'a Digraph<'a>,
         space: &MemoryBudget,
     ) -> Self {
-        let (mut tree_at, mut tree_of) = (space.scratch::<u32>(dominators.len()), space.scratch(dominators.len()));
-        tree_at.fill(NONE);
-        let mut parents = Vec::new();
-        for (tree_of, &above) in tree_of.iter_mut().zip(dominators) {
-            let tree = &mut tree_at[above as usize];
-            if above != 0 && *tree == NONE {
-                *tree = parents.len() as u32;
-                parents.push(clusters.members.parents(searched.order[above as usize]));
-            }
-            *tree_of = *tree;
-        }
-        let mut dominated = Bits::new(searched.number.len());
-        let below = searched.order.iter().zip(dominators).filter(|&(_, &above)| above != 0);
-        dominated.extend(below.map(|(&cluster, _)| cluster));
-        Self {
-            dominated,
-            clusters,
-            searched,
-            graph,
-            dominators,
-            places: Places::new(places, Trees::new(parents), tree_of),
-            of_clusters: Trees::new(vec![dominators]),
-        }
+        let dominated = || {
+            let mut dominated = Bits::new(searched.number.len());
+            let below = searched.order.iter().zip(dominators).filter(|&(_, &above)| above != 0);
+            dominated.extend(below.map(|(&cluster, _)| cluster));
+            dominated
+        };
+        let ((trees, tree_of), (dominated, of_clusters)) = rayon::join(
+            || trees_above(clusters, searched, dominators, space),
+            || (dominated(), Trees::new(vec![dominators])),
+        );
+        let places = Places::new(places, trees, tree_of);
+        Self { clusters, searched, graph, dominators, places, of_clusters, dominated }
     }
 
     /// Sets the places for exits that lead from the dominating cluster itself, and follows the detours; returns those
     /// that may matter again. A thread handles `at_a_time` clusters, usually [`PIECE`].
     fn entries(&self, at_a_time: usize, task: &Task) -> Result<Vec<Vec<Detour>>, Cancelled> {
-        let pieces = self.searched.order[1..].par_chunks(at_a_time).enumerate();
+        // In the order of the search places become final soon. In that of clusters, in which exits are stored, far more
+        // detours would have to be followed.
+        let pieces = self.searched.order[1..].par_chunks(at_a_time).with_max_len(1).enumerate();
         let found = pieces.map(|(piece, clusters)| {
             task.checkpoint()?;
             let mut entering = Entering::default();
             for (number, &cluster) in (piece * at_a_time + 1..).zip(clusters) {
+                self.prefetch_after(number);
                 self.entries_from(number as u32, cluster, &mut entering);
             }
             self.enter(&mut entering);
             Ok(entering.detours)
         });
         found.collect()
+    }
+
+    /// Loads what the clusters after a number need, in the background.
+    #[inline]
+    fn prefetch_after(&self, number: usize) {
+        let (order, exits, starts) = (&self.searched.order, self.clusters.exits(), &self.clusters.members.starts);
+        if let Some(&soon) = order.get(number + STARTS_AHEAD) {
+            exits.prefetch_start(soon);
+            prefetch(starts, soon as usize);
+        }
+        if let Some(&soon) = order.get(number + ROWS_AHEAD) {
+            prefetch(exits.targets(), exits.begin(soon as usize));
+            self.clusters.leaving.prefetch(starts[soon as usize] as usize);
+        }
     }
 
     /// Adds the exits of a cluster that lead to dominated ones; handles those that wait if they are enough.
@@ -204,6 +213,27 @@ impl<'a> Attaching<'a> {
             }
         }
     }
+}
+
+/// Trees of the clusters that dominate others; and by number, the one that dominates it, or [`NONE`].
+fn trees_above<'a>(
+    clusters: &'a Clusters,
+    searched: &Search,
+    dominators: &[u32],
+    space: &MemoryBudget,
+) -> (Trees<'a>, Buffer<u32>) {
+    let (mut tree_at, mut tree_of) = (space.scratch::<u32>(dominators.len()), space.scratch(dominators.len()));
+    tree_at.fill(NONE);
+    let mut parents = Vec::new();
+    for (tree_of, &above) in tree_of.iter_mut().zip(dominators) {
+        let tree = &mut tree_at[above as usize];
+        if above != 0 && *tree == NONE {
+            *tree = parents.len() as u32;
+            parents.push(clusters.members.parents(searched.order[above as usize]));
+        }
+        *tree_of = *tree;
+    }
+    (Trees::new(parents), tree_of)
 }
 
 #[cfg(test)]

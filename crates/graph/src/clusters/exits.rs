@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use heaplens_base::storage::{Buffer, MemoryBudget};
+use heaplens_base::storage::{Buffer, MemoryBudget, prefetch};
 
 /// Number in a byte that stands for itself and all larger ones.
 pub(super) const MANY: u8 = u8::MAX;
@@ -28,6 +28,12 @@ impl Leaving {
 
     pub(super) fn set_len(&mut self, members: usize) {
         self.counts.set_len(members);
+    }
+
+    /// Loads the number of exits of a member in the background.
+    #[inline]
+    pub(super) fn prefetch(&self, member: usize) {
+        prefetch(&self.counts, member);
     }
 
     fn of(&self, member: usize) -> usize {

@@ -79,7 +79,7 @@ impl Dominated {
         let columns = Columns { node: node.shared(), place: place.shared(), shape: shape.shared() };
         columns.node[0].store(NONE, Relaxed);
         columns.shape[0].store(NodeShape { below: count as u32 - 1, depth: 0 }.packed(), Relaxed);
-        layout.pieces.par_iter().try_for_each(|(numbers, members)| {
+        layout.pieces.par_iter().with_max_len(1).try_for_each(|(numbers, members)| {
             let mut depths = Vec::new();
             for number in numbers.clone() {
                 self.prefetch(number);
@@ -101,15 +101,19 @@ impl Dominated {
 
     /// Where everything is, and the number of places of reachable nodes.
     fn lay_out(&self, space: &MemoryBudget, task: &Task) -> Result<(Layout, usize), Cancelled> {
-        let (firsts, children) = rayon::join(|| self.firsts(space), || self.children(space));
-        let totals = self.totals(&firsts, space);
+        let positions = || {
+            let firsts = self.firsts(space);
+            let totals = self.totals(&firsts, space);
+            (firsts, totals)
+        };
+        let ((firsts, totals), children) = rayon::join(positions, || self.children(space));
         let members = firsts[firsts.len() - 1] as usize;
         let (mut sizes, mut offsets) = (space.scratch::<u32>(members), space.scratch::<u32>(members));
         let mut starts = space.scratch::<u64>(self.above.len());
         let pieces = pieces(&firsts);
         let parts: Vec<_> = split(&mut sizes, &pieces).zip(split(&mut offsets, &pieces)).zip(&pieces).collect();
         let relative: &[AtomicU64] = starts.shared();
-        parts.into_par_iter().try_for_each(|((sizes, offsets), (numbers, members))| {
+        parts.into_par_iter().with_max_len(1).try_for_each(|((sizes, offsets), (numbers, members))| {
             let mut depths = Vec::new();
             for number in numbers.clone() {
                 self.prefetch(number);
