@@ -88,7 +88,7 @@ pub fn collections(
     // A few long runs, not one per block: each has a row for every class.
     let runs = rayon::current_num_threads() * 4;
     let per_run = heap.len().div_ceil(runs).max(1);
-    let runs = (0..runs).into_par_iter().map(|run| {
+    let runs = (0..runs).into_par_iter().with_max_len(1).map(|run| {
         let mut rows = empty();
         let end = heap.len().min((run + 1) * per_run);
         for block in (run * per_run..end).step_by(ROWS) {

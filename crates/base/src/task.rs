@@ -214,7 +214,7 @@ impl Task {
 
     /// [`Task::blocks`] for several threads.
     pub fn par_blocks(&self, len: usize) -> impl IndexedParallelIterator<Item = Result<Range<usize>, Cancelled>> {
-        (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(move |block| {
+        (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter().with_max_len(1).map(move |block| {
             self.checkpoint()?;
             Ok(block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(len))
         })

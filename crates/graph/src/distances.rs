@@ -59,7 +59,7 @@ pub fn distances_within(
 ) -> Result<Buffer<u32>, Cancelled> {
     let nodes = graph.len();
     let mut of_all = space.scratch::<u32>(nodes);
-    of_all.par_chunks_mut(CHECKPOINT_EVERY).for_each(|block| block.fill(NONE));
+    of_all.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).for_each(|block| block.fill(NONE));
     let levels = Levels { graph, marks, distance: of_all.shared(), room, found: AtomicUsize::new(0) };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));
     start();
@@ -78,7 +78,7 @@ pub fn distances_within(
                 since_checkpoint = 0;
             }
         } else if listed {
-            next = levels.gather(level.par_chunks(PIECE).map(|piece| {
+            next = levels.gather(level.par_chunks(PIECE).with_max_len(1).map(|piece| {
                 task.checkpoint()?;
                 let mut next = Vec::new();
                 levels.follow_all(piece, depth, &mut next);

@@ -22,7 +22,7 @@ pub fn exclusive_leaves(
     skippable: &Bits,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    single.words_mut().par_chunks_mut(1024).enumerate().try_for_each(|(chunk, words)| {
+    single.words_mut().par_chunks_mut(1024).with_max_len(1).enumerate().try_for_each(|(chunk, words)| {
         task.checkpoint()?;
         for (at, word) in words.iter_mut().enumerate() {
             let first = (chunk * 1024 + at) as u32 * 64;

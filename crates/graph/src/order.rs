@@ -48,7 +48,7 @@ fn packed(nodes: Vec<u32>, pack: impl Fn(u32) -> u64 + Sync, task: &Task) -> Res
         return Ok(nodes.into_iter().map(pack).collect());
     }
     let mut packed = vec![0_u64; nodes.len()];
-    let blocks = packed.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
+    let blocks = packed.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).zip(nodes.par_chunks(CHECKPOINT_EVERY));
     blocks.try_for_each(|(packed, nodes)| {
         packed.iter_mut().zip(nodes).for_each(|(packed, &node)| *packed = pack(node));
         task.advance_checked(nodes.len() as u64)

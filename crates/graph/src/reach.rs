@@ -61,7 +61,7 @@ pub fn reach(
             continue;
         }
         let shares = rayon::current_num_threads() * 4;
-        let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE));
+        let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE)).with_max_len(1);
         let left = pieces.map(|piece| {
             let mut own = ReachedNodes { nodes, reached: &reached, waiting: piece.to_vec() };
             task.advance_checked(own.go_on(usize::MAX, &follow))?;

@@ -105,7 +105,7 @@ impl Sums {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut inside = space.scratch::<u32>(len);
-        let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {
+        let blocks = inside.par_chunks_mut(BLOCK).with_max_len(1).enumerate().map(|(block, inside)| {
             task.checkpoint()?;
             let mut sum = 0_u64;
             for (at, inside) in (block * BLOCK..).zip(inside) {
@@ -199,7 +199,7 @@ fn wide(
     task: &Task,
 ) -> Result<Column<u64>, Cancelled> {
     let mut inside = space.buffer::<u64>(len);
-    inside.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, inside)| {
+    inside.par_chunks_mut(BLOCK).with_max_len(1).enumerate().try_for_each(|(block, inside)| {
         task.checkpoint()?;
         let mut sum = 0_u64;
         for (at, inside) in (block * BLOCK..).zip(inside) {

@@ -247,7 +247,7 @@ impl Tree {
         let nodes = self.node.all();
         // Random reads in parallel first; the rest is sequential by place.
         let mut group_at = space.scratch::<u32>(nodes.len());
-        let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
+        let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).zip(nodes.par_chunks(CHECKPOINT_EVERY));
         blocks.try_for_each(|(groups, nodes)| {
             task.checkpoint()?;
             for (group, &node) in groups.iter_mut().zip(nodes) {
@@ -280,7 +280,7 @@ fn totals_by_part(
         totals.iter_mut().zip(part).for_each(|(total, more)| *total = total.saturating_add(more));
         Ok(totals)
     };
-    starts.into_par_iter().map(of_part).try_reduce(|| vec![0; groups], add)
+    starts.into_par_iter().with_max_len(1).map(of_part).try_reduce(|| vec![0; groups], add)
 }
 
 /// By group, the end of the subtree of its topmost member among the ancestors of a place. They are found on the way down

@@ -29,7 +29,7 @@ impl Visits {
     /// Nothing is visited yet.
     pub(super) fn new(edges: Rows<'_>, space: &MemoryBudget, task: &Task) -> Result<Self, Cancelled> {
         let mut of = space.scratch::<Visit>(edges.rows() + 1);
-        of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, visits)| {
+        of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, visits)| {
             task.checkpoint()?;
             for (row, visit) in (block * CHECKPOINT_EVERY..).zip(visits) {
                 *visit = Visit { begin: edges.begin(row) as u32, number: 0 };
@@ -77,7 +77,7 @@ impl Visits {
     pub(super) fn into_numbers(self, space: &MemoryBudget) -> Buffer<u32> {
         let nodes = self.of.len() - 1;
         let mut numbers = space.scratch::<u32>(nodes);
-        let blocks = numbers.par_chunks_mut(CHECKPOINT_EVERY).zip(self.of.par_chunks(CHECKPOINT_EVERY));
+        let blocks = numbers.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).zip(self.of.par_chunks(CHECKPOINT_EVERY));
         blocks.for_each(|(numbers, visits)| {
             numbers.iter_mut().zip(visits).for_each(|(number, visit)| *number = visit.number);
         });

@@ -100,7 +100,7 @@ impl<'a> CutTargets<'a> {
         };
         let references_to =
             |&object: &ObjectId| holders(heap, analysis, object, &resolved.excluded).filter(is_holding).count() as u64;
-        let pieces = self.targets.par_chunks(PIECE).map(|piece| {
+        let pieces = self.targets.par_chunks(PIECE).with_max_len(1).map(|piece| {
             task.checkpoint()?;
             Ok(piece.iter().filter(|&object| is_left(object)).map(references_to).sum::<u64>())
         });

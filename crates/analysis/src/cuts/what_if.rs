@@ -143,17 +143,18 @@ fn above_all(analysis: &Analysis, first: u32, last: u32, task: &Task) -> Result<
 
 /// Counts reachable objects with their tree positions.
 fn count(of: HeapData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync) -> Result<Totals, Cancelled> {
-    let blocks = of.analysis.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
-        task.advance_checked(places.len() as u64 / 2)?;
-        let mut totals = Totals::default();
-        for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {
-            if place != 0 && counts(row, place) {
-                let shallow = ObjectId::from_raw(row).map_or(Bytes(0), |object| of.heap.shallow(object));
-                totals.add(Totals { objects: 1, shallow });
+    let blocks =
+        of.analysis.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
+            task.advance_checked(places.len() as u64 / 2)?;
+            let mut totals = Totals::default();
+            for (row, &place) in ((block * CHECKPOINT_EVERY) as u32..).zip(places) {
+                if place != 0 && counts(row, place) {
+                    let shallow = ObjectId::from_raw(row).map_or(Bytes(0), |object| of.heap.shallow(object));
+                    totals.add(Totals { objects: 1, shallow });
+                }
             }
-        }
-        Ok(totals)
-    });
+            Ok(totals)
+        });
     blocks.try_reduce(Totals::default, |mut all, more| {
         all.add(more);
         Ok(all)

@@ -61,7 +61,7 @@ fn tallies(
     // A few long runs instead of one per block: each has a row for every kind.
     let runs = rayon::current_num_threads() * 4;
     let per_run = heap.len().div_ceil(runs).max(1);
-    let tallied = (0..runs).into_par_iter().map(|run| {
+    let tallied = (0..runs).into_par_iter().with_max_len(1).map(|run| {
         let mut rows = none();
         let end = heap.len().min((run + 1) * per_run);
         for block in (run * per_run..end).step_by(ROWS) {

@@ -257,7 +257,7 @@ impl FoldInputs<'_> {
         let found: Vec<Vec<Chain>> = if objects.len() <= FEW {
             vec![chains(objects)?]
         } else {
-            objects.par_chunks(CHECKPOINT_EVERY).map(chains).collect::<Result<_, _>>()?
+            objects.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(chains).collect::<Result<_, _>>()?
         };
         for (at, chain) in found.into_iter().flatten().enumerate() {
             if at.is_multiple_of(NAMED_AT_ONCE) {

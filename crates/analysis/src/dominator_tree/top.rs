@@ -99,7 +99,7 @@ impl<'a> Top<'a> {
 
     /// What lies above each shared object.
     pub(super) fn above_shared(&self, task: &Task) -> Result<AboveShared, Cancelled> {
-        let parts = self.shared.par_chunks(CHECKPOINT_EVERY).map(|part| {
+        let parts = self.shared.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|part| {
             task.checkpoint()?;
             let (mut lengths, mut above) = (Vec::with_capacity(part.len()), Vec::with_capacity(part.len()));
             let mut of_one = Vec::new();

@@ -54,7 +54,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
     };
     let all: Vec<ObjectId> = of.objects().filter(is_closure).collect();
     task.step("Reading functions", Unit::Objects, all.len() as u64);
-    let pieces = all.par_chunks(PIECE).map(|piece| {
+    let pieces = all.par_chunks(PIECE).with_max_len(1).map(|piece| {
         task.advance_checked(piece.len() as u64)?;
         let mut groups = Groups::new();
         for &closure in piece {

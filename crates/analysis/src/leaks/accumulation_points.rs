@@ -412,7 +412,7 @@ impl Search<'_> {
     }
 
     fn children(&self, all: &[Subtree], big: Bytes) -> Result<Children, Cancelled> {
-        let parts = all.par_chunks(CHECKPOINT_EVERY).map(|part| {
+        let parts = all.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|part| {
             self.task.checkpoint()?;
             let mut children = Children { count: part.len() as u64, ..Children::default() };
             for &Subtree { object, retained, .. } in part {

@@ -53,7 +53,7 @@ fn by_field(
     task.step("Collapsing chains", Unit::Objects, steps.len() as u64);
     let name = |at: usize| contents.reference_names(heap, way[at - 1], way[at], 1).pop().map(|name| name.text);
     let pieces: Vec<usize> = steps.clone().step_by(PIECE).collect();
-    let runs = pieces.into_par_iter().map(|from| {
+    let runs = pieces.into_par_iter().with_max_len(1).map(|from| {
         task.checkpoint()?;
         let mut runs: Vec<Chain> = Vec::new();
         let until = steps.end.min(from + PIECE);

@@ -156,7 +156,7 @@ impl<'s> HeapBuilder<'s> {
         let len = self.class_of.len();
         let mut sized = self.space.scratch::<u32>(len);
         let (class_of, shallow, addresses) = (&self.class_of, &self.shallow, &self.addresses);
-        sized.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, sized)| {
+        sized.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, sized)| {
             task.checkpoint()?;
             let first = block * CHECKPOINT_EVERY;
             let mut rows = (first.saturating_sub(1)..len)
@@ -217,7 +217,7 @@ impl<'s> HeapBuilder<'s> {
                 slot.store(to.raw(), Ordering::Relaxed);
             }
         }
-        parts.into_par_iter().try_for_each(|part| {
+        parts.into_par_iter().with_max_len(1).try_for_each(|part| {
             task.checkpoint()?;
             let mut left = part.targets.all();
             for &(first, rows) in &part.runs {

@@ -62,7 +62,7 @@ fn find_referenced(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> 
             }
         }
     };
-    graph.edges.targets().par_chunks(CHECKPOINT_EVERY).try_for_each(|targets| {
+    graph.edges.targets().par_chunks(CHECKPOINT_EVERY).with_max_len(1).try_for_each(|targets| {
         task.checkpoint()?;
         targets.iter().copied().for_each(mark);
         Ok(())

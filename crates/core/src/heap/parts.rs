@@ -181,17 +181,18 @@ fn in_region(heap: &Heap, dominance: &Dominance, kind: RegionKind) -> Vec<(u32, 
     let is_meant: Vec<bool> = (0..regions.names().len()).map(|place| regions.kind_at(place) == kind).collect();
     let (of, shallow) = (regions.places(), heap.shallow.reading());
     let is_meant = |row: usize| of.get(row).is_some_and(|region| is_meant.get(region as usize) == Some(&true));
-    let blocks = dominance.places().par_chunks(CHECKPOINT_EVERY).enumerate().flat_map_iter(|(block, places)| {
-        let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(row, &place)| place != 0 && is_meant(row));
-        rows.map(|(row, &place)| (place, shallow.get(row as u32).0))
-    });
+    let blocks =
+        dominance.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().flat_map_iter(|(block, places)| {
+            let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(row, &place)| place != 0 && is_meant(row));
+            rows.map(|(row, &place)| (place, shallow.get(row as u32).0))
+        });
     blocks.collect()
 }
 
 fn region_totals(heap: &Heap, dominance: &Dominance, task: &Task) -> Result<Vec<RegionTotals>, Cancelled> {
     let Some(regions) = heap.regions() else { return Ok(Vec::new()) };
     let (of, shallow) = (regions.places(), heap.shallow.reading());
-    let blocks = dominance.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
+    let blocks = dominance.places().par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, places)| {
         task.checkpoint()?;
         let mut totals = vec![Totals::default(); regions.names().len()];
         for (row, _) in (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0) {

@@ -75,7 +75,7 @@ impl Regions {
     ) -> Result<Self, Cancelled> {
         let RegionRuns { names, runs } = regions;
         let mut of = space.buffer::<u32>(objects);
-        of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, of)| {
+        of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, of)| {
             task.checkpoint()?;
             // Adjacent objects are usually in the same run.
             let (mut from, mut to, mut region) = (1, 0, 0);

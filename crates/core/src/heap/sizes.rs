@@ -58,7 +58,7 @@ impl Sizes {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let blocks = |sizes: &Buffer<u32>| sizes.len().div_ceil(CHECKPOINT_EVERY);
-        let all_bits = sizes.par_chunks(CHECKPOINT_EVERY).map(|block| {
+        let all_bits = sizes.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|block| {
             task.checkpoint()?;
             Ok(block.iter().filter(|&&size| size != Self::WIDE).fold(0, |bits, size| bits | size))
         });
@@ -69,7 +69,7 @@ impl Sizes {
         let many = sizes.par_iter().filter(|&&size| too_wide(size)).count();
         let narrow = many <= blocks(&sizes) * 64 || many < 64;
         let escape = if narrow { Self::NARROW_ESCAPE } else { Self::WIDE };
-        let more = sizes.par_chunks_mut(CHECKPOINT_EVERY).enumerate().map(|(block, sizes)| {
+        let more = sizes.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, sizes)| {
             task.checkpoint()?;
             let mut more = Vec::new();
             for (row, size) in (block * CHECKPOINT_EVERY..).zip(sizes) {

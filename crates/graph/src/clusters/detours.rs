@@ -122,7 +122,7 @@ impl<'a> Places<'a> {
 
     /// Follows the detours from places that moved before or do so now.
     fn follow_moved(&self, detours: &[Vec<Detour>], moved: &Bits, task: &Task) -> Result<(), Cancelled> {
-        detours.par_iter().try_for_each(|detours| {
+        detours.par_iter().with_max_len(1).try_for_each(|detours| {
             task.checkpoint()?;
             for &detour in detours {
                 if moved.contains(detour.0) || self.moved.contains(detour.0) {

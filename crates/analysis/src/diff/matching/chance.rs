@@ -27,7 +27,7 @@ fn by_chance(known: MatchContext<'_>, arrays: bool, task: &Task) -> Result<Vec<O
         heap.classes.iter().map(|(class, _)| reads_alike(side, class) && is_array(class) == arrays).collect();
     let is_free = |row: u32| matched.get(row as usize) == Some(&NONE);
     let classes = heap.class_rows();
-    let blocks = matched.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, rows)| {
+    let blocks = matched.par_chunks(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, rows)| {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).zip(rows).filter(|&(_, &before)| before != NONE);
         let values = rows.filter_map(|(after, _)| {

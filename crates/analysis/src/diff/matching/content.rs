@@ -88,7 +88,7 @@ fn traits(
     task: &Task,
     of: impl Fn(u32, Token) -> Option<(u32, Token)> + Sync,
 ) -> Result<Vec<(Traits, u32)>, Cancelled> {
-    let blocks = rows.par_chunks(CHECKPOINT_EVERY).map(|rows| {
+    let blocks = rows.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|rows| {
         task.checkpoint()?;
         let traits = rows.iter().filter_map(|&row| {
             let token = known.token(which, ObjectId::from_raw(row)?)?;

@@ -33,7 +33,7 @@ type Rows = (u32, u32);
 pub(super) fn match_equal_addresses(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let judge = AddressMatcher::new(matching.known());
     let len = matching.pair.after.heap.len();
-    let turns = (0..len.div_ceil(TURN)).into_par_iter().map(|at| {
+    let turns = (0..len.div_ceil(TURN)).into_par_iter().with_max_len(1).map(|at| {
         task.advance_checked(TURN.min(len) as u64)?;
         Ok(judge.turn(at * TURN..len.min((at + 1) * TURN)))
     });
@@ -186,7 +186,7 @@ fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled
         Some((ObjectId::from_raw(before)?, after))
     };
     let mut edge: Vec<(ObjectId, ObjectId)> = if unmatched.len() < matched.len() / FEW_LEFT {
-        let blocks = unmatched.par_chunks(CHECKPOINT_EVERY).map(|rows| {
+        let blocks = unmatched.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|rows| {
             task.checkpoint()?;
             let holders = rows.iter().flat_map(|&row| {
                 let held = ObjectId::from_raw(row);

@@ -31,7 +31,8 @@ impl Matching<'_> {
             let at_once = if is_collections { COLLECTIONS_AT_ONCE } else { PLAIN_AT_ONCE };
             for round in turn.chunks(ROUND) {
                 let this = self.known();
-                let found = round.par_chunks(at_once).map(|pairs| this.follow(pairs, is_collections, task));
+                let found =
+                    round.par_chunks(at_once).with_max_len(1).map(|pairs| this.follow(pairs, is_collections, task));
                 let found: Vec<MatchUpdates> = found.collect::<Result<_, Cancelled>>()?;
                 for found in found {
                     self.take_all(found);

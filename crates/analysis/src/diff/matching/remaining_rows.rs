@@ -33,7 +33,8 @@ impl RemainingRows {
 fn unmatched(known: MatchContext<'_>, which: HeapSide, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let columns = known.columns(which);
     let places = columns.analysis.places();
-    let blocks = places.par_chunks(CHECKPOINT_EVERY).zip(columns.how.par_chunks(CHECKPOINT_EVERY)).enumerate();
+    let blocks =
+        places.par_chunks(CHECKPOINT_EVERY).with_max_len(1).zip(columns.how.par_chunks(CHECKPOINT_EVERY)).enumerate();
     let blocks = blocks.map(|(block, (places, how))| {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).zip(places.iter().zip(how));

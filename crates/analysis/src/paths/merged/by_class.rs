@@ -92,7 +92,7 @@ fn names(
         let name = contents.reference_names(heap, from, object, 1).pop();
         name.map_or_else(|| "<unknown>".into(), |name| name.text.into_boxed_str())
     };
-    let pieces = places.par_chunks(PIECE).map(|piece| {
+    let pieces = places.par_chunks(PIECE).with_max_len(1).map(|piece| {
         task.checkpoint()?;
         Ok(piece.iter().map(name).collect())
     });

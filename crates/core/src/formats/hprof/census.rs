@@ -134,7 +134,7 @@ pub(super) fn count(
     samples: Option<&Mutex<Samples>>,
     task: &Task,
 ) -> Result<Tally, Cancelled> {
-    let counts = pieces.par_iter().map(|piece| {
+    let counts = pieces.par_iter().with_max_len(1).map(|piece| {
         let (addresses, cancel_check) = (addresses.worker(), CancelCheck::new(task));
         let mut counter = Counter {
             addresses,

@@ -38,7 +38,7 @@ pub(super) struct FillResult {
 impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
-        let done = pieces.par_iter().map(|piece| {
+        let done = pieces.par_iter().with_max_len(1).map(|piece| {
             let mut writer = self.writer(true, task);
             for range in &piece.ranges {
                 task.checkpoint()?;

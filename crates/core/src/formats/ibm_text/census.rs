@@ -82,7 +82,8 @@ pub(super) fn count<'a>(
     addresses: &AddressCollector,
     task: &Task,
 ) -> Result<Tally<'a>, Cancelled> {
-    let counted = pieces.par_iter().map(|&piece| Counter::default().piece(file, piece, addresses.worker(), task));
+    let counted =
+        pieces.par_iter().with_max_len(1).map(|&piece| Counter::default().piece(file, piece, addresses.worker(), task));
     let counted: Vec<Tally<'_>> = counted.collect::<Result<_, Cancelled>>()?;
     Ok(counted.into_iter().fold(Tally::default(), Tally::join))
 }

@@ -39,10 +39,10 @@ impl Filler<'_> {
     pub(super) fn fill(&self, pieces: &[(u64, u64)], task: &Task) -> Result<FillResult, Cancelled> {
         let winners = Mutex::new(Winners::default());
         if !self.claimed_twice.is_empty() {
-            pieces.par_iter().try_for_each(|&piece| self.see_claimed(piece, &winners, task))?;
+            pieces.par_iter().with_max_len(1).try_for_each(|&piece| self.see_claimed(piece, &winners, task))?;
         }
         let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let done = pieces.par_iter().map(|&piece| self.piece(piece, &winners, task));
+        let done = pieces.par_iter().with_max_len(1).map(|&piece| self.piece(piece, &winners, task));
         let done: Vec<Filled> = done.collect::<Result<_, Cancelled>>()?;
         let mut result = FillResult::default();
         for (part, refused, first) in done {

@@ -81,7 +81,11 @@ pub(super) fn count(
     addresses: &AddressCollector,
     task: &Task,
 ) -> Result<Tally, Cancelled> {
-    let parts = sample.parts.par_iter().map(|part| count_part(file, part, variants, model, addresses.worker(), task));
+    let parts = sample
+        .parts
+        .par_iter()
+        .with_max_len(1)
+        .map(|part| count_part(file, part, variants, model, addresses.worker(), task));
     let tallies: Vec<Tally> = parts.collect::<Result<_, Cancelled>>()?;
     Ok(tallies.into_iter().fold(Tally::default(), Tally::join))
 }

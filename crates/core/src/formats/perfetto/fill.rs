@@ -81,7 +81,7 @@ impl<'a> Filler<'a> {
 
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, sample: &Sample, task: &Task) -> Result<FillResult, Cancelled> {
-        let filled = sample.parts.par_iter().map(|part| self.part(part, task));
+        let filled = sample.parts.par_iter().with_max_len(1).map(|part| self.part(part, task));
         let filled: Vec<Filled> = filled.collect::<Result<_, Cancelled>>()?;
         let mut result = FillResult::default();
         result.regions.names = HEAPS.map(Into::into).to_vec();

@@ -145,7 +145,8 @@ impl Open {
 
 /// All heap graphs of a trace, in the order in which they begin. Progress counts bytes.
 pub(super) fn samples(file: &[u8], trace: &Trace, task: &Task) -> Result<Vec<Sample>, Cancelled> {
-    let heads: Vec<Head> = trace.graphs.par_iter().map(|packet| head(file, packet, task)).collect::<Result<_, _>>()?;
+    let heads: Vec<Head> =
+        trace.graphs.par_iter().with_max_len(1).map(|packet| head(file, packet, task)).collect::<Result<_, _>>()?;
     let mut done: Vec<(usize, Sample)> = Vec::new();
     let mut open: Vec<(usize, Open)> = Vec::new();
     for (nth, (packet, head)) in trace.graphs.iter().zip(&heads).enumerate() {

@@ -147,7 +147,7 @@ fn text(bytes: &[u8]) -> (u64, String) {
 
 /// Reads everything but the objects of a heap graph.
 pub(super) fn types(file: &[u8], sample: &Sample, task: &Task) -> Result<Types, Cancelled> {
-    let read = sample.parts.par_iter().map(|part| {
+    let read = sample.parts.par_iter().with_max_len(1).map(|part| {
         task.checkpoint()?;
         let mut found = Found::default();
         for field in Message::new(file, &part.range).filter(|field| !field.is_cut) {

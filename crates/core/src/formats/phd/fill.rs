@@ -42,7 +42,7 @@ impl Filler<'_> {
     /// Fills all rows. Progress counts bytes.
     pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<FillResult, Cancelled> {
         let winners = Mutex::new(Winners::default());
-        let done = pieces.par_iter().map(|piece| self.piece(piece, &winners, task));
+        let done = pieces.par_iter().with_max_len(1).map(|piece| self.piece(piece, &winners, task));
         let done: Vec<PieceResult> = done.collect::<Result<_, Cancelled>>()?;
         let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut result = FillResult::default();
@@ -54,7 +54,7 @@ impl Filler<'_> {
         }
         if deferred > 0 {
             result.refused = deferred - winners.len() as u64;
-            let first = pieces.par_iter().map(|piece| self.claimed(piece, &winners, task));
+            let first = pieces.par_iter().with_max_len(1).map(|piece| self.claimed(piece, &winners, task));
             let claimed: Vec<(CollectedReferences, Option<u64>)> = first.collect::<Result<_, Cancelled>>()?;
             result.first_refused = claimed.iter().find_map(|&(_, refused)| refused);
             result.parts.extend(claimed.into_iter().map(|(part, _)| part));

@@ -72,7 +72,7 @@ impl NamingInput<'_> {
         let by_name = self.by_name(&mut table, task)?;
         let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(&shape.name)).collect();
         let mut class_of = space.scratch::<u32>(len);
-        class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
+        class_of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;
             for (row, class) in (block * CHECKPOINT_EVERY..).zip(classes) {
                 let of = self.nodes.kinds.get(row).copied().unwrap_or(u8::MAX);
@@ -171,7 +171,7 @@ impl NamingInput<'_> {
     fn listed_apart(&self, class_of: &mut Buffer<u32>, table: &Table, task: &Task) -> Result<Classes, Cancelled> {
         let used: Vec<AtomicU32> = (0..2 * table.names.len()).map(|_| AtomicU32::new(0)).collect();
         let twin = |class: u32, row: usize| 2 * class + u32::from(self.sizes.get(row) == Some(&0));
-        class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
+        class_of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;
             for (row, class) in (block * CHECKPOINT_EVERY..).zip(classes) {
                 *class = twin(*class, row);
@@ -188,7 +188,7 @@ impl NamingInput<'_> {
                 rows.push(Class { name, kind, unlisted: at % 2 == 1, made_at: *made_at, ..Class::default() });
             }
         }
-        class_of.par_chunks_mut(CHECKPOINT_EVERY).try_for_each(|classes| {
+        class_of.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).try_for_each(|classes| {
             task.checkpoint()?;
             classes.iter_mut().for_each(|class| {
                 *class = used.get(*class as usize).map_or(NONE, |number| number.load(Ordering::Relaxed));

@@ -47,7 +47,7 @@ impl Numbers {
         let ends = starts.iter().copied().skip(1).chain([bytes.len()]);
         let pieces: Vec<&[u8]> =
             starts.iter().zip(ends).map(|(&from, to)| bytes.get(from..to).unwrap_or_default()).collect();
-        let counted = pieces.par_iter().map(|piece| {
+        let counted = pieces.par_iter().with_max_len(1).map(|piece| {
             task.checkpoint()?;
             Ok(memchr_iter(b',', piece).count() as u64)
         });
@@ -89,7 +89,7 @@ impl Numbers {
         let firsts = self.pieces.iter().map(|&(_, first)| first).skip(1).chain([u64::MAX]);
         let pieces: Vec<(usize, u64, u64)> =
             self.pieces.iter().zip(firsts).map(|(&(at, first), next)| (at, first, next)).collect();
-        let done = pieces.into_par_iter().map(|(at, first, next)| {
+        let done = pieces.into_par_iter().with_max_len(1).map(|(at, first, next)| {
             task.checkpoint()?;
             // A record belongs to the piece with its first number.
             let begin = first.div_ceil(size).min(all);

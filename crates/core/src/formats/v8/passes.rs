@@ -21,7 +21,7 @@ impl SnapshotReader<'_> {
     pub(super) fn nodes_beginning(self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
         let count = self.index.strings.count() as usize;
         let fits: Vec<AtomicBool> = (0..count).map(|_| AtomicBool::new(false)).collect();
-        fits.par_chunks(STRINGS).enumerate().try_for_each(|(block, fits)| {
+        fits.par_chunks(STRINGS).with_max_len(1).enumerate().try_for_each(|(block, fits)| {
             task.checkpoint()?;
             for (string, fits) in (block * STRINGS..).zip(fits) {
                 let raw = u32::try_from(string).ok().and_then(|string| self.index.strings.raw(self.file, string));
@@ -59,7 +59,7 @@ impl SnapshotReader<'_> {
     /// By row, target of the first internal edge with a name; [`NONE`] if there is none.
     pub(super) fn internal_targets(self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let blocks: Vec<usize> = (0..self.index.nodes.places.len()).collect();
-        let pieces = blocks.par_chunks(BLOCKS).map(|blocks| {
+        let pieces = blocks.par_chunks(BLOCKS).with_max_len(1).map(|blocks| {
             task.checkpoint()?;
             let mut targets = Vec::with_capacity(blocks.len() * nodes::APART as usize);
             blocks.iter().for_each(|&block| self.block_targets(block, name, &mut targets));

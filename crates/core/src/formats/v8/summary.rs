@@ -74,7 +74,7 @@ pub(super) fn flags(
     task: &Task,
 ) -> Result<Buffer<u8>, Cancelled> {
     let mut flags = space.scratch::<u8>(input.nodes.len());
-    flags.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, flags)| {
+    flags.par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().try_for_each(|(block, flags)| {
         task.checkpoint()?;
         for (row, flags) in (block * CHECKPOINT_EVERY..).zip(flags) {
             let (kind, is) = (input.kind(row), |word| input.known.is(input.name(row), word));

@@ -66,29 +66,30 @@ pub(super) fn split(
     let held: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let essential: Vec<AtomicU64> = (0..edges.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let mut degrees = space.buffer::<u32>(nodes + 1);
-    let blocks = degrees[..nodes].par_chunks_mut(CHECKPOINT_EVERY).enumerate().map(|(block, degrees)| {
-        task.checkpoint()?;
-        let mut others = Others::default();
-        for (row, degree) in ((block * CHECKPOINT_EVERY) as u32..).zip(degrees) {
-            let before = others.targets.len();
-            let (targets, kinds) = edges.row(row);
-            for ((edge, &to), &how) in edges.range(row).zip(targets).zip(kinds) {
-                if to == NONE {
-                    continue;
+    let blocks =
+        degrees[..nodes].par_chunks_mut(CHECKPOINT_EVERY).with_max_len(1).enumerate().map(|(block, degrees)| {
+            task.checkpoint()?;
+            let mut others = Others::default();
+            for (row, degree) in ((block * CHECKPOINT_EVERY) as u32..).zip(degrees) {
+                let before = others.targets.len();
+                let (targets, kinds) = edges.row(row);
+                for ((edge, &to), &how) in edges.range(row).zip(targets).zip(kinds) {
+                    if to == NONE {
+                        continue;
+                    }
+                    if is_essential(row, to, how) {
+                        *degree += 1;
+                        put(&held, to as usize);
+                        essential[edge / 64].fetch_or(1 << (edge % 64), Ordering::Relaxed);
+                    } else {
+                        others.targets.push(to);
+                        others.kinds.push(how);
+                    }
                 }
-                if is_essential(row, to, how) {
-                    *degree += 1;
-                    put(&held, to as usize);
-                    essential[edge / 64].fetch_or(1 << (edge % 64), Ordering::Relaxed);
-                } else {
-                    others.targets.push(to);
-                    others.kinds.push(how);
-                }
+                others.degrees.push((others.targets.len() - before) as u32);
             }
-            others.degrees.push((others.targets.len() - before) as u32);
-        }
-        Ok(others)
-    });
+            Ok(others)
+        });
     let others: Vec<Others> = blocks.collect::<Result<_, Cancelled>>()?;
     let Edges { mut to, kinds, .. } = edges;
     drop(kinds);

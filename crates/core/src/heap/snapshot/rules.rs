@@ -88,7 +88,7 @@ fn count_edges_to_elements(edges: &Edges, flags: &mut Buffer<u8>, task: &Task) -
     }
     let targets = &edges.to[..];
     let holds = &flags[..];
-    let found = targets.par_chunks(CHECKPOINT_EVERY).map(|targets| {
+    let found = targets.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|targets| {
         task.checkpoint()?;
         let is_one = |to: &&u32| holds.get(**to as usize).is_some_and(|flags| flags & node::ELEMENTS != 0);
         Ok(targets.iter().filter(is_one).copied().collect::<Vec<u32>>())

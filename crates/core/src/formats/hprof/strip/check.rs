@@ -24,7 +24,7 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
     let names: FxHashMap<u64, u64> = index.loaded.iter().map(|loaded| (loaded.class, loaded.name)).collect();
     let searched = Searched { file, index: &index, names, numbers: &numbers, boxes: boxed_classes(file, &index) };
     task.step("Searching values", Unit::Bytes, pieces::bytes(&pieces));
-    let parts = pieces.par_iter().map(|piece| {
+    let parts = pieces.par_iter().with_max_len(1).map(|piece| {
         let mut part = Part { searched: &searched, kinds: KINDS.map(KindCheck::new) };
         let mut broken = None;
         for range in &piece.ranges {

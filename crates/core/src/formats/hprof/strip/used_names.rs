@@ -34,7 +34,7 @@ pub(super) fn used_names(
     pieces: &[Piece],
     task: &Task,
 ) -> Result<FxHashSet<u64>, Cancelled> {
-    let of_pieces = pieces.par_iter().map(|piece| {
+    let of_pieces = pieces.par_iter().with_max_len(1).map(|piece| {
         let mut reader = NameReader::default();
         for range in &piece.ranges {
             task.advance_checked(range.end - range.start)?;
