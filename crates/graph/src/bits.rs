@@ -71,7 +71,7 @@ impl Bits {
         ones(self.words.iter().map(|word| !word)).take_while(move |&node| (node as usize) < len)
     }
 
-    /// Words of the nodes below `len` that are not in the set, as many as there are in it.
+    /// Words with the nodes below `len` that are not in the set; as many words as the set has.
     pub(super) fn absent_words(&self, len: usize) -> impl Iterator<Item = u64> {
         let below = move |at: usize| match len.saturating_sub(64 * at) {
             left @ 0..64 => (1 << left) - 1,

@@ -1,7 +1,8 @@
 //! Non-tree edges of a search, grouped by target for semi-NCA.
 //!
 //! They are found in arbitrary order and needed from the highest target down. So they are appended to a list per range
-//! of targets, six bytes each; a range is arranged in rows when its turn comes, in the cache, and its list is freed.
+//! of targets, six bytes each; a range is arranged in rows while the one before it is evaluated, in the
+//! cache, and its list is freed.
 
 use std::ops::Range;
 
@@ -14,6 +15,9 @@ pub(super) const BUCKET: usize = 1 << BUCKET_BITS;
 
 /// Crossings per chunk; chunks avoid copying when lists grow.
 const CHUNK: usize = 2048;
+
+/// Most sources of a bucket whose memory is kept for the next.
+const MOST_KEPT: usize = 1 << 22;
 
 /// Crossing of a bucket; the source in halves, which need no alignment.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +61,8 @@ impl Crossings {
         let BucketSources { starts, sources } = &mut rows;
         starts.clear();
         sources.clear();
+        // The memory of a target that most crossings lead to is not kept.
+        sources.shrink_to(MOST_KEPT);
         let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();
         if open.is_empty() {
             return rows;

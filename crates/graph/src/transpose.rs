@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use super::{Bits, Csr, csr};
-use heaplens_base::storage::{out_of_memory::room_for, shared};
+use heaplens_base::storage::{as_atomics, out_of_memory::room_for};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// An entry is 15 bits of target and 17 bits of source.
@@ -32,7 +32,7 @@ const BATCH: usize = 2;
 /// The most of them together, which are in memory meanwhile.
 const MOST_TOGETHER: usize = 64;
 
-/// Number of entries from which a bucket is arranged by all threads.
+/// Number of entries above which a bucket is arranged by all threads.
 const HEAVY: usize = 1 << 20;
 
 /// Receiver of transposed edges, in the order of their targets: the number of edges of each of the next targets, and
@@ -99,7 +99,9 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
             segments.par_iter().with_max_len(1).map(|s| s.partition(edges, &round, task)).collect::<Result<_, _>>()?;
         let lay_out = |bucket: usize| {
             let of_bucket: Vec<(u32, &[u32])> = lists.iter().map(|l| l.of(bucket - round.start)).collect();
-            let is_heavy = total(&segments, bucket) > HEAVY;
+            let entries: usize = of_bucket.iter().map(|(_, entries)| entries.len()).sum();
+            // All threads count with 32 bits.
+            let is_heavy = entries > HEAVY && u32::try_from(entries).is_ok();
             (if is_heavy { laid_out_together } else { laid_out })(&of_bucket, size(bucket), task)
         };
         let mut ready: Vec<BucketRows> = Vec::new();
@@ -134,8 +136,8 @@ fn laid_out(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketR
     Ok(filling.rows)
 }
 
-/// Rows of one bucket, arranged by all threads: often most of a heap refers to a few objects. Each thread has a part of
-/// the lists, and writes the sources of a target after those of earlier parts.
+/// Rows of one bucket, arranged by all threads: often most of a heap refers to a few objects. One thread handles each
+/// part of the lists, and writes the sources of a target after those of earlier parts. The entries fit in 32 bits.
 fn laid_out_together(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketRows, Cancelled> {
     let parts = lists.chunks(lists.len().div_ceil(2 * rayon::current_num_threads()).max(1));
     let parts: Vec<&[(u32, &[u32])]> = parts.collect();
@@ -159,13 +161,13 @@ fn laid_out_together(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Resul
     });
     let degrees: Vec<u32> = degrees.collect();
     let mut sources = vec![0; at as usize];
-    let shared = shared(&mut sources);
+    let slots = as_atomics(&mut sources);
     parts.into_par_iter().zip(next).with_max_len(1).try_for_each(|(part, mut next)| {
         for &(base, entries) in part {
             task.checkpoint()?;
             for &entry in entries {
                 let next = &mut next[entry as usize % BUCKET];
-                shared[*next as usize].store(base + (entry >> BUCKET_BITS), Relaxed);
+                slots[*next as usize].store(base + (entry >> BUCKET_BITS), Relaxed);
                 *next += 1;
             }
         }

@@ -280,7 +280,7 @@ fn totals_by_part(
         totals.iter_mut().zip(part).for_each(|(total, more)| *total = total.saturating_add(more));
         Ok(totals)
     };
-    starts.into_par_iter().with_max_len(1).map(of_part).try_reduce(|| vec![0; groups], add)
+    starts.into_par_iter().map(of_part).try_reduce(|| vec![0; groups], add)
 }
 
 /// By group, the end of the subtree of its topmost member among the ancestors of a place. They are found on the way down

@@ -68,8 +68,8 @@ impl<T: Pod> Buffer<T> {
     }
 }
 
-/// Values that threads write together.
-pub fn shared(values: &mut [u32]) -> &[AtomicU32] {
+/// The values as atomics, so that several threads can write them.
+pub fn as_atomics(values: &mut [u32]) -> &[AtomicU32] {
     // Both have the same size and alignment.
     <[AtomicU32]>::mut_from_bytes(values.as_mut_bytes()).unwrap_or_else(|error| unreachable!("{error:?}"))
 }

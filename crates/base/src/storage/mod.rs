@@ -22,7 +22,7 @@ pub mod stored;
 pub mod trim;
 mod writer;
 
-pub use self::buffer::{Buffer, shared};
+pub use self::buffer::{Buffer, as_atomics};
 pub use self::column::{Column, ForwardColumn};
 pub use self::column_file::ColumnFile;
 pub use self::folder::Folder;

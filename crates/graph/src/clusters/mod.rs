@@ -33,7 +33,7 @@ use heaplens_base::{Cancelled, Task};
 
 /// Clusters gathered by one thread at a time.
 const BLOCK: usize = 1 << 10;
-/// Blocks that share a list of the hubs that were met.
+/// Blocks that a thread takes at a time; they share a list of the hubs that were met.
 const TURN: usize = 4;
 /// Blocks gathered together before they are appended.
 const BATCH: usize = 64;
@@ -100,11 +100,8 @@ impl Clusters {
             let ((), gathered) = rayon::join(
                 || ready.drain(..).for_each(|block| all.append(&block)),
                 || {
-                    heads.par_chunks(BLOCK).with_max_len(TURN).enumerate().map_init(last, gather).collect::<Result<
-                        Vec<Gathered>,
-                        Cancelled,
-                    >>(
-                    )
+                    let blocks = heads.par_chunks(BLOCK).with_max_len(TURN).enumerate().map_init(last, gather);
+                    blocks.collect::<Result<Vec<Gathered>, Cancelled>>()
                 },
             );
             ready = gathered?;

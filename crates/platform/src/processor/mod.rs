@@ -1,4 +1,4 @@
-//! Instructions of the processor that Rust does not emit by itself, since not every processor it compiles for has them.
+//! Instructions of the processor that the compiler does not choose by itself.
 
 mod count_ones;
 mod prefetch;

@@ -73,8 +73,10 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
 impl OwnerIndex<'_> {
     /// Processes the shown objects of one heap on all cores.
     fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Charges) + Sync) -> Result<Charges, Cancelled> {
-        // Long runs of blocks: sums of many would have to be merged.
-        let blocks = task.par_blocks(side.heap.len()).with_min_len(8);
+        // A few long runs of blocks: sums of many would have to be merged.
+        let blocks = task.par_blocks(side.heap.len());
+        let run = blocks.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+        let blocks = blocks.with_min_len(run);
         let folded = blocks.try_fold(Charges::default, |mut sums, rows| {
             let objects = rows?.filter_map(ObjectId::new).filter(|&object| side.analysis.is_reachable(object));
             objects.for_each(|object| with(object, &mut sums));
