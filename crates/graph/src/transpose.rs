@@ -123,12 +123,7 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
 
 /// Rows of one bucket.
 fn laid_out(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketRows, Cancelled> {
-    let mut counting = SourceCounts::new(size);
-    for (_, entries) in lists {
-        task.checkpoint()?;
-        counting.count(entries);
-    }
-    let mut filling = counting.laid_out();
+    let mut filling = SourceCounts::of(lists, size, task)?.laid_out();
     for &(base, entries) in lists {
         task.checkpoint()?;
         filling.fill(base, entries);
@@ -141,14 +136,7 @@ fn laid_out(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketR
 fn laid_out_together(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<BucketRows, Cancelled> {
     let parts = lists.chunks(lists.len().div_ceil(2 * rayon::current_num_threads()).max(1));
     let parts: Vec<&[(u32, &[u32])]> = parts.collect();
-    let counted = parts.par_iter().with_max_len(1).map(|part| {
-        let mut counting = SourceCounts::new(size);
-        for (_, entries) in *part {
-            task.checkpoint()?;
-            counting.count(entries);
-        }
-        Ok(counting.degrees)
-    });
+    let counted = parts.par_iter().with_max_len(1).map(|part| Ok(SourceCounts::of(part, size, task)?.degrees));
     let mut next = counted.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?;
     let mut at = 0;
     let degrees = (0..size).map(|target| {
@@ -350,6 +338,16 @@ struct SourceCounts {
 impl SourceCounts {
     fn new(size: usize) -> Self {
         Self { degrees: vec![0; size] }
+    }
+
+    /// Counts of all entries of some lists.
+    fn of(lists: &[(u32, &[u32])], size: usize, task: &Task) -> Result<Self, Cancelled> {
+        let mut counts = Self::new(size);
+        for (_, entries) in lists {
+            task.checkpoint()?;
+            counts.count(entries);
+        }
+        Ok(counts)
     }
 
     fn count(&mut self, entries: &[u32]) {
