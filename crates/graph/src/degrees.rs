@@ -107,19 +107,29 @@ impl Degrees {
 
     /// Positions of a row's edges among all edges.
     pub(super) fn range(&self, row: usize) -> Range<usize> {
-        let first = row / GROUP * GROUP;
-        let (before, own) = match self.few.range(first..row.saturating_add(1)) {
-            [before @ .., own] => (before, *own),
-            [] => return 0..0,
+        let (first, at) = (row / GROUP * GROUP, row % GROUP);
+        // The last group may be shorter.
+        let group = match self.few.range(first..first.saturating_add(GROUP)) {
+            [] => self.few.range(first..row.saturating_add(1)),
+            whole => whole,
         };
+        let Some((before, &own)) = group.get(..at).zip(group.get(at)) else { return 0..0 };
         let base = self.bases.get(row / GROUP).unwrap_or_default() as usize;
-        let SumOfEntries { sum, may_have_many } = sum_of(before);
+        let SumOfEntries { sum, may_have_many } =
+            <&[u8; GROUP]>::try_from(group).map_or_else(|_| sum_of(before), |group| sum_before(group, at));
         let mut start = base.saturating_add(sum);
         if may_have_many {
             let many = (first..row).zip(before).filter(|&(_, &degree)| degree == MANY);
             start = many.fold(start, |at, (row, _)| at.saturating_add(self.long(row)).saturating_sub(MANY.into()));
         }
         start..start.saturating_add(self.length(row, own))
+    }
+
+    /// Loads what [`Degrees::range`] reads in the background.
+    #[inline]
+    pub(super) fn prefetch(&self, row: usize) {
+        self.few.prefetch(row);
+        self.bases.prefetch(row / GROUP);
     }
 
     /// Length of a row.
@@ -158,22 +168,31 @@ struct SumOfEntries {
     may_have_many: bool,
 }
 
-/// Sum of less than [`GROUP`] entries: eight at a time, since every lookup of a row needs it.
+/// Sum of the first `count` entries of a group: eight at a time, since every lookup of a row needs it.
 #[inline]
-fn sum_of(entries: &[u8]) -> SumOfEntries {
+fn sum_before(group: &[u8; GROUP], count: usize) -> SumOfEntries {
     /// The low byte of each pair.
     const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
-    let (words, rest) = entries.as_chunks::<8>();
+    let words = group.as_chunks::<8>().0;
     let (mut sums, mut any) = (0, 0);
     let mut add = |word: u64| {
         // Sums of pairs have 16 bits each, which so few entries cannot exceed.
         sums += (word & PAIRS) + (word >> 8 & PAIRS);
         any |= word;
     };
-    words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
-    add(rest.iter().rev().fold(0, |word, &entry| word << 8 | u64::from(entry)));
+    words[..count / 8].iter().for_each(|word| add(u64::from_le_bytes(*word)));
+    if let Some(last) = words.get(count / 8) {
+        add(u64::from_le_bytes(*last) & !(u64::MAX << (count % 8 * 8)));
+    }
     let sum = sums.wrapping_mul(0x0001_0001_0001_0001) >> 48;
     SumOfEntries { sum: sum as usize, may_have_many: any & 0x8080_8080_8080_8080 != 0 }
+}
+
+/// Sum of less than [`GROUP`] entries.
+fn sum_of(entries: &[u8]) -> SumOfEntries {
+    let mut group = [0; GROUP];
+    group[..entries.len()].copy_from_slice(entries);
+    sum_before(&group, entries.len())
 }
 
 #[cfg(test)]
@@ -198,14 +217,39 @@ mod tests {
     }
 
     #[test]
+    fn ranges_follow_each_other() {
+        for rows in [0_usize, 1, 63, 64, 65, 128, 300] {
+            let lengths: Vec<u32> =
+                (0..rows as u32).map(|row| if row % 90 == 7 { 300 + row } else { row % 255 }).collect();
+            let mut packer = Packer::new(rows);
+            packer.extend(&lengths);
+            let Packer { few, bases, long_rows, many, .. } = packer;
+            let packed =
+                Degrees { few: few.into(), bases: bases.into(), long_rows: long_rows.into(), many: many.into() };
+            let mut begin = 0;
+            for (row, &length) in lengths.iter().enumerate() {
+                assert_eq!(packed.range(row), begin..begin + length as usize, "row {row} of {rows}");
+                begin += length as usize;
+            }
+            for past in [rows, rows + 1, rows + 64, usize::MAX] {
+                assert_eq!(packed.range(past), 0..0, "row {past} of {rows}");
+            }
+        }
+    }
+
+    #[test]
     fn sums_are_those_of_the_entries() {
         let entries: Vec<u8> = (0..GROUP as u32 - 1).map(|at| (at * 37 % 128) as u8).collect();
         let with_many: Vec<u8> = entries.iter().map(|&entry| if entry % 2 == 0 { MANY } else { entry }).collect();
         for entries in [&entries, &with_many, &vec![MANY; GROUP - 1]] {
             for entries in (0..=entries.len()).map(|len| &entries[..len]) {
                 let sum: usize = entries.iter().map(|&entry| usize::from(entry)).sum();
-                let found = sum_of(entries);
-                assert_eq!((found.sum, found.may_have_many), (sum, entries.contains(&MANY)), "{entries:?}");
+                // Entries after those that are summed do not count.
+                let mut group = [MANY; GROUP];
+                group[..entries.len()].copy_from_slice(entries);
+                for found in [sum_of(entries), sum_before(&group, entries.len())] {
+                    assert_eq!((found.sum, found.may_have_many), (sum, entries.contains(&MANY)), "{entries:?}");
+                }
             }
         }
     }
