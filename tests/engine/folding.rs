@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heaplens_analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
 use heaplens_analysis::dominator_tree::drops::{accumulation_point, big_drops};
 use heaplens_analysis::dominator_tree::folding::GROUP_AT_LEAST;
-use heaplens_analysis::dominator_tree::shared::MOST_OWNERS;
+use heaplens_analysis::dominator_tree::shared::{self, MOST_OWNERS};
 use heaplens_analysis::dominator_tree::{
     DropRule, FoldInputs, FoldKind, LevelForm, LevelOrder, LevelPart, Partition, PartitionBy, Shared, Source,
 };
@@ -316,6 +316,15 @@ fn the_owner_is_the_first_application_object_backwards() {
                 assert_eq!(found, Some(&owners.iter().copied().collect()), "{object:?}");
             }
             several += usize::from(owners.len() > 1);
+        }
+        let all = shared::children(analysis, None, &Task::new()).expect("not cancelled");
+        let (among, of_sets) =
+            Shared::among(heap, analysis, (None, &all), Bytes(0), &Task::new()).expect("not cancelled");
+        assert_eq!(among.all().collect::<Vec<_>>(), shared.all().collect::<Vec<_>>());
+        assert_eq!(of_sets.len(), shared.sets.len());
+        for (set, members) in (0..).zip(&of_sets) {
+            let objects: Vec<u32> = members.iter().map(|&at| all[at as usize].object.raw()).collect();
+            assert_eq!((&*objects, among.members(set)), (shared.members(set), shared.members(set)), "set {set}");
         }
         shared_objects += expected.len();
         let retained: Bytes = shared.sets.iter().map(|set| set.retained).sum();

@@ -57,6 +57,7 @@
 
 mod class_prefixes;
 
+mod equal_contents;
 pub mod filter;
 pub mod heap_data;
 mod libraries;

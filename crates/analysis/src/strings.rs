@@ -1,13 +1,13 @@
-//! Duplicate strings, the bytes they waste, and their holders. Strings are compared by 128-bit fingerprints: for twenty
-//! million strings that is half a gigabyte instead of ten.
+//! Duplicate strings, the bytes they waste, and their holders.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::rows::{holder, joined};
+use super::equal_contents::{ContentsHash, HashedContents, groups};
+use super::rows::holder;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, Role};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, Role};
 use heaplens_graph::Bits;
 use serde::{Deserialize, Serialize};
 
@@ -17,14 +17,9 @@ const CHARACTERS: usize = 1_000;
 const EXAMPLES: usize = 10;
 /// Maximum number of strings of a group, and of retainers of each, examined for holders.
 const ASKED: (usize, usize) = (500, 4);
-
-/// One string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Member {
-    hash: [u64; 2],
-    object: ObjectId,
-    array: ObjectId,
-}
+/// Strings ahead of the current one whose records, and whose sizes and retainers, are prefetched.
+const RECORDS_AHEAD: usize = 16;
+const SIZES_AHEAD: usize = 16;
 
 /// A group of equal strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,39 +119,81 @@ pub fn duplicate_strings(
 ) -> Result<DuplicateStrings, Cancelled> {
     task.step("Reading strings", Unit::Objects, heap.len() as u64);
     let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
-    let member = |object: ObjectId| {
-        let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
-        let shown = text && analysis.is_reachable(object);
-        let print = contents.fingerprint(heap, Some(object).filter(|_| shown)?)?;
-        Some(Member { hash: print.hash, object, array: print.array })
+    let is_shown_text = |&object: &ObjectId| {
+        is_text.get(heap.class_id(object).index()).is_some_and(|&text| text) && analysis.is_reachable(object)
     };
-    let mut strings: Vec<Member> = joined(task.par_blocks(heap.len()).map(|rows| {
+    let mut found = HashedContents::default();
+    task.par_blocks(heap.len()).try_for_each(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
-        Ok(rows.filter_map(ObjectId::new).filter_map(member).collect())
-    }))?;
+        let strings: Vec<ObjectId> = rows.filter_map(ObjectId::new).filter(is_shown_text).collect();
+        let hashed = strings.iter().enumerate().filter_map(|(at, &object)| {
+            if let Some(&soon) = strings.get(at + RECORDS_AHEAD) {
+                contents.prefetch(heap, soon, PrefetchStep::Record);
+            }
+            let print = contents.fingerprint(heap, object)?;
+            Some(ContentsHash { hash: print.hash, object, array: print.array })
+        });
+        found.add(&hashed.collect::<Vec<ContentsHash>>());
+        Ok(())
+    })?;
     task.step("Grouping strings", Unit::Objects, 0);
-    strings.par_sort_unstable();
-    task.checkpoint()?;
     let mut all = DuplicateStrings { arrays: Bits::new(heap.len()), ..DuplicateStrings::default() };
-    for member in strings.iter().filter(|member| member.array != member.object) {
-        all.arrays.insert(member.array.raw());
+    for string in found.all().filter(|string| string.array != string.object) {
+        all.arrays.insert(string.array.raw());
     }
-    for group in strings.chunk_by(|a, b| a.hash == b.hash).filter(|group| group.len() > 1) {
+    let parts = found.into_parts().map(|part| {
         task.checkpoint()?;
-        all.add(heap, analysis, group);
+        DuplicateStrings::of_part(heap, analysis, &part, task)
+    });
+    for part in parts.collect::<Result<Vec<_>, Cancelled>>()? {
+        all.append(part);
     }
     all.groups.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.first.cmp(&b.first)));
     Ok(all)
 }
 
+/// Prefetches size and number of retainers of an array.
+fn prefetch_array(heap: &Heap, analysis: &Analysis, array: ObjectId) {
+    heap.prefetch_shallow(array.raw());
+    analysis.prefetch_retainers_start(array.raw());
+}
+
 impl DuplicateStrings {
-    fn add(&mut self, heap: &Heap, analysis: &Analysis, group: &[Member]) {
+    /// Groups in a part of all strings.
+    fn of_part(heap: &Heap, analysis: &Analysis, part: &[ContentsHash], task: &Task) -> Result<Self, Cancelled> {
+        let mut found = Self::default();
+        let repeated: Vec<ContentsHash> = groups(part).flatten().copied().collect();
+        let mut at = 0;
+        for group in groups(&repeated) {
+            task.checkpoint()?;
+            // Arrays are anywhere, so each look-up is a cache miss.
+            for soon in repeated.iter().skip(at + SIZES_AHEAD).take(group.len().min(SIZES_AHEAD)) {
+                prefetch_array(heap, analysis, soon.array);
+            }
+            at += group.len();
+            found.add(heap, analysis, group);
+        }
+        Ok(found)
+    }
+
+    /// Appends groups of other strings.
+    fn append(&mut self, part: Self) {
+        let before = self.members.len();
+        let groups = part.groups.into_iter().map(|group| TextGroup { place: before + group.place, ..group });
+        self.groups.extend(groups);
+        self.members.extend(part.members);
+        self.objects += part.objects;
+        self.shallow += part.shallow;
+        self.wasted += part.wasted;
+    }
+
+    fn add(&mut self, heap: &Heap, analysis: &Analysis, group: &[ContentsHash]) {
         let Some(first) = group.first() else { return };
         // Characters stored in the string itself are counted once.
         let in_themselves = group.iter().all(|member| member.array == member.object);
-        let is_apart = |member: &Member| member.array != member.object;
-        let own = |member: &Member| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
+        let is_apart = |member: &ContentsHash| member.array != member.object;
+        let own = |member: &ContentsHash| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
         let strings = group.iter().map(own);
         let kept = strings.clone().min().unwrap_or_default();
         let strings: Bytes = strings.sum();
@@ -164,8 +201,11 @@ impl DuplicateStrings {
         arrays.sort_unstable();
         // An array with other holders would remain, and could keep the characters.
         let (mut held, mut freed, mut smallest, mut others) = (Bytes(0), Bytes(0), None::<Bytes>, false);
+        let mut looked = 0;
         for same in arrays.chunk_by(|a, b| a == b) {
             let Some(&array) = same.first() else { continue };
+            looked += same.len();
+            arrays.get(looked + SIZES_AHEAD).into_iter().for_each(|&soon| prefetch_array(heap, analysis, soon));
             let bytes = heap.shallow(array);
             held += bytes;
             if in_themselves || analysis.retainers(array).len() == same.len() {

@@ -3,14 +3,20 @@
 
 use rayon::prelude::*;
 
+use crate::equal_contents::{ContentsHash, HashedContents, groups};
 use crate::strings::DuplicateStrings;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::contents::Capacity;
-use heaplens_core::heap::{Analysis, Class, ClassId, ClassKind, Contents, Heap, LibraryObjects, ObjectId, Role, Value};
+use heaplens_core::heap::{
+    Analysis, Class, ClassId, ClassKind, Contents, Heap, LibraryObjects, ObjectId, PrefetchStep, Role, Value,
+};
 use serde::{Deserialize, Serialize};
 
 /// Number of examples per kind.
 const EXAMPLES: usize = 10;
+/// Objects ahead of the current one whose records, and whose sizes, are prefetched.
+const RECORDS_AHEAD: usize = 16;
+const SIZES_AHEAD: usize = 16;
 
 /// A kind of waste.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -106,8 +112,13 @@ struct Searched<'a> {
 struct Part {
     /// By kind: objects, bytes, and the largest.
     found: [KindTotals; WasteKind::ALL.len()],
-    arrays: Vec<ValueHash>,
-    numbers: Vec<ValueHash>,
+}
+
+/// Values of a part that may have duplicates.
+#[derive(Default)]
+struct Hashes {
+    arrays: Vec<ContentsHash>,
+    numbers: Vec<ContentsHash>,
 }
 
 #[derive(Default)]
@@ -115,13 +126,6 @@ struct KindTotals {
     objects: u64,
     wasted: Bytes,
     biggest: Vec<(Bytes, ObjectId)>,
-}
-
-/// A value that may have duplicates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ValueHash {
-    hash: [u64; 2],
-    object: ObjectId,
 }
 
 impl KindTotals {
@@ -159,13 +163,16 @@ impl Part {
 
     fn merge(mut self, other: Self) -> Self {
         self.found.iter_mut().zip(other.found).for_each(|(all, some)| all.merge(some));
-        self.arrays.extend(other.arrays);
-        self.numbers.extend(other.numbers);
         self
     }
 
     /// Checks one object.
-    fn look(&mut self, Searched { heap, contents }: Searched<'_>, object: ObjectId, role: Role) {
+    fn look(
+        &mut self,
+        Searched { heap, contents }: Searched<'_>,
+        (object, role): (ObjectId, Role),
+        hashes: &mut Hashes,
+    ) {
         match role {
             Role::Collection => self.collection(heap, contents, object),
             Role::Buffer => {
@@ -177,14 +184,14 @@ impl Part {
             Role::Boxed => {
                 let value = contents.boxed(heap, object).and_then(bits);
                 let class = u64::from(heap.class_id(object).raw());
-                self.numbers.extend(value.map(|value| ValueHash { hash: [class, value], object }));
+                hashes.numbers.extend(value.map(|value| ContentsHash { hash: [class, value], object, array: object }));
             }
             Role::Other => {
                 let Some(print) = contents.fingerprint(heap, object).filter(|print| print.length > 0) else { return };
                 if print.zero {
                     self.add(WasteKind::ZeroArrays, heap.shallow(object), object);
                 }
-                self.arrays.push(ValueHash { hash: print.hash, object });
+                hashes.arrays.push(ContentsHash { hash: print.hash, object, array: object });
             }
             Role::Text => {}
         }
@@ -201,13 +208,20 @@ impl Part {
     }
 
     /// Counts duplicates; the first of each value is not waste.
-    fn duplicates(&mut self, heap: &Heap, kind: WasteKind, mut prints: Vec<ValueHash>) {
-        prints.par_sort_unstable();
-        for group in prints.chunk_by(|a, b| a.hash == b.hash) {
-            for print in group.iter().skip(1) {
-                self.add(kind, heap.shallow(print.object), print.object);
+    fn duplicates(heap: &Heap, kind: WasteKind, of_kind: HashedContents, task: &Task) -> Result<Self, Cancelled> {
+        let parts = of_kind.into_parts().map(|part| {
+            task.checkpoint()?;
+            let mut found = Self::default();
+            let again: Vec<ObjectId> = groups(&part).flat_map(|group| group.iter().skip(1)).map(|h| h.object).collect();
+            for (at, &object) in again.iter().enumerate() {
+                if let Some(soon) = again.get(at + SIZES_AHEAD) {
+                    heap.prefetch_shallow(soon.raw());
+                }
+                found.add(kind, heap.shallow(object), object);
             }
-        }
+            Ok(found)
+        });
+        parts.try_reduce(Self::default, |all, some| Ok(all.merge(some)))
     }
 }
 
@@ -246,27 +260,34 @@ pub fn waste(
     let roles: Vec<Option<Role>> = heap.classes.iter().map(role).collect();
     let column = heap.class_column().slices();
     let searched = Searched { heap, contents };
+    let (arrays, numbers) = (HashedContents::default(), HashedContents::default());
     let parts = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
-        let mut part = Part::default();
-        for row in rows {
-            // Classes are read in order, positions in the tree only of objects that matter.
-            let role = column.get(row).and_then(|class| roles.get(class as usize).copied().flatten());
-            let (Some(role), Some(object)) = (role, ObjectId::new(row)) else { continue };
+        // Classes are read in order, positions in the tree only of objects that matter.
+        let meant = rows.filter_map(|row| {
+            let role = column.get(row).and_then(|class| roles.get(class as usize).copied().flatten())?;
+            let object = ObjectId::new(row)?;
             // Character arrays of strings are counted with the strings.
             let is_of_string = role == Role::Other && strings.is_of_string(object);
-            if !is_of_string && analysis.is_reachable(object) {
-                part.look(searched, object, role);
+            (!is_of_string && analysis.is_reachable(object)).then_some((object, role))
+        });
+        let meant: Vec<(ObjectId, Role)> = meant.collect();
+        let (mut part, mut hashes) = (Part::default(), Hashes::default());
+        for (at, &of) in meant.iter().enumerate() {
+            if let Some(&(soon, _)) = meant.get(at + RECORDS_AHEAD) {
+                contents.prefetch(heap, soon, PrefetchStep::Record);
             }
+            part.look(searched, of, &mut hashes);
         }
+        arrays.add(&hashes.arrays);
+        numbers.add(&hashes.numbers);
         Ok(part)
     });
     let mut all = parts.try_reduce(Part::default, |all, some| Ok(all.merge(some)))?;
-    task.checkpoint()?;
-    let (arrays, numbers) = (std::mem::take(&mut all.arrays), std::mem::take(&mut all.numbers));
-    all.duplicates(heap, WasteKind::DuplicateArrays, arrays);
-    all.duplicates(heap, WasteKind::DuplicateNumbers, numbers);
+    for (kind, of_kind) in [(WasteKind::DuplicateArrays, arrays), (WasteKind::DuplicateNumbers, numbers)] {
+        all = all.merge(Part::duplicates(heap, kind, of_kind, task)?);
+    }
     let row = |(kind, found): (WasteKind, KindTotals)| WasteRow {
         kind,
         objects: found.objects,

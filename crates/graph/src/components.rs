@@ -12,49 +12,57 @@ pub fn components(
     mut found: impl FnMut(&[u32]) -> Result<(), Cancelled>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    // 0: not visited; otherwise the number in search order, from 1; `NONE` for finished nodes.
-    let mut number = vec![0_u32; nodes as usize];
-    let mut lowest = vec![0_u32; nodes as usize];
+    let mut of = vec![Visit::default(); nodes as usize];
     let (mut counted, mut steps) = (0_u32, 0_usize);
     let mut waiting: Vec<u32> = Vec::new();
     let mut way: Vec<(u32, usize)> = Vec::new();
     for start in 0..nodes {
-        if number[start as usize] != 0 {
+        if of[start as usize].number != 0 {
             continue;
         }
         way.push((start, 0));
         while let Some((node, next)) = way.last_mut() {
             let at = *node as usize;
-            if *next == 0 && number[at] == 0 {
+            if *next == 0 && of[at].number == 0 {
                 counted += 1;
-                (number[at], lowest[at]) = (counted, counted);
+                of[at] = Visit { number: counted, lowest: counted };
                 waiting.push(*node);
             }
             steps += 1;
             task.checkpoint_at(steps)?;
             if let Some(to) = edge(*node, *next) {
                 *next += 1;
-                let seen = if to == NONE { NONE } else { number[to as usize] };
+                let seen = if to == NONE { NONE } else { of[to as usize].number };
                 match seen {
                     0 => way.push((to, 0)),
                     NONE => {}
-                    seen => lowest[at] = lowest[at].min(seen),
+                    seen => of[at].lowest = of[at].lowest.min(seen),
                 }
                 continue;
             }
             way.pop();
+            let Visit { number, lowest } = of[at];
             if let Some(&(above, _)) = way.last() {
-                lowest[above as usize] = lowest[above as usize].min(lowest[at]);
+                of[above as usize].lowest = of[above as usize].lowest.min(lowest);
             }
-            if lowest[at] == number[at] {
+            if lowest == number {
                 let first = waiting.iter().rposition(|&other| other as usize == at).unwrap_or(0);
-                waiting[first..].iter().for_each(|&done| number[done as usize] = NONE);
+                waiting[first..].iter().for_each(|&done| of[done as usize].number = NONE);
                 found(&waiting[first..])?;
                 waiting.truncate(first);
             }
         }
     }
     Ok(())
+}
+
+/// State of a node; both numbers in one cache line.
+#[derive(Clone, Copy, Default)]
+struct Visit {
+    /// 0: not visited; otherwise the number in search order, from 1; [`NONE`] for finished nodes.
+    number: u32,
+    /// Lowest number known to be reachable.
+    lowest: u32,
 }
 
 #[cfg(test)]

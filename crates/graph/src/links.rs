@@ -128,6 +128,16 @@ impl Links {
         }
     }
 
+    /// Loads what tells where the edges of a row are, in the background.
+    #[inline]
+    pub fn prefetch_start(&self, row: u32) {
+        match self {
+            Self::Memory(csr) => csr.view().prefetch_start(row),
+            Self::File(file) => file.degrees.prefetch(row as usize),
+            Self::Pending(pending) => pending.get().into_iter().for_each(|links| links.prefetch_start(row)),
+        }
+    }
+
     /// Number of edges of a row; 0 if there is no such row.
     pub fn degree(&self, row: u32) -> usize {
         match self {

@@ -124,6 +124,12 @@ impl Tree {
         self.place.get(node as usize).filter(|&place| place != 0 && place < self.places())
     }
 
+    /// Loads the place of a node in the background.
+    #[inline]
+    pub fn prefetch_place(&self, node: u32) {
+        self.place.prefetch(node as usize);
+    }
+
     /// The nodes at all places, [`NONE`] for the root's.
     pub fn nodes(&self) -> &[u32] {
         self.node.all()

@@ -135,7 +135,7 @@ impl Shared {
         task.step("Reading the top of the dominator tree", Unit::Objects, 0);
         let children = children(analysis, None, task)?;
         let top = Top::new(heap, analysis, None, &children, task)?;
-        let (mut shared, largest) = Self::of_top(&top, Bytes(0), task)?;
+        let SharedAtTop { mut shared, largest, .. } = Self::of_top(&top, Bytes(0), task)?;
         task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
         for (at, (set, largest)) in shared.sets.iter_mut().zip(largest).enumerate() {
             let Some(owners) = &set.owners else { continue };
@@ -150,26 +150,33 @@ impl Shared {
     }
 
     /// Computes the shared objects among all children of `parent` in the tree: its direct references are the holders
-    /// there. Only sets whose objects retain `least` in total are listed, without names.
+    /// there. Only sets whose objects retain `least` in total are listed, without names. Also returns the members of
+    /// each set as indices of children, in address order.
     pub fn among(
         heap: &Heap,
         analysis: &Analysis,
         (parent, children): (Option<ObjectId>, &[Subtree]),
         least: Bytes,
         task: &Task,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<(Self, Vec<Vec<u32>>), Cancelled> {
         let top = Top::new(heap, analysis, parent, children, task)?;
-        Ok(Self::of_top(&top, least, task)?.0)
+        let SharedAtTop { shared, numbers, .. } = Self::of_top(&top, least, task)?;
+        let begins = std::iter::once(0).chain(shared.ends.iter().copied());
+        let of_set = |(begin, &end): (usize, &usize)| top.indices(&numbers[begin..end]).collect();
+        let of_sets = begins.zip(&shared.ends).map(of_set).collect();
+        Ok((shared, of_sets))
     }
 
-    /// Sets that retain at least `least`, and the largest object of each.
-    fn of_top(top: &Top<'_>, least: Bytes, task: &Task) -> Result<(Self, Vec<ObjectId>), Cancelled> {
+    /// Sets that retain at least `least`.
+    fn of_top(top: &Top<'_>, least: Bytes, task: &Task) -> Result<SharedAtTop, Cancelled> {
         let mut sets = Sets::default();
         // `NONE` until the set is found.
         let mut set_of = vec![NONE; top.len()];
         task.step("Finding the owners of shared objects", Unit::Objects, 2 * top.len() as u64);
         let above_shared = top.above_shared(task)?;
-        let edge = |node: u32, n: usize| above_shared.of(node).get(n).map(|&above| top.number[above as usize]);
+        let edge = |node: u32, n: usize| {
+            above_shared.of(node).get(n).map(|&above| if top.is_shared(above) { above } else { NONE })
+        };
         let mut looked = 0_usize;
         let mut owners = Vec::new();
         let found = |part: &[u32]| {
@@ -183,14 +190,13 @@ impl Shared {
                 if many {
                     break;
                 }
-                match top.number[above as usize] {
-                    NONE => owners.push(top.child(above).raw()),
-                    shared => match set_of[shared as usize] {
-                        // Same component: no further owners.
-                        NONE => {}
-                        MANY => many = true,
-                        set => owners.extend(sets.owners(set)),
-                    },
+                // Only shared objects have a set.
+                match set_of.get(above as usize) {
+                    None => owners.push(top.child(above).raw()),
+                    // Same component: no further owners.
+                    Some(&NONE) => {}
+                    Some(&MANY) => many = true,
+                    Some(&set) => owners.extend(sets.owners(set)),
                 }
                 if owners.len() > 4 * MOST_OWNERS {
                     owners.sort_unstable();
@@ -207,19 +213,19 @@ impl Shared {
         Self::put_together(top, &sets, &set_of, least, task)
     }
 
-    /// Sorts the sets by shared size, and lists the objects of each; also returns the largest object of each set.
+    /// Sorts the sets by shared size, and lists the objects of each.
     fn put_together(
         top: &Top<'_>,
         sets: &Sets,
         set_of: &[u32],
         least: Bytes,
         task: &Task,
-    ) -> Result<(Self, Vec<ObjectId>), Cancelled> {
+    ) -> Result<SharedAtTop, Cancelled> {
         let mut sums = vec![SetSums::default(); sets.len() as usize];
         for block in task.blocks(set_of.len()) {
             for at in block? {
                 if let Some(sums) = sums.get_mut(set_of[at] as usize) {
-                    let shared = top.shared_object(at as u32);
+                    let shared = top.subtree(at as u32);
                     sums.add(shared, top.heap.shallow(shared.object));
                 }
             }
@@ -231,24 +237,28 @@ impl Shared {
         let mut place = vec![NONE; sums.len()];
         (0..).zip(&order).for_each(|(at, &(.., set))| place[set] = at);
         task.checkpoint()?;
-        let numbered = set_of.par_iter().enumerate().filter_map(|(at, &set)| {
+        let numbered = set_of.par_iter().enumerate().filter_map(|(number, &set)| {
             let place = place.get(set as usize).copied().filter(|&place| place != NONE)?;
-            Some((top.shared_object(at as u32).object.raw(), place))
+            let number = number as u32;
+            Some((top.child(number).raw(), place, number))
         });
-        let mut set_of: Vec<(u32, u32)> = numbered.collect();
+        let mut numbered: Vec<(u32, u32, u32)> = numbered.collect();
         task.checkpoint()?;
-        set_of.par_sort_unstable();
+        numbered.par_sort_unstable();
+        task.checkpoint()?;
         let mut ends: Vec<usize> = vec![0; order.len()];
-        set_of.iter().for_each(|&(_, set)| ends[set as usize] += 1);
+        numbered.iter().for_each(|&(_, set, _)| ends[set as usize] += 1);
         let mut sum = 0;
         for end in &mut ends {
             (*end, sum) = (sum, sum + *end);
         }
-        let mut members = vec![0; set_of.len()];
-        for &(object, set) in &set_of {
-            members[ends[set as usize]] = object;
-            ends[set as usize] += 1;
+        let (mut members, mut numbers) = (vec![0; numbered.len()], vec![0; numbered.len()]);
+        for &(object, set, number) in &numbered {
+            let end = &mut ends[set as usize];
+            (members[*end], numbers[*end]) = (object, number);
+            *end += 1;
         }
+        let set_of = numbered.into_iter().map(|(object, set, _)| (object, set)).collect();
         let owners = |set: usize| sets.owners(set as u32).iter().copied().filter_map(ObjectId::from_raw).collect();
         let listed = order.iter().map(|&(.., set)| {
             let SetSums { objects, shallow, retained, dominated, .. } = sums[set];
@@ -256,8 +266,18 @@ impl Shared {
             SharedSet { owners, names: Vec::new(), objects, shallow, retained, dominated }
         });
         let shared = Self { sets: listed.collect(), members, ends, set_of };
-        Ok((shared, order.iter().filter_map(|&(.., set)| Some(sums[set].largest?.1.0)).collect()))
+        let largest = order.iter().filter_map(|&(.., set)| Some(sums[set].largest?.1.0)).collect();
+        Ok(SharedAtTop { shared, largest, numbers })
     }
+}
+
+/// Shared objects, and their numbers in [`Top`].
+struct SharedAtTop {
+    shared: Shared,
+    /// The largest object of each set.
+    largest: Vec<ObjectId>,
+    /// Number of each member.
+    numbers: Vec<u32>,
 }
 
 /// Sums over the objects of a set.

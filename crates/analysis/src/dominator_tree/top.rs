@@ -1,11 +1,13 @@
 //! Objects at the top of the dominator tree, or directly below one object: which are shared, their
 //! descendants, and names of owners.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
+use heaplens_base::{Cancelled, Task, storage::prefetch};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ReferenceKind, Subtree};
-use heaplens_graph::{Bits, NONE, ranks::Ranks};
+use heaplens_graph::{Bits, ranks::Ranks};
 
 /// Number of owners listed in a name.
 pub(super) const LISTED: usize = 3;
@@ -17,6 +19,10 @@ const RETAINERS: usize = 1_024;
 /// Maximum number of levels from a retainer up to the direct child of its owner.
 const LEVELS: usize = 4_096;
 
+/// Shared objects for which memory is fetched together, and the retainers of each.
+const AT_ONCE: usize = 64;
+const PREFETCHED: usize = 8;
+
 /// The objects at the top of the dominator tree.
 pub(super) struct Top<'a> {
     pub(super) heap: &'a Heap,
@@ -25,10 +31,12 @@ pub(super) struct Top<'a> {
     children: &'a [Subtree],
     /// Their positions in the tree.
     places: Ranks,
-    /// By index in `children`: number of a shared object, [`NONE`] for a holder.
-    pub(super) number: Vec<u32>,
-    /// The shared ones by number, as indices in `children`.
-    shared: Vec<u32>,
+    /// Numbers by index in `children`: those of shared objects come before those of holders.
+    number: Vec<u32>,
+    /// Indices in `children`, by number.
+    numbered: Vec<u32>,
+    /// Number of shared objects.
+    shared: u32,
     /// Objects whose first reference is excluded.
     skip: Option<Bits>,
 }
@@ -37,12 +45,12 @@ pub(super) struct Top<'a> {
 pub(super) struct AboveShared {
     /// End of the part of each shared object.
     ends: Vec<usize>,
-    /// Indices of children.
+    /// Numbers of the children above, one part for each shared object.
     above: Vec<u32>,
 }
 
 impl AboveShared {
-    /// Indices of the children above a shared object.
+    /// Numbers of the children above a shared object.
     pub(super) fn of(&self, number: u32) -> &[u32] {
         let begin = (number as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.above[begin..self.ends[number as usize]]
@@ -68,58 +76,78 @@ impl<'a> Top<'a> {
         for &held in direct.iter().filter(|&&held| (held as usize) < heap.len()) {
             is_held.insert(held);
         }
-        let (mut number, mut shared) = (Vec::with_capacity(children.len()), Vec::new());
+        let (mut numbered, mut holders) = (Vec::with_capacity(children.len()), Vec::new());
         for (at, child) in (0..).zip(children) {
             task.checkpoint()?;
-            if is_held.contains(child.object.raw()) || heap.classes.of_object(child.object).is_some() {
-                number.push(NONE);
-            } else {
-                number.push(shared.len() as u32);
-                shared.push(at);
-            }
+            let is_holder = is_held.contains(child.object.raw()) || heap.classes.of_object(child.object).is_some();
+            if is_holder { holders.push(at) } else { numbered.push(at) }
         }
+        let shared = numbered.len() as u32;
+        numbered.append(&mut holders);
+        let mut number = vec![0; children.len()];
+        (0..).zip(&numbered).for_each(|(of_child, &at)| number[at as usize] = of_child);
         // The first position is the root of the tree.
-        Ok(Self { heap, analysis, children, places: Ranks::new(heap.len() + 1, &places), number, shared, skip })
+        Ok(Self {
+            heap,
+            analysis,
+            children,
+            places: Ranks::new(heap.len() + 1, &places),
+            number,
+            numbered,
+            shared,
+            skip,
+        })
     }
 
     /// Number of shared objects.
     pub(super) fn len(&self) -> usize {
-        self.shared.len()
+        self.shared as usize
     }
 
-    /// The child at an index.
-    pub(super) fn child(&self, at: u32) -> ObjectId {
-        self.children[at as usize].object
+    /// The child of a number.
+    pub(super) fn child(&self, number: u32) -> ObjectId {
+        self.subtree(number).object
     }
 
-    /// The shared object of a number, with what it holds.
-    pub(super) fn shared_object(&self, number: u32) -> &Subtree {
-        &self.children[self.shared[number as usize] as usize]
+    /// The child of a number, with what it holds.
+    pub(super) fn subtree(&self, number: u32) -> &Subtree {
+        &self.children[self.numbered[number as usize] as usize]
+    }
+
+    /// True if the child of a number is shared.
+    pub(super) fn is_shared(&self, number: u32) -> bool {
+        number < self.shared
+    }
+
+    /// Indices of children, given their numbers.
+    pub(super) fn indices(&self, numbers: &[u32]) -> impl Iterator<Item = u32> {
+        numbers.iter().map(|&number| self.numbered[number as usize])
     }
 
     /// What lies above each shared object.
     pub(super) fn above_shared(&self, task: &Task) -> Result<AboveShared, Cancelled> {
-        let parts = self.shared.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|part| {
-            task.checkpoint()?;
+        let parts = task.par_blocks(self.len()).map(|part| {
+            let part = part?;
             let (mut lengths, mut above) = (Vec::with_capacity(part.len()), Vec::with_capacity(part.len()));
             let mut of_one = Vec::new();
-            for &at in part {
-                let object = self.child(at);
-                for (looked, &retainer) in self.analysis.retainers(object).iter().enumerate() {
-                    task.checkpoint_at(looked)?;
-                    of_one.extend(self.above(retainer, object));
+            for first in part.clone().step_by(AT_ONCE) {
+                for (object, retainers) in self.with_retainers(first..part.end.min(first + AT_ONCE)) {
+                    for (looked, &retainer) in retainers.iter().enumerate() {
+                        task.checkpoint_at(looked)?;
+                        of_one.extend(self.above(retainer, object));
+                    }
+                    of_one.sort_unstable();
+                    of_one.dedup();
+                    lengths.push(of_one.len());
+                    above.append(&mut of_one);
                 }
-                of_one.sort_unstable();
-                of_one.dedup();
-                lengths.push(of_one.len());
-                above.append(&mut of_one);
             }
             task.advance(part.len() as u64);
             Ok((lengths, above))
         });
         let parts = parts.collect::<Result<Vec<_>, Cancelled>>()?;
         let all = parts.iter().map(|(_, above)| above.len()).sum();
-        let mut found = AboveShared { ends: Vec::with_capacity(self.shared.len()), above: Vec::with_capacity(all) };
+        let mut found = AboveShared { ends: Vec::with_capacity(self.len()), above: Vec::with_capacity(all) };
         for (lengths, above) in parts {
             let mut end = found.above.len();
             found.ends.extend(lengths.into_iter().map(|length| {
@@ -131,7 +159,19 @@ impl<'a> Top<'a> {
         Ok(found)
     }
 
-    /// The child that a retainer is in, by index; `None` if its reference to `object` is excluded.
+    /// Some shared objects with their retainers. What is needed of these is fetched together, so that cache misses overlap.
+    fn with_retainers(&self, numbers: Range<usize>) -> Vec<(ObjectId, &'a [u32])> {
+        let objects = self.numbered[numbers].iter().map(|&at| self.children[at as usize].object);
+        objects.clone().for_each(|object| self.analysis.prefetch_retainers_start(object.raw()));
+        let retained = objects.map(|object| (object, self.analysis.retainers(object)));
+        let retained: Vec<_> = retained.inspect(|(_, retainers)| prefetch(retainers, 0)).collect();
+        for (_, retainers) in &retained {
+            retainers.iter().take(PREFETCHED).for_each(|&retainer| self.analysis.prefetch_place(retainer));
+        }
+        retained
+    }
+
+    /// Number of the child that a retainer is in; `None` if its reference to `object` is excluded.
     fn above(&self, retainer: u32, object: ObjectId) -> Option<u32> {
         let retainer = ObjectId::from_raw(retainer)?;
         let place = self.analysis.place(retainer)?;
@@ -140,7 +180,7 @@ impl<'a> Top<'a> {
         {
             return None;
         }
-        self.places.up_to(place).checked_sub(1).map(|at| at as u32)
+        self.places.up_to(place).checked_sub(1).map(|at| self.number[at])
     }
 
     /// Names of the first owners of a shared object, with the fields that lead to it.
@@ -164,7 +204,7 @@ impl<'a> Top<'a> {
                 let Some(above) = self.above(retainer, held) else { continue };
                 let Some(from) = ObjectId::from_raw(retainer) else { continue };
                 let owner = self.child(above);
-                if self.number[above as usize] != NONE {
+                if self.is_shared(above) {
                     if !seen.contains(&owner) && seen.len() < LOOKED_AT {
                         seen.push(owner);
                     }

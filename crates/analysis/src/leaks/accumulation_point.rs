@@ -1,13 +1,13 @@
 //! A location where memory accumulates.
 
-use std::{cmp::Reverse, collections::HashSet};
+use std::{cmp::Reverse, collections::HashSet, ops::Range};
 
 use rayon::prelude::*;
 
 use super::query::LeakQuery;
 use crate::{dominator_tree::chains::Chain, structure::Container};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{Analysis, Heap, ObjectId, Totals};
+use heaplens_core::heap::{Analysis, Heap, ObjectId, Subtree, Totals};
 
 /// Percentage of an object's retained size above which its largest child is examined instead.
 const MOST_OF_IT: u64 = 80;
@@ -58,6 +58,8 @@ pub(super) struct AccumulationPoint {
     pub(super) chain: Option<Chain>,
     /// All objects of the location, by address; empty for a single one.
     pub(super) members: Vec<ObjectId>,
+    /// Positions in the dominator tree of what each member retains; empty if not known yet.
+    pub(super) places: Vec<Range<u32>>,
     /// Number and bytes of the objects that all members retain, themselves included.
     pub(super) held: Totals,
     /// Owners of shared objects; empty if there are too many.
@@ -78,6 +80,7 @@ impl AccumulationPoint {
             point,
             chain: None,
             members: Vec::new(),
+            places: Vec::new(),
             held: Totals::default(),
             owners: Vec::new(),
             containers: Vec::new(),
@@ -96,6 +99,34 @@ impl AccumulationPoint {
         let (held, (_, Reverse(largest))) =
             sizes.reduce_with(|one, other| (one.0.plus(other.0), one.1.max(other.1)))?;
         (held.shallow >= least).then(|| Self { members, held, ..Self::one(shape, largest, largest) })
+    }
+
+    /// [`AccumulationPoint::of_several`] given the subtrees of the members.
+    pub(super) fn of_subtrees(
+        shape: Shape,
+        subtrees: impl ExactSizeIterator<Item = Subtree>,
+        least: Bytes,
+    ) -> Option<Self> {
+        let (mut members, mut places) = (Vec::with_capacity(subtrees.len()), Vec::with_capacity(subtrees.len()));
+        let (mut held, mut largest) = (Totals::default(), None);
+        for Subtree { object, place, dominated, retained } in subtrees {
+            members.push(object);
+            places.push(place..place + dominated + 1);
+            held.add(Totals { objects: u64::from(dominated) + 1, shallow: retained });
+            largest = largest.max(Some((retained, Reverse(object))));
+        }
+        let (_, Reverse(largest)) = largest?;
+        (held.shallow >= least).then(|| Self { members, places, held, ..Self::one(shape, largest, largest) })
+    }
+
+    /// Positions in the dominator tree of what the location retains, ascending.
+    pub(super) fn runs(&self, analysis: &Analysis) -> Vec<Range<u32>> {
+        let mut runs = self.places.clone();
+        if runs.is_empty() {
+            runs = self.tops().par_iter().filter_map(|&top| analysis.subtree(top)).collect();
+        }
+        runs.par_sort_unstable_by_key(|run| run.start);
+        runs
     }
 
     /// Objects and bytes that the location retains; of several objects, the sum.

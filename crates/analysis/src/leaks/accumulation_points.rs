@@ -25,6 +25,8 @@ const BIG: usize = 64;
 const TO_ENTRY: usize = 4;
 /// Objects of one class below each other, with others between them, that make a chain.
 const LINKS: u32 = 32;
+/// Children ahead of the current one whose classes are prefetched.
+const CLASSES_AHEAD: usize = 16;
 /// Maximum number of steps of the search; bounds the work on degenerate trees.
 const LOOKED_AT: usize = 100_000;
 
@@ -175,10 +177,10 @@ impl Search<'_> {
                 continue;
             }
             let mut members = self.small(&all, |of| of == class);
-            members.retain(|&member| is_direct(self, member));
+            members.retain(|&(member, _)| is_direct(self, member));
             // Shared objects often have the class of their siblings, as in a tree with parent references.
             let least = Bytes(retained.0 / 2);
-            match AccumulationPoint::of_several(Shape::Siblings, members, self.analysis, least) {
+            match AccumulationPoint::of_subtrees(Shape::Siblings, subtrees(&all, &members), least) {
                 Some(place) => self.found.push(place),
                 None => shared += retained,
             }
@@ -341,12 +343,14 @@ impl Search<'_> {
         if of_threads.sum::<Bytes>() < self.least {
             return;
         }
-        let mut alike: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
+        let mut alike: BTreeMap<String, Vec<(ObjectId, u32)>> = BTreeMap::new();
         for thread in self.small(all, is_thread) {
-            let name = self.contents.label(self.heap, thread).unwrap_or_default();
+            let name = self.contents.label(self.heap, thread.0).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
-        let place = |members| AccumulationPoint::of_several(Shape::Threads, members, self.analysis, self.least);
+        let place = |members: Vec<(ObjectId, u32)>| {
+            AccumulationPoint::of_subtrees(Shape::Threads, subtrees(all, &members), self.least)
+        };
         self.found.extend(alike.into_values().filter_map(place));
     }
 
@@ -415,7 +419,11 @@ impl Search<'_> {
         let parts = all.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|part| {
             self.task.checkpoint()?;
             let mut children = Children { count: part.len() as u64, ..Children::default() };
-            for &Subtree { object, retained, .. } in part {
+            for (at, &Subtree { object, retained, .. }) in part.iter().enumerate() {
+                // In the order of the tree, classes are anywhere.
+                if let Some(soon) = part.get(at + CLASSES_AHEAD) {
+                    self.heap.prefetch_class(soon.object.raw());
+                }
                 if retained >= big {
                     children.big.push((retained, object));
                 } else {
@@ -430,10 +438,11 @@ impl Search<'_> {
         Ok(children)
     }
 
-    /// Small children in some classes, by address.
-    fn small(&self, all: &[Subtree], of_class: impl Fn(ClassId) -> bool + Sync) -> Vec<ObjectId> {
-        let is_meant = |child: &&Subtree| child.retained < self.least && of_class(self.heap.class_id(child.object));
-        let mut members: Vec<ObjectId> = all.par_iter().filter(is_meant).map(|child| child.object).collect();
+    /// Small children in some classes, by address, each with its index.
+    fn small(&self, all: &[Subtree], of_class: impl Fn(ClassId) -> bool + Sync) -> Vec<(ObjectId, u32)> {
+        let is_meant = |child: &Subtree| child.retained < self.least && of_class(self.heap.class_id(child.object));
+        let members = all.par_iter().enumerate().filter(|(_, child)| is_meant(child));
+        let mut members: Vec<(ObjectId, u32)> = members.map(|(at, child)| (child.object, at as u32)).collect();
         members.par_sort_unstable();
         members
     }
@@ -446,6 +455,11 @@ impl Search<'_> {
             || self.is_loader.get(class) == Some(&true)
             || self.is_scope.get(class) == Some(&true)
     }
+}
+
+/// Subtrees of members, given their indices in `all`.
+fn subtrees(all: &[Subtree], members: &[(ObjectId, u32)]) -> impl ExactSizeIterator<Item = Subtree> {
+    members.iter().map(|&(_, at)| all[at as usize])
 }
 
 /// True if instances of a class are scopes of variables.

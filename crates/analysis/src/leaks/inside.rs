@@ -11,7 +11,7 @@ use super::age::AllocationOrder;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use super::samples::Chooser;
-use heaplens_base::{Bytes, Cancelled, Task};
+use heaplens_base::{Bytes, Cancelled, Task, storage::Slices};
 use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals};
 
 /// Sample size of the entries of a collection.
@@ -22,6 +22,9 @@ const LOOKED_AT: u64 = 500;
 const STEPS: usize = 256;
 /// Maximum number of tree positions that one thread counts at a time.
 const PIECE: u32 = 1 << 16;
+
+/// Number of objects whose classes are fetched together.
+const AT_ONCE: usize = 64;
 
 /// Contents of a location.
 #[derive(Default)]
@@ -88,6 +91,50 @@ struct LocationCounts {
     places: Vec<Range<u32>>,
 }
 
+/// Objects counted so far.
+struct ClassCounts<'a> {
+    column: Slices<'a>,
+    chooser: Chooser,
+    /// By class.
+    counts: Vec<Totals>,
+    sample: Vec<ObjectId>,
+    /// Objects whose classes are being loaded, with their shallow sizes.
+    waiting: Vec<(ObjectId, Bytes)>,
+}
+
+impl ClassCounts<'_> {
+    fn add(&mut self, object: ObjectId, shallow: Bytes) {
+        self.column.prefetch(object.index());
+        self.waiting.push((object, shallow));
+        if self.waiting.len() == AT_ONCE {
+            self.settle();
+        }
+    }
+
+    /// Counts the objects that wait.
+    fn settle(&mut self) {
+        for (object, shallow) in self.waiting.drain(..) {
+            let class = self.column.get(object.index()).and_then(|class| self.counts.get_mut(class as usize));
+            class.into_iter().for_each(|totals: &mut Totals| totals.add(Totals { objects: 1, shallow }));
+            if self.chooser.takes(object) {
+                self.sample.push(object);
+            }
+        }
+    }
+
+    fn settled(mut self) -> Self {
+        self.settle();
+        self
+    }
+
+    fn and(self, other: Self) -> Self {
+        let (mut all, mut more) = (self.settled(), other.settled());
+        all.counts.iter_mut().zip(more.counts).for_each(|(totals, more)| totals.add(more));
+        all.sample.append(&mut more.sample);
+        all
+    }
+}
+
 /// Application classes by the share of a sample that they hold.
 fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
     let namer = question.namer;
@@ -121,8 +168,7 @@ fn holding(question: LeakQuery<'_>, place: &AccumulationPoint, sample: &[ObjectI
 /// Objects and bytes by class in the retained set of a location, and a sample of its objects.
 fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task) -> Result<LocationCounts, Cancelled> {
     let (heap, analysis) = (question.namer.heap, question.namer.analysis);
-    let mut runs: Vec<Range<u32>> = place.tops().par_iter().filter_map(|&top| analysis.subtree(top)).collect();
-    runs.par_sort_unstable_by_key(|run| run.start);
+    let runs = place.runs(analysis);
     // A long run is counted by several threads.
     let pieces = runs.par_iter().flat_map_iter(|run| {
         let run = run.clone();
@@ -130,23 +176,19 @@ fn held_by_class(question: LeakQuery<'_>, place: &AccumulationPoint, task: &Task
     });
     let chooser = Chooser::one_of(place.totals(analysis).objects / LOOKED_AT);
     let column = heap.class_column().slices();
-    let none = || (vec![Totals::default(); heap.classes.len()], Vec::new());
-    let counted = pieces.try_fold(none, |(mut counts, mut sample), piece| {
+    let none = || ClassCounts {
+        column,
+        chooser,
+        counts: vec![Totals::default(); heap.classes.len()],
+        sample: Vec::new(),
+        waiting: Vec::new(),
+    };
+    let counted = pieces.try_fold(none, |mut counted, piece| {
         task.checkpoint()?;
-        for (object, shallow) in analysis.objects_at(piece) {
-            let class = column.get(object.index()).and_then(|class| counts.get_mut(class as usize));
-            class.into_iter().for_each(|totals: &mut Totals| totals.add(Totals { objects: 1, shallow }));
-            if chooser.takes(object) {
-                sample.push(object);
-            }
-        }
-        Ok((counts, sample))
+        analysis.objects_at(piece).for_each(|(object, shallow)| counted.add(object, shallow));
+        Ok(counted)
     });
-    let (counts, mut sample) = counted.try_reduce(none, |(mut counts, mut sample), (more, mut later)| {
-        counts.iter_mut().zip(more).for_each(|(totals, more)| totals.add(more));
-        sample.append(&mut later);
-        Ok((counts, sample))
-    })?;
+    let ClassCounts { counts, mut sample, .. } = counted.try_reduce(none, |one, other| Ok(one.and(other)))?.settled();
     sample.par_sort_unstable();
     let classes = counts.into_iter().enumerate().filter(|(_, totals)| totals.objects > 0);
     let held = classes.filter_map(|(class, totals)| Some((ClassId::from_raw(class as u32)?, totals))).collect();

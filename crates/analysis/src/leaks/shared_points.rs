@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::accumulation_point::{AccumulationPoint, Shape, is_most};
 use super::query::LeakQuery;
 use crate::{dominator_tree::shared::Shared, naming::Namer, structure::containers};
-use heaplens_base::{Cancelled, Task};
+use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, ExcludedReferences, ObjectId, Subtree, reach::reached};
 use heaplens_graph::Bits;
 
@@ -49,27 +49,19 @@ impl SharedSearch {
         task: &Task,
     ) -> Result<Vec<SharedPoint>, Cancelled> {
         let Namer { heap, analysis, .. } = question.namer;
-        let shared = Shared::among(heap, analysis, (parent, children), question.least, task)?;
+        let (shared, of_sets) = Shared::among(heap, analysis, (parent, children), question.least, task)?;
         let mut found = Vec::new();
-        for (at, set) in shared.sets.iter().enumerate() {
-            let members = shared.members(at as u32).par_iter().copied().filter_map(ObjectId::from_raw);
-            let members: Vec<(ObjectId, Apart)> = members.map(|member| (member, apart(member))).collect();
-            let (mut structures, mut of_set) = (Vec::new(), Vec::new());
-            for (member, apart) in members {
-                match apart {
-                    Apart::Examined => {}
-                    Apart::Structure => structures.push(member),
-                    Apart::No => of_set.push(member),
-                }
-            }
-            let members = of_set;
-            let big = structures.into_iter().filter(|&object| analysis.retained(object) >= question.least);
-            found.extend(big.map(SharedPoint::One));
-            let (runtime, members) = self.of_runtime(question.namer, members, task)?;
-            found.extend(place(question, runtime, |place| place.is_of_runtime = true));
+        for (set, members) in shared.sets.iter().zip(of_sets) {
+            let PartitionedMembers { structures, of_runtime, others } =
+                self.partition(question.namer, children, &members, &apart, task)?;
+            let of_some = |members| Members { children, members };
+            let big = structures.into_iter().map(|at| children[at as usize]);
+            let big = big.filter(|structure| structure.retained >= question.least);
+            found.extend(big.map(|structure| SharedPoint::One(structure.object)));
+            found.extend(place(question, of_some(of_runtime), |place| place.is_of_runtime = true));
             match &set.owners {
-                Some(owners) => found.extend(place(question, members, |place| place.owners.clone_from(owners))),
-                None => found.extend(medley(question, members)),
+                Some(owners) => found.extend(place(question, of_some(others), |place| place.owners.clone_from(owners))),
+                None => found.extend(medley(question, &of_some(others))),
             }
         }
         for found in &mut found {
@@ -81,39 +73,81 @@ impl SharedSearch {
         Ok(found)
     }
 
-    /// Splits objects into those retained by the runtime and the others.
-    fn of_runtime(
+    /// Partitions the members of a set, given as indices of `children`.
+    fn partition(
         &mut self,
         namer: Namer<'_>,
-        members: Vec<ObjectId>,
+        children: &[Subtree],
+        members: &[u32],
+        apart: impl Fn(ObjectId) -> Apart + Sync,
         task: &Task,
-    ) -> Result<(Vec<ObjectId>, Vec<ObjectId>), Cancelled> {
+    ) -> Result<PartitionedMembers, Cancelled> {
         let of_runtime = match &mut self.of_runtime {
             Some(known) => known,
             none => none.insert(of_runtime(namer, task)?),
         };
-        Ok(members.into_iter().partition(|member| of_runtime.contains(member.raw())))
+        let parts = members.par_chunks(CHECKPOINT_EVERY).with_max_len(1).map(|part| {
+            task.checkpoint()?;
+            let mut found = PartitionedMembers::default();
+            for &at in part {
+                let object = children[at as usize].object;
+                match apart(object) {
+                    Apart::Examined => {}
+                    Apart::Structure => found.structures.push(at),
+                    Apart::No if of_runtime.contains(object.raw()) => found.of_runtime.push(at),
+                    Apart::No => found.others.push(at),
+                }
+            }
+            Ok(found)
+        });
+        let mut all = PartitionedMembers::default();
+        for part in parts.collect::<Result<Vec<_>, Cancelled>>()? {
+            all.structures.extend(part.structures);
+            all.of_runtime.extend(part.of_runtime);
+            all.others.extend(part.others);
+        }
+        Ok(all)
     }
 }
 
+/// Members of a set, as indices of children.
+#[derive(Default)]
+struct PartitionedMembers {
+    /// Objects that hold unrelated ones.
+    structures: Vec<u32>,
+    /// Retained by the runtime.
+    of_runtime: Vec<u32>,
+    others: Vec<u32>,
+}
+
+/// Some children of an object, by index, in address order.
+struct Members<'a> {
+    children: &'a [Subtree],
+    members: Vec<u32>,
+}
+
 /// Locations of objects with many owners, by class.
-fn medley(question: LeakQuery<'_>, members: Vec<ObjectId>) -> Vec<SharedPoint> {
+fn medley(question: LeakQuery<'_>, of_set: &Members<'_>) -> Vec<SharedPoint> {
     let heap = question.namer.heap;
-    let mut classes: BTreeMap<(&str, ClassId), Vec<ObjectId>> = BTreeMap::new();
-    for member in members {
-        classes.entry((&heap.class(member).name, heap.class_id(member))).or_default().push(member);
+    let mut by_class: BTreeMap<ClassId, Vec<u32>> = BTreeMap::new();
+    for &member in &of_set.members {
+        by_class.entry(heap.class_id(of_set.children[member as usize].object)).or_default().push(member);
     }
-    classes.into_values().filter_map(|members| place(question, members, |_| {})).collect()
+    let mut by_class: Vec<(ClassId, Vec<u32>)> = by_class.into_iter().collect();
+    by_class.sort_by_key(|&(class, _)| (&*heap.classes.get(class).name, class));
+    let of_class = |(_, members)| place(question, Members { members, ..*of_set }, |_| {});
+    by_class.into_iter().filter_map(of_class).collect()
 }
 
 /// The location of some objects, by address, if they retain enough.
 fn place(
     question: LeakQuery<'_>,
-    members: Vec<ObjectId>,
+    Members { children, members }: Members<'_>,
     also: impl FnOnce(&mut AccumulationPoint),
 ) -> Option<SharedPoint> {
     let analysis = question.namer.analysis;
-    let mut place = AccumulationPoint::of_several(Shape::Shared, members, analysis, question.least)?;
+    let subtrees = members.iter().map(|&at| children[at as usize]);
+    let mut place = AccumulationPoint::of_subtrees(Shape::Shared, subtrees, question.least)?;
     if is_most(analysis.retained(place.unit), place.retained(analysis)) {
         return Some(SharedPoint::One(place.unit));
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use bytemuck::Pod;
 
 use super::mapping::{MappedSlice, Mapping};
-use super::{Buffer, checks::Checks, spilling_column::SpillingColumn};
+use super::{Buffer, checks::Checks, prefetch, spilling_column::SpillingColumn};
 
 /// A column in memory, or in a mapped file.
 ///
@@ -133,6 +133,26 @@ impl<T: Pod> Column<T> {
             ColumnData::File(file) => file.rows(row..row.checked_add(1)?)?.first().copied(),
             ColumnData::Shared(column) => column.get(row),
             ColumnData::Pending(pending) => pending.get(|memory| memory.get(row), |written| written.get(row)),
+        }
+    }
+
+    /// Loads the value of a row in the background. Does nothing past the end, or while the column is being written.
+    #[inline]
+    pub fn prefetch(&self, row: usize) {
+        match self.settled.get() {
+            Some(values) => prefetch(values.get(), row),
+            None => self.prefetch_unsettled(row),
+        }
+    }
+
+    #[inline(never)]
+    fn prefetch_unsettled(&self, row: usize) {
+        match &self.data {
+            ColumnData::Memory(values) => prefetch(values, row),
+            ColumnData::Buffer(values) => prefetch(values, row),
+            ColumnData::File(file) => prefetch(file.values.get(), row),
+            ColumnData::Shared(column) => column.prefetch(row),
+            ColumnData::Pending(_) => {}
         }
     }
 

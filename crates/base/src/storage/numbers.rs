@@ -140,6 +140,17 @@ impl Numbers {
         }
     }
 
+    /// Loads the value of a row in the background. Does nothing past the end, or while the column is being written.
+    #[inline]
+    pub fn prefetch(&self, row: usize) {
+        match self {
+            Self::Pending(pending) => pending.written().into_iter().for_each(|written| written.prefetch(row)),
+            Self::Bytes(values) => values.prefetch(row),
+            Self::Shorts(values) => values.prefetch(row),
+            Self::Words(values) => values.prefetch(row),
+        }
+    }
+
     /// Writes `values` with the smallest width that fits the largest value.
     pub(super) fn put(column_file: &ColumnFile, name: &'static str, values: &[u32]) -> io::Result<Self> {
         let largest = largest(values);

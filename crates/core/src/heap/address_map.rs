@@ -236,6 +236,16 @@ impl AddressMap {
         }
     }
 
+    /// Loads in the background what [`AddressMap::row`] reads.
+    #[inline]
+    pub fn prefetch(&self, address: u64) {
+        if let Form::Ranked(Ranked { shift, folders, pages, lines, .. }) = &self.0
+            && let Some(bit) = bit_of(address, *shift, folders, pages)
+        {
+            lines.prefetch(bit.line);
+        }
+    }
+
     /// The object at `address`.
     pub fn object(&self, address: Address) -> Option<ObjectId> {
         self.row(address.0).and_then(ObjectId::from_raw)

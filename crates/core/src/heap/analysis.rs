@@ -150,6 +150,18 @@ impl Analysis {
         self.retainers.row(object.raw())
     }
 
+    /// Loads in the background where the retainers of the object in a row are.
+    #[inline]
+    pub fn prefetch_retainers_start(&self, row: u32) {
+        self.retainers.prefetch_start(row);
+    }
+
+    /// Loads in the background what [`Analysis::place`] and [`Analysis::is_reachable`] read.
+    #[inline]
+    pub fn prefetch_place(&self, row: u32) {
+        self.dominance.prefetch_place(row);
+    }
+
     /// Number of references from the nearest root: along strong references if possible, otherwise along the strongest
     /// of the others. `None` if unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {

@@ -194,6 +194,10 @@ impl Dominance {
         self.tree.place(object.raw())
     }
 
+    pub(super) fn prefetch_place(&self, row: u32) {
+        self.tree.prefetch_place(row);
+    }
+
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
         self.subtree(object).map_or(Bytes(0), |places| self.bytes_at(places))
     }

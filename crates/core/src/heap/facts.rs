@@ -61,6 +61,12 @@ impl ClassRows<'_> {
         self.0.get(row as usize).and_then(ClassId::from_raw)
     }
 
+    /// Loads the class of a row in the background.
+    #[inline]
+    pub fn prefetch(self, row: u32) {
+        self.0.prefetch(row as usize);
+    }
+
     /// The same; past the end the placeholder class of [`Heap::class_id`].
     #[inline]
     pub fn of(self, row: u32) -> ClassId {
@@ -102,6 +108,12 @@ impl Heap {
         self.class_of.get(object.index()).and_then(ClassId::from_raw).unwrap_or(ClassId::NOWHERE)
     }
 
+    /// Loads in the background what [`Heap::class_id`] reads.
+    #[inline]
+    pub fn prefetch_class(&self, row: u32) {
+        self.class_of.prefetch(row as usize);
+    }
+
     /// The class of an object.
     pub fn class(&self, object: ObjectId) -> &Class {
         self.classes.get(self.class_id(object))
@@ -121,6 +133,12 @@ impl Heap {
     #[inline]
     pub fn shallow(&self, object: ObjectId) -> Bytes {
         self.shallow.get(object.raw())
+    }
+
+    /// Loads in the background what [`Heap::shallow`] reads.
+    #[inline]
+    pub fn prefetch_shallow(&self, row: u32) {
+        self.shallow.prefetch(row);
     }
 
     /// Address of the object.
@@ -199,6 +217,24 @@ impl Heap {
     /// Offset of the record of the object in the (unpacked) file.
     pub fn file_offset(&self, object: ObjectId) -> Option<u64> {
         self.places.get(object.raw())
+    }
+
+    /// Loads in the background what [`Heap::file_offset`] reads.
+    #[inline]
+    pub fn prefetch_file_offset(&self, row: u32) {
+        self.places.low.prefetch(row as usize);
+    }
+
+    /// Loads in the background what [`Heap::at`] reads.
+    #[inline]
+    pub fn prefetch_address(&self, address: Address) {
+        self.addresses.prefetch(address.0);
+    }
+
+    /// Loads in the background where the references of the object in a row are.
+    #[inline]
+    pub fn prefetch_references_start(&self, row: u32) {
+        self.references.prefetch_start(row);
     }
 
     /// Outgoing references as rows, without the one to the class; including repetitions.

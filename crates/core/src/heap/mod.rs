@@ -60,7 +60,7 @@ pub(crate) use self::contents::ContentHash;
 pub use self::contents::{
     AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
-    ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks, Value,
+    PrefetchStep, ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks, Value,
 };
 pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};
 pub use self::figures::{Amounts, Figure};

@@ -8,8 +8,8 @@ use super::contents::{Capacity, LogicalEntry, LogicalKind, NamedObjects, ScriptL
 use super::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
-    OriginalNames, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks,
-    Value, threads::ThreadInfo,
+    OriginalNames, PrefetchStep, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack, StackLocal, StackOwner,
+    ThreadStacks, Value, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
@@ -227,6 +227,10 @@ impl LibraryObjects for RedactedContents {
 }
 
 impl Fingerprints for RedactedContents {
+    fn prefetch(&self, heap: &Heap, object: ObjectId, step: PrefetchStep) {
+        self.0.prefetch(heap, object, step);
+    }
+
     /// Used to count duplicates; never shown.
     fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
         self.0.fingerprint(heap, object)

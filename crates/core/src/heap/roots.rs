@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ObjectId;
+use heaplens_graph::Bits;
 
 /// Root kind: the reason why an object is a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,7 +94,15 @@ pub struct Root {
 pub struct Roots {
     rows: Vec<Root>,
     objects: Vec<u32>,
+    /// Set of the low bits of root rows: rejects most other objects by one look-up, fewer with more than 65,536 roots.
+    low_bits: Bits,
+    /// Mask of the low bits.
+    mask: u32,
 }
+
+/// Bits for each root, and maximum number of all.
+const BITS_PER_ROOT: usize = 16;
+const MOST_BITS: usize = 1 << 20;
 
 impl Roots {
     /// Builds the list from any order, without duplicates.
@@ -107,7 +116,10 @@ impl Roots {
         if let Some(at) = top.and_then(|top| objects.binary_search(&top.object.raw()).ok()) {
             objects[..=at].rotate_right(1);
         }
-        Self { rows, objects }
+        let bits = objects.len().saturating_mul(BITS_PER_ROOT).next_power_of_two().min(MOST_BITS);
+        let (mut low_bits, mask) = (Bits::new(bits), bits as u32 - 1);
+        low_bits.extend(objects.iter().map(|object| object & mask));
+        Self { rows, objects, low_bits, mask }
     }
 
     /// All kinds of all roots, sorted by object.
@@ -122,15 +134,36 @@ impl Roots {
 
     /// Root kinds of `object`; empty if it is not a root.
     pub fn of(&self, object: ObjectId) -> &[Root] {
-        let from = self.rows.partition_point(|r| r.object < object);
-        let to = self.rows.partition_point(|r| r.object <= object);
-        &self.rows[from..to]
+        if !self.low_bits.contains(object.raw() & self.mask) {
+            return &[];
+        }
+        let from = &self.rows[self.rows.partition_point(|root| root.object < object)..];
+        &from[..from.iter().take_while(|root| root.object == object).count()]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_object_has_the_kinds_that_were_given() {
+        for step in [1_usize, 3, 64, 1_000] {
+            let object = |row: usize| ObjectId::new(row).expect("a row below 2³²");
+            let of_row = |row: usize| {
+                let thread = row.is_multiple_of(5).then_some(Root { object: object(row), kind: RootKind::Thread });
+                thread.into_iter().chain([Root { object: object(row), kind: RootKind::JniGlobal }])
+            };
+            let roots = Roots::new((7..2_000).step_by(step).rev().flat_map(of_row).collect());
+            for row in 0..2_010_usize {
+                let is_root = (7..2_000).contains(&row) && (row - 7).is_multiple_of(step);
+                let mut expected: Vec<Root> = of_row(row).filter(|_| is_root).collect();
+                expected.sort_unstable();
+                assert_eq!(roots.of(object(row)), expected, "row {row}, every {step}");
+            }
+        }
+        assert!(Roots::default().of(ObjectId::new(0).expect("a row")).is_empty());
+    }
 
     #[test]
     fn keys_of_kinds_never_change() {

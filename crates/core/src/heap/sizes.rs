@@ -123,6 +123,12 @@ impl Sizes {
         self.meant(row, self.narrow.get(row as usize).unwrap_or_default())
     }
 
+    /// Loads the size of a row in the background.
+    #[inline]
+    pub fn prefetch(&self, row: u32) {
+        self.narrow.prefetch(row as usize);
+    }
+
     /// Decodes the entry of a row.
     #[inline]
     fn meant(&self, row: u32, narrow: u32) -> Bytes {

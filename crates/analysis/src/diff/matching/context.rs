@@ -2,6 +2,7 @@
 
 use crate::diff::matches::{Columns, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair, Side, kinds::KindId};
+use heaplens_base::storage::prefetch;
 use heaplens_core::heap::{ClassId, ObjectId, facts::ClassRows};
 use heaplens_graph::NONE;
 
@@ -48,6 +49,17 @@ impl<'a> HeapRows<'a> {
         Self { classes, places: (pair.before.analysis.places(), pair.after.analysis.places()) }
     }
 
+    /// Loads what is known of a row in the background.
+    #[inline]
+    fn prefetch(self, which: HeapSide, row: u32) {
+        let (classes, places) = match which {
+            HeapSide::Before => (self.classes.0, self.places.0),
+            HeapSide::After => (self.classes.1, self.places.1),
+        };
+        classes.prefetch(row);
+        prefetch(places, row as usize);
+    }
+
     /// Class of the object at a row.
     #[inline]
     pub(super) fn class(self, which: HeapSide, row: u32) -> ClassId {
@@ -88,6 +100,17 @@ impl<'a> MatchContext<'a> {
     pub(super) fn columns(self, which: HeapSide) -> Columns<'a> {
         let (before, after) = self.matches.columns(self.pair);
         if which == HeapSide::After { after } else { before }
+    }
+
+    /// Loads what [`MatchContext::may_be`] needs of an object in the background.
+    #[inline]
+    pub(super) fn prefetch(self, which: HeapSide, row: u32) {
+        self.rows.prefetch(which, row);
+        let matched = match which {
+            HeapSide::Before => &self.matches.of_before,
+            HeapSide::After => &self.matches.of_after,
+        };
+        prefetch(matched, row as usize);
     }
 
     /// Candidates from the references of two objects.

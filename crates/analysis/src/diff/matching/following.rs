@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::context::{MatchContext, MatchUpdates};
-use super::{collections, fields, state::Matching};
+use super::{collections, fields, prefetching, state::Matching};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
@@ -12,6 +12,9 @@ const ROUND: usize = 1 << 16;
 /// Pairs that one core takes at a time; collections may be large.
 const PLAIN_AT_ONCE: usize = 512;
 const COLLECTIONS_AT_ONCE: usize = 8;
+
+/// Pairs that are prefetched together.
+const AHEAD: usize = 32;
 
 impl Matching<'_> {
     /// Follows all queued matches, and those that result from them.
@@ -52,11 +55,16 @@ impl MatchContext<'_> {
     ) -> Result<MatchUpdates, Cancelled> {
         task.checkpoint()?;
         let mut found = MatchUpdates::default();
-        for &(before, after) in pairs {
-            if is_collections {
-                collections::follow(self, before, after, &mut found, task)?;
-            } else {
-                fields::follow(self, before, after, &mut found);
+        for pairs in pairs.chunks(AHEAD) {
+            if !is_collections {
+                prefetching::prefetch_plain(self, pairs);
+            }
+            for &(before, after) in pairs {
+                if is_collections {
+                    collections::follow(self, before, after, &mut found, task)?;
+                } else {
+                    fields::follow(self, before, after, &mut found);
+                }
             }
         }
         found.candidates.retain(|&candidate| self.may_be(candidate));

@@ -18,6 +18,7 @@ mod fields;
 mod following;
 mod match_status;
 mod numbers;
+mod prefetching;
 mod rank;
 mod remaining_rows;
 mod seeds;

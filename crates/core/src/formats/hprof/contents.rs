@@ -11,8 +11,8 @@ use crate::formats::cursor::Cursor;
 use crate::heap::collection_list::CollectionList;
 use crate::heap::{
     ClassId, ClassKind, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects,
-    LogicalCollection, LogicalEntry, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, Role,
-    SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
+    LogicalCollection, LogicalEntry, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, PrefetchStep,
+    Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
 };
 use heaplens_base::Bytes;
 
@@ -151,6 +151,10 @@ impl LibraryObjects for HprofContents {
 }
 
 impl Fingerprints for HprofContents {
+    fn prefetch(&self, heap: &Heap, object: ObjectId, step: PrefetchStep) {
+        fingerprint::prefetch_step(Peek { contents: self, heap }, object, step);
+    }
+
     fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
         fingerprint::fingerprint(Peek { contents: self, heap }, object)
     }

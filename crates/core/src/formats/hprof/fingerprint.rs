@@ -6,10 +6,26 @@ use rustc_hash::FxHasher;
 
 use super::peek::{Characters, Peek};
 use super::{subrecords::Record, tags::BasicType};
-use crate::heap::{ClassKind, ContentHash, Fingerprint, ObjectId, Role};
+use crate::heap::{ClassKind, ContentHash, Fingerprint, ObjectId, PrefetchStep, Role};
 
 /// Bytes hashed at once.
 const BLOCK: usize = 256;
+
+/// Prefetches one step of reading an object.
+pub(super) fn prefetch_step(peek: Peek<'_>, object: ObjectId, step: PrefetchStep) {
+    let heap = peek.heap;
+    let array = || heap.at(peek.unchecked_array_of_text(object)?);
+    match step {
+        PrefetchStep::Offset => heap.prefetch_file_offset(object.raw()),
+        PrefetchStep::Record => peek.prefetch_record(object),
+        PrefetchStep::Rows => {
+            let addresses = [peek.unchecked_id(object), peek.unchecked_array_of_text(object)];
+            addresses.into_iter().flatten().for_each(|address| heap.prefetch_address(address));
+        }
+        PrefetchStep::ArrayOffset => array().into_iter().for_each(|array| heap.prefetch_file_offset(array.raw())),
+        PrefetchStep::Array => array().into_iter().for_each(|array| peek.prefetch_record(array)),
+    }
+}
 
 /// Fingerprint of a string's text or of a primitive array.
 pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprint> {

@@ -4,10 +4,14 @@
 use super::record_access::{HprofContents, bits, value};
 use super::runtime_rules::{STRING, TextPlaces};
 use super::shapes::{Place, Shape};
-use super::subrecords::{RawArray, Record};
+use super::subrecords::{RawArray, Record, record_at};
 use super::{java::string_text, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{Address, Heap, ObjectId, Value};
+use heaplens_base::storage::prefetch;
+
+/// Bytes that a processor loads at once.
+const CACHE_LINE: usize = 64;
 
 /// Reader for fields of objects.
 #[derive(Clone, Copy)]
@@ -42,6 +46,32 @@ impl<'a> Peek<'a> {
         let Some(Record::Instance(instance)) = self.contents.record(self.heap, object).ok()? else { return None };
         let class = self.contents.shape(self.heap, object)?;
         Some(Fields { peek: self, class, base, values: instance.values })
+    }
+
+    /// Loads the beginning of a record in the background.
+    pub(super) fn prefetch_record(self, object: ObjectId) {
+        let offset = self.heap.file_offset(object).and_then(|offset| usize::try_from(offset).ok());
+        if let (Some(file), Some(offset)) = (self.contents.file(), offset) {
+            // A text is often followed by its array.
+            prefetch(file.bytes(), offset);
+            prefetch(file.bytes(), offset.saturating_add(CACHE_LINE));
+        }
+    }
+
+    /// Id at the offset of an object, without a check that it is still that object's.
+    pub(super) fn unchecked_id(self, object: ObjectId) -> Option<Address> {
+        let (file, offset) = (self.contents.file()?, self.heap.file_offset(object)?);
+        // The id is after the tag.
+        Cursor::new(file.bytes(), offset + 1).id(self.contents.shapes.id_bytes).map(Address)
+    }
+
+    /// Address of the characters of a text, without a check that the record is still that object's.
+    pub(super) fn unchecked_array_of_text(self, object: ObjectId) -> Option<Address> {
+        let value = self.contents.rules.text_places(self.heap.class_id(object))?.value?;
+        let (file, offset) = (self.contents.file()?, self.heap.file_offset(object)?);
+        let id_bytes = self.contents.shapes.id_bytes;
+        let Record::Instance(instance) = record_at(file.bytes(), offset, id_bytes)? else { return None };
+        bits(&mut Cursor::new(instance.values, value.offset), value.kind, id_bytes).map(Address)
     }
 
     pub(super) fn array(self, object: ObjectId) -> Option<RawArray<'a>> {

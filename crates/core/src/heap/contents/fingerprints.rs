@@ -17,6 +17,28 @@ pub struct Fingerprint {
     pub array: ObjectId,
 }
 
+/// Step of reading an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrefetchStep {
+    /// Its file offset.
+    Offset,
+    /// Its record.
+    Record,
+    /// What tells the rows of the addresses in the record.
+    Rows,
+    /// File offset of the array of a text.
+    ArrayOffset,
+    /// Record of the array of a text.
+    Array,
+}
+
+impl PrefetchStep {
+    /// All steps, in order.
+    pub const ALL: [Self; 5] = [Self::Offset, Self::Record, Self::Rows, Self::ArrayOffset, Self::Array];
+    /// Steps for an object that is no text.
+    pub const OF_RECORD: [Self; 3] = [Self::Offset, Self::Record, Self::Rows];
+}
+
 /// Hash of a text or an array, given in blocks: the same blocks have the same hash. It is xxHash (XXH3), which takes a
 /// fraction of the time of two independent hashes of 64 bits.
 #[derive(Debug, Default)]
@@ -37,6 +59,10 @@ impl ContentHash {
 
 /// Hashes of the values of an object.
 pub trait Fingerprints: Send + Sync {
+    /// Prefetches one step of reading an object for [`Fingerprints::digest`] or [`Fingerprints::fingerprint`]. A step reads
+    /// what the one before has loaded, so it should follow some objects later.
+    fn prefetch(&self, _heap: &Heap, _object: ObjectId, _step: PrefetchStep) {}
+
     /// Fingerprint of a text or a primitive array.
     fn fingerprint(&self, _heap: &Heap, _object: ObjectId) -> Option<Fingerprint> {
         None

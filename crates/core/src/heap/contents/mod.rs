@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use self::fields::FieldReferences;
 pub(crate) use self::fingerprints::ContentHash;
-pub use self::fingerprints::{Fingerprint, Fingerprints};
+pub use self::fingerprints::{Fingerprint, Fingerprints, PrefetchStep};
 pub use self::library::{LibraryObjects, Role};
 pub use self::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind};
 pub use self::records::FileRecords;
