@@ -24,15 +24,14 @@ pub(super) fn prefetch_plain(this: MatchContext<'_>, pairs: &[(ObjectId, ObjectI
         rows.iter().flat_map(|row| row.iter().take(REFERENCES)).for_each(|&to| this.prefetch(which, to));
         let is_array =
             |object: ObjectId| heap.classes.get(this.class(which, object.raw())).kind == ClassKind::ObjectArray;
-        let arrays = objects.iter().copied().zip(rows).filter(|&(object, _)| is_array(object));
-        let first = |row: &'_ [u32]| row[..row.len().min(ELEMENTS)].to_vec();
-        let arrays = arrays.map(|(object, row)| (object, first(row)));
-        // Others are not read.
-        let any_unmatched =
-            |(_, row): &(ObjectId, Vec<u32>)| row.iter().any(|&to| this.matched_row(which, to).is_none());
-        let (arrays, elements): (Vec<ObjectId>, Vec<Vec<u32>>) = arrays.filter(any_unmatched).unzip();
+        // Arrays of which all elements are matched are not read.
+        let is_read = |row: &[u32]| row.iter().any(|&to| this.matched_row(which, to).is_none());
+        let first_elements = rows.into_iter().map(|row| &row[..row.len().min(ELEMENTS)]);
+        let of_objects = objects.iter().copied().zip(first_elements);
+        let (arrays, elements): (Vec<ObjectId>, Vec<&[u32]>) =
+            of_objects.filter(|&(object, elements)| is_array(object) && is_read(elements)).unzip();
         prefetch_records(this, which, &arrays, &PrefetchStep::OF_RECORD);
-        let elements: Vec<ObjectId> = elements.into_iter().flatten().filter_map(ObjectId::from_raw).collect();
+        let elements: Vec<ObjectId> = elements.into_iter().flatten().copied().filter_map(ObjectId::from_raw).collect();
         prefetch_tokens(this, which, &elements);
     }
 }
