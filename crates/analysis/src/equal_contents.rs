@@ -1,7 +1,7 @@
 //! Objects with equal contents, found by hashes of 128 bits: for twenty million strings these are half a gigabyte instead
 //! of ten.
 //!
-//! Hashes are distributed over parts while they are found. So each part is sorted for itself, in the cache, by one thread.
+//! Hashes are distributed over parts while they are found. So each part is sorted for itself, in the cache.
 
 use std::cmp::Ordering;
 use std::sync::{Mutex, PoisonError};

@@ -87,16 +87,8 @@ impl<'a> Top<'a> {
         let mut number = vec![0; children.len()];
         (0..).zip(&numbered).for_each(|(of_child, &at)| number[at as usize] = of_child);
         // The first position is the root of the tree.
-        Ok(Self {
-            heap,
-            analysis,
-            children,
-            places: Ranks::new(heap.len() + 1, &places),
-            number,
-            numbered,
-            shared,
-            skip,
-        })
+        let places = Ranks::new(heap.len() + 1, &places);
+        Ok(Self { heap, analysis, children, places, number, numbered, shared, skip })
     }
 
     /// Number of shared objects.

@@ -106,11 +106,7 @@ impl<'a> MatchContext<'a> {
     #[inline]
     pub(super) fn prefetch(self, which: HeapSide, row: u32) {
         self.rows.prefetch(which, row);
-        let matched = match which {
-            HeapSide::Before => &self.matches.of_before,
-            HeapSide::After => &self.matches.of_after,
-        };
-        prefetch(matched, row as usize);
+        prefetch(self.columns(which).matched, row as usize);
     }
 
     /// Candidates from the references of two objects.

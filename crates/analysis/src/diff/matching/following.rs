@@ -55,16 +55,14 @@ impl MatchContext<'_> {
     ) -> Result<MatchUpdates, Cancelled> {
         task.checkpoint()?;
         let mut found = MatchUpdates::default();
-        for pairs in pairs.chunks(AHEAD) {
-            if !is_collections {
-                prefetching::prefetch_plain(self, pairs);
-            }
+        if is_collections {
             for &(before, after) in pairs {
-                if is_collections {
-                    collections::follow(self, before, after, &mut found, task)?;
-                } else {
-                    fields::follow(self, before, after, &mut found);
-                }
+                collections::follow(self, before, after, &mut found, task)?;
+            }
+        } else {
+            for pairs in pairs.chunks(AHEAD) {
+                prefetching::prefetch_plain(self, pairs);
+                pairs.iter().for_each(|&(before, after)| fields::follow(self, before, after, &mut found));
             }
         }
         found.candidates.retain(|&candidate| self.may_be(candidate));
