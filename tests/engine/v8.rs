@@ -9,4 +9,5 @@ mod naive;
 mod reader;
 mod ropes;
 mod same_heap;
+mod storage;
 mod stripping;

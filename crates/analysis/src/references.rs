@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
 
+use crate::rows::joined;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::{Analysis, ClassKind, Contents, Heap, ObjectId, ObjectTexts, ObjectValues, ReferenceName};
 use heaplens_graph::Bits;
@@ -67,7 +69,7 @@ pub fn references(
     }
     let neighbours = match direction {
         Direction::Outgoing => outgoing(heap, object),
-        Direction::Incoming => incoming(heap, analysis, object, task)?,
+        Direction::Incoming => incoming(heap, contents, analysis, object, task)?,
     };
     let mut answer = References { rows: Vec::new(), objects: neighbours.len() as u64 };
     let first = &neighbours[..neighbours.len().min(limit)];
@@ -128,9 +130,23 @@ fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     all.filter_map(ObjectId::from_raw).filter(|o| o.index() < heap.len() && seen.insert(o.raw())).collect()
 }
 
-fn incoming(heap: &Heap, analysis: &Analysis, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+/// Referrers of an object. The engine's storage of a property is not listed besides the object with the property.
+fn incoming(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analysis: &Analysis,
+    object: ObjectId,
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows: Vec<ObjectId> = analysis.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
     if let Some(snapshot) = heap.snapshot() {
+        rows.dedup();
+        let parts = rows.par_chunks(CHECKPOINT_EVERY / 16).map(|part| {
+            task.checkpoint()?;
+            let is_listed = |from: &&ObjectId| !analysis.is_storage_reference(heap, contents, **from, object);
+            Ok(part.iter().filter(is_listed).copied().collect())
+        });
+        rows = joined(parts)?;
         rows.extend(snapshot.non_retaining_referrers(object).iter().copied().filter_map(ObjectId::from_raw));
         rows.sort_unstable();
     }

@@ -106,7 +106,7 @@ pub fn related(
             (found, Some(counts))
         }
         Relation::Incoming | Relation::Outgoing => {
-            let (found, counts) = neighbours(heap, analysis, &set, (relation, partition), task)?;
+            let (found, counts) = neighbours(of, &set, (relation, partition), task)?;
             (found, Some(counts))
         }
     };
@@ -185,8 +185,7 @@ fn dominators(
 }
 
 fn neighbours(
-    heap: &Heap,
-    analysis: &Analysis,
+    HeapData { heap, contents, analysis }: HeapData<'_>,
     set: &Bits,
     (relation, partition): (Relation, &Partition),
     task: &Task,
@@ -199,7 +198,9 @@ fn neighbours(
         let rows = if relation == Relation::Incoming { analysis.retainers(object) } else { heap.references(object) };
         groups.clear();
         for other in rows.iter().copied().filter_map(ObjectId::from_raw) {
-            if other.index() < heap.len() && analysis.is_reachable(other) {
+            let is_stored =
+                || relation == Relation::Incoming && analysis.is_storage_reference(heap, contents, other, object);
+            if other.index() < heap.len() && analysis.is_reachable(other) && !is_stored() {
                 found.insert(other.raw());
                 groups.extend(groups_of(heap, partition, other));
             }

@@ -99,7 +99,8 @@ impl DuplicateStrings {
         let mut names: BTreeMap<String, u64> = BTreeMap::new();
         for &string in self.members(group).iter().take(ASKED.0) {
             let retainers = analysis.retainers(string).iter().take(ASKED.1);
-            for from in retainers.copied().filter_map(ObjectId::from_raw) {
+            let retainers = retainers.copied().filter_map(ObjectId::from_raw);
+            for from in retainers.filter(|&from| !analysis.is_storage_reference(heap, contents, from, string)) {
                 *names.entry(holder(heap, contents, from, string)).or_default() += 1;
             }
         }

@@ -6,6 +6,7 @@
 //! the set for which [`Heap::without`](heaplens_core::heap::Heap::without) derives a heap of its own.
 
 mod cut;
+mod cut_references;
 mod effect;
 mod names;
 mod other_holders;

@@ -91,15 +91,16 @@ impl<'a> CutTargets<'a> {
         left: &Bits,
         task: &Task,
     ) -> Result<(u64, Vec<OtherHolder>), Cancelled> {
-        let HeapData { heap, analysis, .. } = of;
+        let HeapData { heap, contents, analysis } = of;
         // All dominators and holders of a target are in the searched region.
         let is_left = |object: &ObjectId| left.contains(object.raw());
         let is_holding = |holder: &Holder| match holder {
             Holder::Root(_) => true,
             Holder::Object(from) => is_left(from),
         };
-        let references_to =
-            |&object: &ObjectId| holders(heap, analysis, object, &resolved.excluded).filter(is_holding).count() as u64;
+        let holders =
+            |object: ObjectId| holders(heap, contents, analysis, object, &resolved.excluded).filter(is_holding);
+        let references_to = |&object: &ObjectId| holders(object).count() as u64;
         let pieces = self.targets.par_chunks(PIECE).with_max_len(1).map(|piece| {
             task.checkpoint()?;
             Ok(piece.iter().filter(|&object| is_left(object)).map(references_to).sum::<u64>())
@@ -119,7 +120,7 @@ impl<'a> CutTargets<'a> {
         let mut some = Vec::new();
         for object in kept {
             let room = NAMED - some.len();
-            let named = holders(heap, analysis, object, &resolved.excluded).filter(is_holding).take(room);
+            let named = holders(object).take(room);
             some.extend(named.map(|holder| OtherHolder::new(of, &resolved.fields, object, holder)));
             let room = NAMED - some.len();
             let named = instances_outside(heap, analysis, object, &resolved.excluded).filter(is_left).take(room);

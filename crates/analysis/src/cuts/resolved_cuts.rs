@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::cut::Cut;
+use super::{cut::Cut, cut_references::CutReferences};
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::contents::FieldReferences;
-use heaplens_core::heap::{Analysis, ClassId, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
+use heaplens_core::heap::{ClassId, ExcludedReferenceList, ExcludedReferences, Heap, ObjectId, Value};
 use heaplens_graph::Bits;
 
 /// Cuts resolved in one heap.
@@ -44,12 +44,14 @@ impl ResolvedCuts {
                 objects.insert(object);
             }
         };
-        let mut fields = Fields::default();
+        let (mut fields, mut stored) = (Fields::default(), Vec::new());
         for one in cuts {
             match one {
                 Cut::Reference { from, to } => {
                     if analysis.is_reachable(*from) && heap.references(*from).contains(&to.raw()) {
-                        references.every.push((from.raw(), to.raw()));
+                        let mut found = CutReferences::between(of, *from, *to);
+                        references.every.append(&mut found.cut);
+                        stored.append(&mut found.stored);
                     }
                 }
                 Cut::Object(object) => cut(object.raw()),
@@ -79,7 +81,8 @@ impl ResolvedCuts {
         resolved.targets.retain(|&object| analysis.is_reachable(object) && !objects.contains(object.raw()));
         resolved.targets.par_sort_unstable();
         resolved.targets.dedup();
-        resolved.count(heap, analysis, &references, &objects, task)?;
+        resolved.count(of, &references, &objects, task)?;
+        references.every.append(&mut stored);
         resolved.excluded = ExcludedReferences::new(heap, objects, references);
         Ok(resolved)
     }
@@ -87,8 +90,7 @@ impl ResolvedCuts {
     /// Counts references and extends the range of affected tree positions.
     fn count(
         &mut self,
-        heap: &Heap,
-        analysis: &Analysis,
+        HeapData { heap, contents, analysis }: HeapData<'_>,
         references: &ExcludedReferenceList,
         objects: &Bits,
         task: &Task,
@@ -108,7 +110,9 @@ impl ResolvedCuts {
             task.checkpoint()?;
             if let Some(place) = analysis.place(object) {
                 span(place);
-                self.references += analysis.retainers(object).len() as u64;
+                let from = analysis.retainers(object).iter().filter_map(|&row| ObjectId::from_raw(row));
+                let counts = |from: &ObjectId| !analysis.is_storage_reference(heap, contents, *from, object);
+                self.references += from.filter(counts).count() as u64;
             }
         }
         Ok(())

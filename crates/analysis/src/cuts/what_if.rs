@@ -9,7 +9,7 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::other_holders::{CutTargets, NAMED, OtherHolder};
-use super::{cut::Cut, resolved_cuts::ResolvedCuts};
+use super::{cut::Cut, cut_references::CutReferences, resolved_cuts::ResolvedCuts};
 use crate::heap_data::HeapData;
 use heaplens_base::{Bytes, CHECKPOINT_EVERY, Cancelled, Count, Share, Task, Unit};
 use heaplens_core::heap::reach::{holders, instances_outside, reached_below};
@@ -106,11 +106,11 @@ pub fn excluded_references(
 
 /// Shortcut for cuts that all lead to one object: its whole retained set is freed, or nothing.
 fn of_one(of: HeapData<'_>, resolved: &ResolvedCuts, answer: WhatIf, task: &Task) -> Result<WhatIf, Cancelled> {
-    let HeapData { heap, analysis, .. } = of;
+    let HeapData { heap, contents, analysis } = of;
     let Some(object) = resolved.places.and_then(|(place, _)| analysis.at_place(place)) else { return Ok(answer) };
     let kept = analysis.kept_by(object);
     let (mut other_references, mut other_holders) = (0_u64, Vec::new());
-    for holder in holders(heap, analysis, object, &resolved.excluded) {
+    for holder in holders(heap, contents, analysis, object, &resolved.excluded) {
         task.checkpoint()?;
         if other_holders.len() < NAMED {
             other_holders.push(OtherHolder::new(of, &resolved.fields, object, holder));
@@ -164,14 +164,14 @@ fn count(of: HeapData<'_>, task: &Task, counts: impl Fn(u32, u32) -> bool + Sync
 /// Lower bound of the freed bytes without a search: the retained sets of targets without other referrers. Fields cut in
 /// all instances are ignored; [`what_if()`] is exact. Takes time in proportion to the incoming references of the
 /// targets.
-pub fn frees_at_least(heap: &Heap, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
-    let excluded = of_single(heap, cuts);
+pub fn frees_at_least(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
+    let excluded = of_single(HeapData { heap, contents, analysis }, cuts);
     let led_to = cuts.iter().filter_map(|cut| match cut {
         Cut::Reference { to: object, .. } | Cut::Object(object) => Some(*object),
         Cut::Field { .. } | Cut::Class(_) => None,
     });
     let goes = |&object: &ObjectId| {
-        holders(heap, analysis, object, &excluded).next().is_none()
+        holders(heap, contents, analysis, object, &excluded).next().is_none()
             && instances_outside(heap, analysis, object, &excluded).next().is_none()
     };
     let single = analysis.retained_together(led_to.filter(goes));
@@ -184,11 +184,15 @@ pub fn frees_at_least(heap: &Heap, analysis: &Analysis, cuts: &[Cut]) -> Bytes {
 
 /// The excluded references of those cuts that name single objects; cuts of a field in all instances, and of whole
 /// classes, exclude none.
-fn of_single(heap: &Heap, cuts: &[Cut]) -> ExcludedReferences {
+fn of_single(of: HeapData<'_>, cuts: &[Cut]) -> ExcludedReferences {
+    let heap = of.heap;
     let (mut objects, mut references) = (Bits::new(heap.len()), ExcludedReferenceList::default());
     for cut in cuts {
         match cut {
-            Cut::Reference { from, to } => references.every.push((from.raw(), to.raw())),
+            Cut::Reference { from, to } => {
+                let CutReferences { cut, stored } = CutReferences::between(of, *from, *to);
+                references.every.extend(cut.into_iter().chain(stored));
+            }
             Cut::Object(object) if object.index() < heap.len() => {
                 objects.insert(object.raw());
             }

@@ -28,7 +28,7 @@ pub(super) struct CutOptions {
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let nothing = ExcludedReferences::default();
     let mut found: Vec<ObjectId> = Vec::new();
-    for holder in holders(namer.heap, namer.analysis, object, &nothing) {
+    for holder in holders(namer.heap, namer.contents, namer.analysis, object, &nothing) {
         task.checkpoint()?;
         // Callers handle GC roots: no cut frees those.
         let Holder::Object(from) = holder else { continue };

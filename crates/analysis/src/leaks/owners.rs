@@ -29,7 +29,7 @@ pub(super) fn of_owners(
     let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
     let nothing = ExcludedReferences::default();
     for &member in &place.members {
-        for holder in holders(namer.heap, analysis, member, &nothing) {
+        for holder in holders(namer.heap, namer.contents, analysis, member, &nothing) {
             task.checkpoint()?;
             let Holder::Object(from) = holder else { continue };
             let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };

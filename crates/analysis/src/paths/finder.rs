@@ -215,8 +215,11 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// True if a path may lead from one object to another: not by the engine's storage of a property, which is on a
+    /// shorter path by the property itself.
     fn is_open(&self, from: ObjectId, to: ObjectId) -> bool {
         self.ignoring.leaves(self.heap, self.contents, from, to, self.weakest)
+            && !self.analysis.is_storage_reference(self.heap, self.contents, from, to)
     }
 
     /// Number of objects that hold `object` and are held themselves on a path without `object` and without `after`,

@@ -123,6 +123,7 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
 /// The holder of an object, by name: of several, one whose field says what the value is, or one of the application.
 fn holder_of(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<String> {
     let holders = analysis.retainers(object).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+    let holders = holders.filter(|&from| !analysis.is_storage_reference(heap, contents, from, object));
     let names = holders.map(|from| holder(heap, contents, from, object));
     names
         .enumerate()

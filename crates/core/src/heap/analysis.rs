@@ -10,6 +10,7 @@ use std::{ops::Range, sync::Arc};
 use super::dominance::{Clustered, Dominance, Dominators, SearchInput};
 use super::parts::{Part, Parts, RegionTotals};
 use super::shortest_paths::{PathColumns, ShortestPaths};
+use super::snapshot::StorageOwners;
 use super::steps::INDEXING;
 use super::{
     ClassId, Heap, ObjectId, RegionKind, Rules, Snapshot, Strength, Totals, VmRoots, roots::Roots, sections,
@@ -39,6 +40,7 @@ pub struct Analysis {
     pub(super) parts: Parts,
     /// By class, shortest distance of its objects as shown by the tools of the format; empty if they show none.
     pub(super) class_distances: Vec<Option<u32>>,
+    pub(super) storage_owners: StorageOwners,
 }
 
 impl Analysis {
@@ -97,7 +99,18 @@ impl Analysis {
         let dominance = dominance.keep(space);
         let class_distances = ways.by_class(heap, task)?;
         let class_totals = classes;
-        Ok(Self { rules, dominance, retainers, ways, class_totals, shown, unreachable, parts, class_distances })
+        Ok(Self {
+            rules,
+            dominance,
+            retainers,
+            ways,
+            class_totals,
+            shown,
+            unreachable,
+            parts,
+            class_distances,
+            storage_owners: StorageOwners::default(),
+        })
     }
 
     /// Roots: those of the file that count, and with `keep_unreachable` those added for unreachable objects.

@@ -1,7 +1,7 @@
 //! Reachability from some roots without certain objects or references. One search along the references; exact where the
 //! dominator tree, which only knows single objects, is not.
 
-use super::{Analysis, ExcludedReferences, Heap, ObjectId, RootKind, Strength};
+use super::{Analysis, ExcludedReferences, Heap, ObjectId, ReferenceNames, RootKind, Strength};
 use heaplens_base::{Cancelled, Task, storage::Slices};
 use heaplens_graph::reach::{ReachedNodes, reach};
 use heaplens_graph::{Bits, NONE};
@@ -107,9 +107,11 @@ pub enum Holder {
 }
 
 /// Holders of an object, without excluded ones: its root kinds, and each referrer that it does not dominate, once. The
-/// instances of a class object, which hold it too, are [`instances_outside`].
+/// engine's storage of a property is no holder besides the object with the property. The instances of a class object,
+/// which hold it too, are [`instances_outside`].
 pub fn holders<'a>(
     heap: &'a Heap,
+    contents: &'a dyn ReferenceNames,
     analysis: &'a Analysis,
     object: ObjectId,
     left_out: &'a ExcludedReferences,
@@ -125,6 +127,7 @@ pub fn holders<'a>(
             && !left_out.has(from.raw())
             && analysis.place(from).is_some_and(|place| !below.contains(&place))
             && still_holds(heap, analysis, from, object, left_out)
+            && !analysis.is_storage_reference(heap, contents, from, object)
     });
     roots.iter().map(|root| Holder::Root(root.kind)).chain(outside.map(Holder::Object))
 }

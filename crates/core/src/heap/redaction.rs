@@ -168,6 +168,14 @@ impl ReferenceNames for RedactedContents {
         let named = self.0.named_references_of(heap, object, limit)?;
         Some(named.into_iter().map(|(name, object)| (without_pair(name), object)).collect())
     }
+
+    fn is_engine_class(&self, class: ClassId) -> bool {
+        self.0.is_engine_class(class)
+    }
+
+    fn is_storage_edge(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> bool {
+        self.0.is_storage_edge(heap, from, to)
+    }
 }
 
 impl FieldReferences for RedactedContents {

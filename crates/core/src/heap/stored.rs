@@ -8,7 +8,7 @@ use super::sizes::{Scale, Sizes};
 use super::{
     AddressMap, Analysis, Census, Class, Classes, Heap, ImportNote, Origin, Root, Rules, Snapshot, Totals, address_map,
     dominance::Dominance, facts::FilePlaces, native::NativeBytes, regions::Regions, roots::Roots, sections,
-    shortest_paths::ShortestPaths, snapshot::SnapshotTables,
+    shortest_paths::ShortestPaths, snapshot::SnapshotTables, snapshot::StorageOwners,
 };
 use heaplens_base::storage::{Numbers, StoredAnalysis};
 use heaplens_graph::Links;
@@ -121,6 +121,7 @@ pub fn restore(stored: &StoredAnalysis) -> Option<RestoredHeap> {
         unreachable: tables.unreachable,
         parts: Parts::stored(stored, tables.parts)?,
         class_distances: tables.class_distances,
+        storage_owners: StorageOwners::default(),
     };
     let sound = heap.addresses.len() == heap.len() && analysis.retainers.rows() == heap.len();
     let sound = sound && heap.snapshot().is_none_or(|snapshot| snapshot.is_sound(heap.len()));

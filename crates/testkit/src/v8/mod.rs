@@ -4,4 +4,5 @@ pub mod form;
 pub mod random;
 pub mod sketch_conversion;
 pub mod snapshot;
+pub mod storage;
 pub mod write;

@@ -37,9 +37,7 @@ pub fn snapshot(sketch: &Sketch, bytes: impl Fn(Id) -> u64) -> Snapshot {
     wiring.classes();
     wiring.objects();
     wiring.roots();
-    let made = wiring.made;
-    let kept = kept(&made);
-    made.only(|node| kept[node])
+    wiring.made.collected()
 }
 
 struct SketchConverter<'a> {
@@ -137,15 +135,4 @@ impl SketchConverter<'_> {
             }
         }
     }
-}
-
-/// Nodes reachable from the root without weak edges.
-fn kept(made: &Snapshot) -> Vec<bool> {
-    let (mut kept, mut waiting) = (vec![false; made.nodes.len()], vec![made.root]);
-    while let Some(node) = waiting.pop() {
-        if !std::mem::replace(&mut kept[node], true) {
-            waiting.extend(made.nodes[node].edges.iter().filter(|edge| edge.kind != "weak").map(|edge| edge.to));
-        }
-    }
-    kept
 }

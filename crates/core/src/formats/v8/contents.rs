@@ -9,7 +9,7 @@ use super::allocations::{self, Allocations};
 use super::collections::{ClassLines, Libraries};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::{index::Index, ropes::Ropes, scripts, wide_nodes::WideNodes};
+use super::{index::Index, ropes::Ropes, scripts, storage, wide_nodes::WideNodes};
 use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
 use crate::heap::contents::{NamedObjects, ScriptLocation};
@@ -34,6 +34,8 @@ pub(super) struct V8Contents {
     lines: Vec<ClassLines>,
     /// Roles of classes; filled together with the heap.
     roles: Roles,
+    /// By class: true if its objects belong to the engine; filled together with the heap.
+    engine_classes: Vec<bool>,
     /// Allocation stacks; read on first use.
     allocations: OnceLock<Allocations>,
     /// Names of scripts by number; read on first use.
@@ -55,9 +57,9 @@ impl V8Contents {
 
     fn with_list(file: Option<Source>, index: Arc<Index>, meta: Meta, list: Arc<CollectionList>) -> Self {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (lines, roles) = (Vec::new(), Vec::new());
+        let (lines, roles, engine_classes) = (Vec::new(), Vec::new(), Vec::new());
         let wide_nodes = WideNodes::default();
-        Self { file, index, meta, list, lines, roles, allocations, scripts, ropes, wide_nodes }
+        Self { file, index, meta, list, lines, roles, engine_classes, allocations, scripts, ropes, wide_nodes }
     }
 
     fn reader(&self) -> Option<SnapshotReader<'_>> {
@@ -206,6 +208,18 @@ impl ReferenceNames for V8Contents {
         let edges = reader.edges_of(&node).take(limit);
         Some(edges.filter_map(|edge| Some((reference(reader, &edge), ObjectId::from_raw(edge.to)?))).collect())
     }
+
+    fn is_engine_class(&self, class: ClassId) -> bool {
+        self.engine_classes.get(class.index()) == Some(&true)
+    }
+
+    fn is_storage_edge(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> bool {
+        let Some((reader, node)) = self.node(from) else { return false };
+        let from_engine = self.is_engine_class(heap.class_id(from));
+        let edges = self.wide_nodes.edges_to(reader, (from.raw(), &node), to.raw());
+        let mut retaining = edges.filter(|edge| !matches!(edge.kind, EdgeKind::Weak | EdgeKind::Shortcut)).peekable();
+        retaining.peek().is_some() && retaining.all(|edge| reader.is_storage_edge(&edge, from_engine))
+    }
 }
 
 impl LibraryObjects for V8Contents {
@@ -353,6 +367,7 @@ pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Conte
         _ => Role::Other,
     });
     contents.roles = roles.collect();
+    contents.engine_classes = heap.classes.all().iter().map(|class| storage::is_of_engine(&class.name)).collect();
     Arc::new(contents)
 }
 

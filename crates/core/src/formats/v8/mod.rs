@@ -28,6 +28,7 @@ mod rope_scan;
 mod ropes;
 mod scripts;
 mod sections;
+mod storage;
 mod strings;
 mod strip;
 mod summary;

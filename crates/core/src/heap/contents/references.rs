@@ -1,6 +1,6 @@
 //! Names of references: the field, array index or edge by which one object refers to another.
 
-use crate::heap::{Heap, ObjectId, Strength};
+use crate::heap::{ClassId, Heap, ObjectId, Strength};
 
 /// Kind of slot that contains a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,5 +107,17 @@ pub trait ReferenceNames: Send + Sync {
         _limit: usize,
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
         None
+    }
+
+    /// True if the objects of a class belong to an engine, and may store properties of the program's objects.
+    fn is_engine_class(&self, _class: ClassId) -> bool {
+        false
+    }
+
+    /// True if all retaining references from one object to another are part of an engine's storage of properties and
+    /// elements: they lead from an object of the program to its storage, or from an object of the engine to another or
+    /// to a value. False without the dump.
+    fn is_storage_edge(&self, _heap: &Heap, _from: ObjectId, _to: ObjectId) -> bool {
+        false
     }
 }

@@ -1,0 +1,28 @@
+//! The references between two objects that one cut excludes: that of the program, and those by which an engine stores it.
+
+use crate::heap_data::HeapData;
+use heaplens_core::heap::ObjectId;
+
+/// References as rows of source and target.
+#[derive(Default)]
+pub(super) struct CutReferences {
+    /// References that are counted.
+    pub(super) cut: Vec<(u32, u32)>,
+    /// Storage of the same references.
+    pub(super) stored: Vec<(u32, u32)>,
+}
+
+impl CutReferences {
+    /// The reference from one object to another. A storage reference stands for the references that it stores.
+    pub(super) fn between(of: HeapData<'_>, from: ObjectId, to: ObjectId) -> Self {
+        let HeapData { heap, contents, analysis } = of;
+        let mut found = Self::default();
+        let owners = analysis.storage_owners(heap, contents, from, to);
+        for &owner in owners.as_deref().unwrap_or(&[from]) {
+            found.cut.push((owner.raw(), to.raw()));
+            let storages = analysis.storages(heap, contents, owner, to);
+            found.stored.extend(storages.into_iter().map(|storage| (storage.raw(), to.raw())));
+        }
+        found
+    }
+}
