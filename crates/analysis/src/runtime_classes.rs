@@ -40,7 +40,8 @@ impl RuntimeClasses {
     }
 }
 
-fn is_primitive(name: &str) -> bool {
+/// True of the name of a primitive type.
+pub(crate) fn is_primitive(name: &str) -> bool {
     ["boolean", "byte", "char", "short", "int", "long", "float", "double"].contains(&name)
 }
 

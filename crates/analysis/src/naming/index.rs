@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
+use super::runtime_objects::RuntimeObjects;
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::{
     class_prefixes::ClassPrefixes, heap_data::HeapData, libraries::libraries, runtime_classes::RuntimeClasses,
@@ -49,6 +50,8 @@ pub struct NameIndex {
     landmarks: Mutex<HashMap<ObjectId, Name>>,
     /// Cached owners of some deep objects.
     owners: RwLock<FxHashMap<(ObjectId, HolderRelation), OwnerLookup>>,
+    /// Objects of the runtime itself.
+    pub(super) runtime_objects: RuntimeObjects,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
@@ -80,6 +83,7 @@ impl NameIndex {
             roots: Vec::with_capacity(analysis.roots().objects().len()),
             landmarks: Mutex::default(),
             owners: RwLock::default(),
+            runtime_objects: RuntimeObjects::default(),
             shadowing: Mutex::default(),
         };
         for (class, row) in heap.classes.iter() {

@@ -15,6 +15,7 @@ mod namer;
 mod owner;
 mod owner_search;
 mod resolve;
+mod runtime_objects;
 mod search;
 mod spelling;
 mod starts;

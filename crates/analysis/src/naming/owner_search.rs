@@ -7,6 +7,7 @@ use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::{namer::Namer, spelling::field};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName};
+use heaplens_graph::Bits;
 
 /// Maximum number of references examined to find the field through which a holder reaches an object it dominates.
 const LOOKED_AT: usize = 4_096;
@@ -26,7 +27,8 @@ const CONTEXT: &str = "system / Context";
 
 impl Namer<'_> {
     /// The nearest application object above `object`: a dominator if there is one, else on the path of its name. `None`
-    /// if only the runtime holds it.
+    /// if only the runtime holds it, or if that path leads through an object of the runtime itself, which the runtime
+    /// holds whatever the application does: a class loader does not belong to a thread that happens to lead to it.
     pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
         match self.climb(object, HolderRelation::Dominator, task)? {
             Some(owner) => Ok(Some(owner)),
@@ -38,7 +40,14 @@ impl Namer<'_> {
     /// for all nodes of a long chain do not walk the chain each time.
     fn climb(&self, object: ObjectId, along: HolderRelation, task: &Task) -> Result<Option<Owner>, Cancelled> {
         let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
+        let of_runtime = match along {
+            HolderRelation::Dominator => None,
+            HolderRelation::NamePath => Some(self.index.runtime_objects.of(self.heap, self.analysis, task)?),
+        };
         let owner = loop {
+            if of_runtime.as_ref().is_some_and(|objects| objects.contains(below.raw())) {
+                break None;
+            }
             // Most owners are near: finding them is faster than a cache lookup.
             if steps >= NEAR {
                 if let Some(OwnerLookup(owner)) = self.index.owner_above(below, along) {
@@ -55,7 +64,7 @@ impl Namer<'_> {
             let Some(above) = above else {
                 break match along {
                     HolderRelation::Dominator => None,
-                    HolderRelation::NamePath => self.owner_close_by(below, task)?.map(Arc::new),
+                    HolderRelation::NamePath => self.owner_close_by(below, of_runtime.as_deref(), task)?.map(Arc::new),
                 };
             };
             steps += 1;
@@ -71,10 +80,16 @@ impl Namer<'_> {
         Ok(owner.map(Arc::unwrap_or_clone))
     }
 
-    /// The owner near the start of a path.
-    fn owner_close_by(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+    /// The owner near the start of a path, below the objects of the runtime itself.
+    fn owner_close_by(
+        &self,
+        object: ObjectId,
+        of_runtime: Option<&Bits>,
+        task: &Task,
+    ) -> Result<Option<Owner>, Cancelled> {
         let way = self.close_way(object, task)?.unwrap_or_default();
-        let owner = way.windows(2).rev().find_map(|pair| {
+        let is_of_application = |pair: &&[ObjectId]| of_runtime.is_none_or(|objects| !objects.contains(pair[1].raw()));
+        let owner = way.windows(2).rev().take_while(is_of_application).find_map(|pair| {
             let text = self.holds_as_owner(pair[0], pair[1])?;
             Some(Owner { object: pair[0], text })
         });
