@@ -6,11 +6,14 @@ use std::path::Path;
 
 use heaplens_analysis::cuts::Cut;
 use heaplens_analysis::naming::{NameIndex, Namer, Unresolved};
+use heaplens_analysis::object::describe;
 use heaplens_analysis::runtime_classes::RuntimeClasses;
 use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
+use heaplens_tables::export::json::ObjectField;
+use heaplens_testkit::sketch::{Body, Value as SketchValue};
 
 /// An open fixture with its name index.
 struct Named {
@@ -562,4 +565,55 @@ fn memory_of_the_runtime_has_no_owner_in_the_application() {
     ] {
         assert_eq!(owner(id).as_deref(), Some(name), "{id}");
     }
+}
+
+/// Superclass and subclass each have a field of one name.
+#[test]
+fn fields_of_one_name_are_named_with_their_class() {
+    let text = r#"
+class a.Base
+  field kept: object
+  field other: object
+class a.Derived extends a.Base
+  field kept: object
+class a.Holder
+  static it: object = it
+it = a.Derived kept=one other=three
+one@0x7000 = java.lang.Object
+two@0x7100 = java.lang.Object
+three@0x7200 = java.lang.Object
+root a.Holder class
+"#;
+    let mut sketch = heaplens_testkit::notation::read(text).expect("a heap");
+    let (it, two) = (sketch.id("it"), sketch.id("two"));
+    for object in sketch.objects.iter_mut().filter(|object| object.id == it) {
+        if let Body::Instance { fields, .. } = &mut object.body {
+            // Own class first.
+            fields[1] = SketchValue::Object(two);
+        }
+    }
+    let file = crate::temporary_file(heaplens_testkit::hprof::write(&sketch, heaplens_testkit::hprof::Form::MODERN));
+    let named = Named::at(file.path());
+    let (heap, contents) = (&*named.dump.facts.heap, &*named.dump.facts.contents);
+    let find = |id: &str| heap.find(id).expect("an object");
+    for (id, reference, name) in [
+        ("0x7000", "Derived.kept", "a.Holder.it.\"Derived.kept\""),
+        ("0x7100", "Base.kept", "a.Holder.it.\"Base.kept\""),
+        ("0x7200", "other", "a.Holder.it.other"),
+    ] {
+        let object = find(id);
+        assert_eq!(named.name(object).as_deref(), Some(name));
+        assert_eq!(named.resolve(name), object);
+        let names = contents.reference_names(heap, named.resolve("a.Holder.it"), object, 4);
+        assert_eq!(names.iter().map(|name| &*name.text).collect::<Vec<_>>(), [reference]);
+    }
+    // As earlier versions wrote it.
+    assert_eq!(named.resolve("a.Holder.it.kept#2"), find("0x7100"));
+    let details = describe(heap, contents, &named.dump.analysis, named.resolve("a.Holder.it"), 100);
+    let names: Vec<&str> = details.fields.iter().map(|field| &*field.name).collect();
+    assert_eq!(names, ["Derived.kept", "Base.kept", "other"]);
+    let rows = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
+    let classes: Vec<_> = rows.map(|row| (row.name, row.declared_by)).collect();
+    let is = |name: &str, class: Option<&str>| (name.to_owned(), class.map(str::to_owned));
+    assert_eq!(classes, [is("kept", Some("a.Derived")), is("kept", Some("a.Base")), is("other", None)]);
 }

@@ -223,7 +223,7 @@ fn references_list_their_candidate_fields() {
 
     // JSON distinguishes it from null; text says that it is unknown.
     let field = contents.fields(heap, object("half")).expect("known or unknown").swap_remove(0);
-    let row = FieldRow { field, class: None, label: None, retained: None };
+    let row = FieldRow { name: field.name.clone(), field, class: None, label: None, retained: None };
     let exported = ObjectField::of_field(heap, &row);
     assert_eq!(exported.text(), "not available");
     let json = serde_json::to_string(&exported).expect("json");

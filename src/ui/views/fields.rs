@@ -60,7 +60,7 @@ pub fn ui(
         };
         let retained = if both.is_some() { 3 } else { 2 };
         go = value_ui(row, (1, retained), heap, field.field.value, &target).or(go);
-        let said = format!("{} = {}", field.field.name, plain(field.field.value, &target));
+        let said = format!("{} = {}", field.name, plain(field.field.value, &target));
         match both.map(|both| both.fields.get(row.index as usize).and_then(Option::as_ref)) {
             Some(Some(before)) => {
                 let was = before_ui(row, before);
@@ -107,7 +107,7 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
 
 fn reference_of(heap: &Heap, object: ObjectId, field: &FieldRow) -> Option<Reference> {
     let to = field.field.value.object()?;
-    Some(Reference::between(heap, object, to, Some(&field.field.name)))
+    Some(Reference::between(heap, object, to, Some(&field.name)))
 }
 
 /// Reference in the selected field, if any.
@@ -131,7 +131,7 @@ pub fn copy(context: &mut ViewContext<'_>, state: &TableState, details: &ObjectD
 fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
     let Some(cell) = row.cell(0) else { return };
     let t = row.tokens;
-    let name = line_ui(row.ui, cell, &*field.field.name, fonts::text(), t.field);
+    let name = line_ui(row.ui, cell, &*field.name, fonts::text(), t.field);
     let end = cell.left() + name.size().x + 8.0;
     let place = cell.with_min_x(end.min(cell.right())).translate(egui::vec2(0.0, 0.5));
     // A type that is cut says less than none.

@@ -197,9 +197,12 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
     if let Some((reference, child)) = by.first().filter(|_| is_alike) {
         found.is_of_application |= namer.owner(*child, task)?.is_some();
         let declared = namer.contents.fields(heap, place.unit).unwrap_or_default();
-        let class = declared.iter().find(|field| field.name == reference.text).map(|field| &*field.declared_by);
+        let class = declared
+            .iter()
+            .find(|field| field.shown_name(&declared) == reference.text)
+            .map(|field| &*field.declared_by);
         let field = match class.filter(|_| reference.kind != ReferenceKind::Local) {
-            Some(class) => format!("{class}.{}", reference.text),
+            Some(class) => format!("{class}.{}", reference.field()),
             None => general_thread(&namer.name(*child, task)?.unwrap_or_else(|| name.clone())),
         };
         found.mostly = Some((field, alone));

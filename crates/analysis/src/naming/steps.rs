@@ -89,8 +89,9 @@ impl Namer<'_> {
                 names.iter().any(|found| found.kind == ReferenceKind::Field && found.text == name)
             });
         }
-        let fields = self.fields(from).into_iter().filter(|f| field(&f.name) == text);
-        fields.filter_map(|f| f.value.object()).nth(at)
+        let fields = self.fields(from);
+        let is_it = |f: &&Field| field(&f.name) == text || field(&f.shown_name(&fields)) == text;
+        fields.iter().filter(is_it).filter_map(|f| f.value.object()).nth(at)
     }
 
     fn element(&self, from: ObjectId, to: ObjectId) -> Option<String> {
@@ -113,9 +114,10 @@ impl Namer<'_> {
         }
         let fields = self.fields(from);
         let at = fields.iter().position(|f| f.value.object() == Some(to))?;
-        let name = &fields[at].name;
-        let holds = |f: &&Field| f.name == *name && f.value.object().is_some();
-        Some(ordinal(field(name), fields[..at].iter().filter(holds).count() as u64))
+        // Superclass and subclass may each have a field of this name.
+        let name = fields[at].shown_name(&fields);
+        let holds = |f: &&Field| f.value.object().is_some() && f.shown_name(&fields) == name;
+        Some(ordinal(field(&name), fields[..at].iter().filter(holds).count() as u64))
     }
 
     /// True if an instance has few references and unique field names: fields can be looked up by target.

@@ -14,6 +14,8 @@ use heaplens_core::heap::{
 pub struct FieldRow {
     /// The field.
     pub field: Field,
+    /// Its name among the fields of the object: with the class that declares it if another has the same name.
+    pub name: String,
     /// Class name of the object it refers to.
     pub class: Option<String>,
     /// Label of the object it refers to.
@@ -119,11 +121,13 @@ pub fn describe(
     let mut unreadable = None;
     let mut note = |error: ContentsError| unreadable = Some(error.to_string());
     let fields = contents.fields(heap, object).map_err(&mut note).unwrap_or_default();
+    let names: Vec<String> = fields.iter().map(|field| field.shown_name(&fields)).collect();
     let fields = fields
         .into_iter()
-        .map(|field| {
+        .zip(names)
+        .map(|(field, name)| {
             let (class, label, retained) = target(heap, contents, analysis, field.value);
-            FieldRow { field, class, label, retained }
+            FieldRow { field, name, class, label, retained }
         })
         .collect();
     ObjectDetails {

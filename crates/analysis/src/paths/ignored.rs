@@ -125,7 +125,9 @@ impl IgnoredReferences {
             return holds(heap, from, to, weakest);
         }
         let left = contents.reference_names(heap, from, to, NAMES);
-        left.iter().any(|name| name.strength <= weakest && !names.contains(&name.text.as_str()))
+        left.iter().any(|name| {
+            name.strength <= weakest && !names.iter().any(|&ignored| ignored == name.text || ignored == name.field())
+        })
     }
 }
 

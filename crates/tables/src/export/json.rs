@@ -369,6 +369,12 @@ impl Collection {
 #[derive(Debug, Serialize)]
 pub struct ObjectField {
     pub name: String,
+    /// Present only if another field of the object has the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared_by: Option<String>,
+    /// Name for people, with the class that declares it in that case.
+    #[serde(skip)]
+    pub shown_name: String,
     #[serde(rename = "type")]
     pub type_name: String,
     pub value: serde_json::Value,
@@ -417,7 +423,9 @@ impl ObjectField {
     /// Converts a field or static.
     pub fn of_field(heap: &Heap, row: &FieldRow) -> Self {
         let type_name = row.class.clone().unwrap_or_else(|| row.field.type_name.to_owned());
-        Self::new(heap, row.field.name.clone(), type_name, row.field.value, row.label.as_deref())
+        let field = Self::new(heap, row.field.name.clone(), type_name, row.field.value, row.label.as_deref());
+        let declared_by = (row.name != row.field.name).then(|| row.field.declared_by.clone());
+        Self { declared_by, shown_name: row.name.clone(), ..field }
     }
 
     /// Converts an element of an array of this class.
@@ -440,7 +448,8 @@ impl ObjectField {
     fn new(heap: &Heap, name: String, type_name: String, value: Value, label: Option<&str>) -> Self {
         let id = value.object().map(|o| heap.id_text(o));
         let available = (value == Value::Unavailable).then_some(false);
-        Self { name, type_name, value: json_value(value, label), id, available }
+        let (shown_name, value) = (name.clone(), json_value(value, label));
+        Self { name, declared_by: None, shown_name, type_name, value, id, available }
     }
 }
 

@@ -123,5 +123,5 @@ pub fn side_text(side: &serde_json::Value) -> String {
 /// Cells of a field or element, for the columns [`FIELDS`].
 pub fn field_cells(field: ObjectField) -> Vec<Cell> {
     let value = Cell::Text(field.text());
-    vec![Cell::Text(field.name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
+    vec![Cell::Text(field.shown_name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
 }

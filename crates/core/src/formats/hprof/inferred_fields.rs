@@ -9,13 +9,17 @@ use crate::heap::{Heap, ObjectId, ReferenceKind, ReferenceName, Strength, Value}
 /// Maximum number of candidate names of a reference.
 const NAMES: usize = 3;
 
+/// A field and the class that declares it.
+type DeclaredField<'a> = (&'a Shape, FieldShape);
+
 /// Instance inferred from its references.
 pub(super) struct InferredFields<'a> {
     shapes: &'a Shapes,
+    class: &'a Shape,
     /// Field `referent`, if it points at an object.
-    referent: Option<(FieldShape, u32, Strength)>,
+    referent: Option<(DeclaredField<'a>, u32, Strength)>,
     /// Other reference fields, and the references.
-    fields: Vec<FieldShape>,
+    fields: Vec<DeclaredField<'a>>,
     references: &'a [u32],
 }
 
@@ -24,18 +28,17 @@ impl<'a> InferredFields<'a> {
         let references = shapes.fields(class).filter(|(_, field)| field.kind == BasicType::Object);
         let (referents, others): (Vec<_>, Vec<_>) =
             references.partition(|&(declares, field)| shapes.is_referent(declares, field));
-        let fields = others.into_iter().map(|(_, field)| field).collect();
         let mut references = own_references(stacks, heap, object);
         let mut referent = None;
         let strength = heap.strength(object, 0);
         // Only the first reference of a row may be weak, and that is the `referent`.
-        if let (Some(&(_, field)), [first, others @ ..], true) =
+        if let (Some(&field), [first, others @ ..], true) =
             (referents.first(), references, strength != Strength::Strong)
         {
             referent = Some((field, *first, strength));
             references = others;
         }
-        Self { shapes, referent, fields, references }
+        Self { shapes, class, referent, fields: others, references }
     }
 
     /// Values of all fields of the class, in their order.
@@ -58,7 +61,7 @@ impl<'a> InferredFields<'a> {
     /// Names by which the instance refers to `to`.
     pub(super) fn names(&self, to: ObjectId) -> impl Iterator<Item = ReferenceName> {
         let referent = self.referent.filter(|&(_, target, _)| target == to.raw()).map(|(field, _, strength)| {
-            let text = self.shapes.name(field.name).to_owned();
+            let text = self.shapes.field_name(self.class, field);
             ReferenceName { text, kind: ReferenceKind::Field, strength }
         });
         // With two references in three fields, the first reference is in the first or second field, never in the third.
@@ -72,8 +75,9 @@ impl<'a> InferredFields<'a> {
     }
 
     /// `next`, or `next or value`.
-    fn one_of(&self, candidates: &[FieldShape]) -> String {
-        let names: Vec<&str> = candidates.iter().take(NAMES).map(|field| self.shapes.name(field.name)).collect();
+    fn one_of(&self, candidates: &[DeclaredField<'_>]) -> String {
+        let name = |&field: &DeclaredField<'_>| self.shapes.field_name(self.class, field);
+        let names: Vec<String> = candidates.iter().take(NAMES).map(name).collect();
         let more = if candidates.len() > NAMES { " …" } else { "" };
         names.join(" or ") + more
     }

@@ -48,7 +48,8 @@ impl HprofContents {
         pointing.map(move |(declares, field, _)| {
             let is_referent = self.shapes.is_referent(declares, field);
             let strength = if is_referent { heap.class(from).strength } else { Strength::Strong };
-            ReferenceName { text: self.shapes.name(field.name).to_owned(), kind: ReferenceKind::Field, strength }
+            let text = self.shapes.field_name(class, (declares, field));
+            ReferenceName { text, kind: ReferenceKind::Field, strength }
         })
     }
 

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::schema::{Blueprint, Schema};
 use super::{records::Index, tags::BasicType};
+use crate::heap::unambiguous;
 
 mod renaming;
 
 /// Index of a text in [`Shapes`].
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Name(u32);
 
 /// Concatenated texts: a dump has tens of thousands.
@@ -201,6 +202,12 @@ impl Shapes {
     /// its class.
     pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape)> {
         self.fields_at(class).map(|(declares, field, _)| (declares, field))
+    }
+
+    /// Name of a field of an instance: with the class that declares it if the instance has another field of that name.
+    pub(super) fn field_name(&self, class: &Shape, (declares, field): (&Shape, FieldShape)) -> String {
+        let alike = self.fields(class).filter(|(_, other)| other.name == field.name);
+        unambiguous(self.name(field.name), self.name(declares.name), alike.map(|(of, _)| self.name(of.name)))
     }
 
     /// The same, with the offset of the value of each among all values.

@@ -27,6 +27,7 @@ pub use self::references::{ReferenceKind, ReferenceName, ReferenceNames};
 pub use self::snapshot::{CommonShape, NamedObjects, ScriptLocation, SnapshotContents};
 pub use self::stacks::{AllocationSites, ThreadStacks};
 pub use self::texts::ObjectTexts;
+pub(crate) use self::values::unambiguous;
 pub use self::values::{ContentsError, Field, ObjectValues, Value};
 use super::original::{MappingFit, OriginalNames};
 use super::{Heap, collection_list::CollectionList};

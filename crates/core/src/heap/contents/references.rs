@@ -85,6 +85,14 @@ impl ReferenceName {
         bare.unwrap_or(&self.text)
     }
 
+    /// Name of a field without the class that declares it, which is part of an ambiguous name.
+    pub fn field(&self) -> &str {
+        match self.kind {
+            ReferenceKind::Field => self.text.rsplit_once('.').map_or(&*self.text, |(_, name)| name),
+            _ => &self.text,
+        }
+    }
+
     /// An ordinary reference.
     pub fn strong(kind: ReferenceKind, text: impl Into<String>) -> Self {
         Self { text: text.into(), kind, strength: Strength::Strong }

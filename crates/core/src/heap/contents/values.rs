@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Range};
 
-use crate::heap::{Address, Heap, ObjectId};
+use crate::heap::{Address, Heap, ObjectId, split_class};
 
 /// Reason why the contents of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +91,35 @@ pub struct Field {
     pub is_static: bool,
     /// Value of the field.
     pub value: Value,
+}
+
+impl Field {
+    /// Name among the fields of its object: with the class that declares it if another field has the same name,
+    /// `Base.name` or, if both classes are called that, `shop.Base.name`.
+    pub fn shown_name(&self, fields: &[Self]) -> String {
+        let alike = fields.iter().filter(|other| other.name == self.name && other.is_static == self.is_static);
+        unambiguous(&self.name, &self.declared_by, alike.map(|other| &*other.declared_by))
+    }
+
+    /// True if another field of its object has the same name.
+    pub fn is_ambiguous(&self, fields: &[Self]) -> bool {
+        !self.declared_by.is_empty() && self.shown_name(fields) != self.name
+    }
+}
+
+/// Name of a field that a class declares, given the classes that declare fields of that name in an object.
+pub(crate) fn unambiguous<'a>(name: &str, class: &str, classes: impl Iterator<Item = &'a str>) -> String {
+    let simple = split_class(class).1;
+    let (mut is_alone, mut is_unique) = (true, true);
+    for other in classes.filter(|&other| other != class && !other.is_empty()) {
+        is_alone = false;
+        is_unique &= split_class(other).1 != simple;
+    }
+    match (is_alone || class.is_empty(), is_unique) {
+        (true, _) => name.to_owned(),
+        (false, true) => format!("{simple}.{name}"),
+        (false, false) => format!("{class}.{name}"),
+    }
 }
 
 /// Fields and elements of any object: what an inspector shows, and searches by field read.
