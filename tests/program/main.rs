@@ -12,6 +12,7 @@ mod incomplete;
 mod javascript;
 mod leaks;
 mod links;
+mod namesakes;
 mod ownership;
 mod private;
 mod queries;

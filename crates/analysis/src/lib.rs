@@ -61,6 +61,7 @@ mod equal_contents;
 pub mod filter;
 pub mod heap_data;
 mod libraries;
+pub mod namesakes;
 mod rows;
 mod rule_lines;
 pub mod runtime_classes;

@@ -1,5 +1,8 @@
 //! The class table.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::heap::ids::{ClassId, ObjectId};
@@ -119,6 +122,8 @@ pub struct Classes {
     filter: Vec<u64>,
     /// Placeholder for classes that are not in the table.
     nowhere: Class,
+    /// By class, true if another loader has a class of its name; found on first use.
+    namesakes: OnceLock<Vec<bool>>,
 }
 
 /// Word of a filter of so many, a power of two, and the bit in it.
@@ -139,7 +144,7 @@ impl Classes {
             let (word, bit) = filter_bit(object, filter.len());
             filter[word] |= bit;
         }
-        Self { rows, hubs, by_object, filter, nowhere: Class::default() }
+        Self { rows, hubs, by_object, filter, nowhere: Class::default(), namesakes: OnceLock::new() }
     }
 
     /// The same classes, without excluded class objects and references to them.
@@ -202,6 +207,19 @@ impl Classes {
     /// The first class of a name.
     pub fn named(&self, name: &str) -> Option<ClassId> {
         self.iter().find(|(_, class)| &*class.name == name).map(|(id, _)| id)
+    }
+
+    /// By class, true if another class loader has defined a class of the same name, such as a plug-in that was loaded
+    /// again. False of classes of a format without class loaders.
+    pub fn namesakes(&self) -> &[bool] {
+        self.namesakes.get_or_init(|| {
+            let mut by_name: HashMap<&str, (Option<ObjectId>, bool)> = HashMap::with_capacity(self.rows.len());
+            for class in &self.rows {
+                let (first, several) = by_name.entry(&class.name).or_insert((class.loader, false));
+                *several |= *first != class.loader;
+            }
+            self.rows.iter().map(|class| by_name.get(&*class.name).is_some_and(|(_, several)| *several)).collect()
+        })
     }
 
     /// By class, true if it is one of these or a subclass. Linear time, independent of the length of superclass chains.

@@ -2,6 +2,7 @@
 //! [`Column`](crate::columns::Column) is a heading with a type and a value.
 
 use crate::{TableContext, columns::Cell};
+use heaplens_analysis::namesakes;
 use heaplens_core::heap::{Figure, RegionKind};
 
 /// Heading of a column.
@@ -44,6 +45,8 @@ pub enum Condition {
     InHeap(RegionKind),
     /// The tools of the format show the distance of a class.
     ClassDistances,
+    /// Several class loaders have defined classes of one name.
+    Namesakes,
 }
 
 /// Place of a column in text forms.
@@ -116,6 +119,7 @@ impl Condition {
             Self::InHeap(_) => "Android: if the heap has such objects",
             Self::Figure(_) => "Android: if the dump has it",
             Self::ClassDistances => "formats whose tools show it",
+            Self::Namesakes => "dumps with classes of one name from several loaders",
         }
     }
 
@@ -132,6 +136,7 @@ impl Condition {
             Self::Heaps | Self::InHeap(_) => from.heap.regions().is_some(),
             Self::Figure(figure) => from.analysis.figures().any(|of| of == figure),
             Self::ClassDistances => from.analysis.has_class_distances(),
+            Self::Namesakes => namesakes::has_any(from.heap, from.analysis),
         }
     }
 }

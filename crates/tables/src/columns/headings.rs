@@ -1,6 +1,6 @@
 //! Columns that several tables share, so that one thing has one title and one definition everywhere.
 
-use crate::columns::{Heading, heading};
+use crate::columns::{Condition, Heading, heading};
 
 /// Address or id of an object.
 pub const ID: Heading = heading("id", "Object", "Address of the object, or its id in formats without addresses");
@@ -69,6 +69,18 @@ pub const NAME: Heading =
 /// Class loader in a comparison.
 pub const LOADER: Heading =
     heading("loader", "Loader", "Class of the class loader that defined the class; empty for bootstrap classes");
+
+/// Class loader of a class of which there are several.
+pub const LOADER_OF_NAMESAKE: Heading = heading(
+    "loader",
+    "Loader",
+    "Class and label of the class loader, of classes whose name another class loader has, too",
+)
+.when(Condition::Namesakes);
+
+/// Its address or id.
+pub const LOADER_ID: Heading =
+    heading("loader_id", "Loader id", "Address or id of that class loader").when(Condition::Namesakes);
 
 /// Level in a tree.
 pub const DEPTH: Heading = heading("depth", "Depth", "Level in the tree, counted from 0 at the top");

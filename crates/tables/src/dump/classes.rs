@@ -22,6 +22,8 @@ pub(crate) const COLUMNS: Columns<ClassRows> = &[
         )
         .when(Condition::ClassDistances)
         .number(|(_, row), from| from.analysis.class_distance(row.class)),
+        headings::LOADER_OF_NAMESAKE.text(|(_, row), from| from.loader_of(row.class)),
+        headings::LOADER_ID.text(|(_, row), from| from.loader_id(row.class)),
     ],
     &parts::figures::<ClassRows>(|(figures, row), _, nth| Some(figures.get(row.class, Figure::ALL[nth]))),
 ];

@@ -22,6 +22,8 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, CollectionRow)>> = &[&[
         .bytes(|(_, row), _| Some(row.shallow)),
     heading("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array")
         .bytes(|(_, row), _| Some(row.wasted)),
+    headings::LOADER_OF_NAMESAKE.text(|(class, _), from| from.loader_of(*class)),
+    headings::LOADER_ID.text(|(class, _), from| from.loader_id(*class)),
 ]];
 
 /// The classes, most wasted bytes first.

@@ -34,6 +34,8 @@ pub(crate) const COLUMNS: Columns<PathRow<'static>> = &[&[
         .bytes(|row, _| Some(row.figures()?.shallow)),
     heading("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once")
         .bytes(|row, _| Some(row.figures()?.retained)),
+    headings::LOADER_OF_NAMESAKE.text(|row, from| from.loader_of(row.class(from)?)),
+    headings::LOADER_ID.text(|row, from| from.loader_id(row.class(from)?)),
 ]];
 
 /// A row of a tree of paths.
@@ -45,6 +47,16 @@ pub struct PathRow<'a> {
     pub(crate) depth: u32,
     /// What the row shows.
     pub(crate) node: PathNode,
+}
+
+impl PathRow<'_> {
+    /// Class of its objects.
+    fn class(self, from: TableContext<'_>) -> Option<ClassId> {
+        match self.node {
+            PathNode::Class(class) => Some(class),
+            PathNode::Step(node, _) => self.tree.node(node)?.object().map(|object| from.heap.class_id(object)),
+        }
+    }
 }
 
 /// What a row of a tree of paths shows.

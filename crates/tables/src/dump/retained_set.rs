@@ -13,6 +13,8 @@ pub(crate) const COLUMNS: Columns<Item<(ClassId, u64, Bytes)>> = &[&[
     headings::CLASS.text(|&(class, ..), from| from.class_name(class)),
     headings::OBJECTS.count(|&(_, objects, _), _| Some(objects)),
     headings::SHALLOW_OF_ALL.bytes(|&(_, _, bytes), _| Some(bytes)),
+    headings::LOADER_OF_NAMESAKE.text(|&(class, ..), from| from.loader_of(class)),
+    headings::LOADER_ID.text(|&(class, ..), from| from.loader_id(class)),
 ]];
 
 /// Query.

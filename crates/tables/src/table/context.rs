@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::query::TableResult;
-use heaplens_analysis::Namer;
+use heaplens_analysis::{Namer, namesakes};
 use heaplens_base::{Bytes, Share, Task};
 use heaplens_core::Dump;
 use heaplens_core::dump::facts::Facts;
@@ -61,6 +61,16 @@ impl<'a> TableContext<'a> {
     /// Name of a class in source notation.
     pub fn class_name(self, class: ClassId) -> Option<Cow<'a, str>> {
         Some(self.heap.classes.get(class).name.as_ref().into())
+    }
+
+    /// Class loader of a class, if another loader has a class of its name.
+    pub fn loader_of(self, class: ClassId) -> Option<Cow<'a, str>> {
+        namesakes::loader(self.heap, self.contents, class).map(Into::into)
+    }
+
+    /// Id of that class loader.
+    pub fn loader_id(self, class: ClassId) -> Option<Cow<'a, str>> {
+        namesakes::loader_id(self.heap, class).map(Into::into)
     }
 
     /// Name of the class of an object.

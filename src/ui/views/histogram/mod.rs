@@ -15,6 +15,7 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
+use heaplens_analysis::namesakes;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::Census;
 use heaplens_session::Slot;
@@ -36,6 +37,7 @@ impl CensusView {
             let rows = census.rows.iter().map(|r| ClassRow {
                 class: None,
                 name: r.class.clone(),
+                loader: None,
                 objects: r.objects,
                 shallow: r.shallow,
                 retained: None,
@@ -241,6 +243,7 @@ impl Histogram {
             let rows = found.rows.iter().map(|r| ClassRow {
                 class: Some(r.class),
                 name: dump.heap.classes.get(r.class).name.clone(),
+                loader: namesakes::loader_with_id(&dump.heap, &*dump.contents, r.class),
                 objects: r.objects,
                 shallow: r.shallow,
                 retained: Some(r.retained),

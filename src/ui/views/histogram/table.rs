@@ -33,6 +33,8 @@ use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, Ta
 pub(super) struct ClassRow {
     pub(super) class: Option<ClassId>,
     pub(super) name: Box<str>,
+    /// Its class loader, if another has a class of its name.
+    pub(super) loader: Option<String>,
     pub(super) objects: u64,
     pub(super) shallow: Bytes,
     pub(super) retained: Option<Bytes>,
@@ -301,7 +303,7 @@ impl ClassRows {
         let rules = self.rules.as_ref();
         let verdict = rules.and_then(|rules| rules.of_object(None, &class.name));
         let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
-        let name = ObjectName { class: &class.name, label: None, id: "" };
+        let name = ObjectName { class: &class.name, label: class.loader.as_deref(), id: "" };
         let cut = name.paint(row.ui, row.tokens, place);
         row.number(OBJECTS, Count(class.objects).to_string());
         row.size_with_bar(SHALLOW, class.shallow, Share::of(class.shallow, self.shallow));
@@ -322,7 +324,8 @@ impl ClassRows {
             row.hover_in(0, || &*class.name);
         }
         let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
-        let said = format!("{} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
+        let loader = class.loader.as_ref().map(|loader| format!(" of {loader}")).unwrap_or_default();
+        let said = format!("{}{loader} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
         let Some(change) = class.change else {
             return row.name(said);
         };
