@@ -1,6 +1,7 @@
 //! Known contents of the fixtures (`fixtures/*.truth.txt`) as labels, collections and waste; and malformed collections,
 //! which must not cause endless loops.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -9,6 +10,7 @@ use heaplens_core::heap::{LogicalKind, ObjectId};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::hprof::{Form, write};
+use heaplens_testkit::notation;
 use heaplens_testkit::sketch::{Body, Class, Object, Sketch, Type, Value};
 use serde_json::Value as Json;
 
@@ -240,4 +242,52 @@ fn cycles_and_wrong_sizes_end() {
     assert_eq!(size("0x1300"), Some((0, 0)), "it begins behind the end");
     assert_eq!(size("0x1340"), None, "it is a view of itself");
     assert_eq!(ObjectId::new(0).map(|object| contents.boxed(heap, object)), Some(None));
+}
+
+/// Zero-filled arrays are duplicates, too, and those of one holder belong to it: one fact is told once.
+#[test]
+fn the_same_arrays_are_one_finding() {
+    let text = |holders: usize| {
+        let mut text = String::from("class a.Grid\n");
+        for at in 0..holders {
+            let _ = writeln!(text, " static rows{at}: object = rows{at}");
+        }
+        text += "root a.Grid class\n";
+        for at in 0..holders {
+            let rows = (0..200 / holders).fold(String::new(), |all, row| all + &format!(" row{at}x{row}"));
+            let _ = writeln!(text, "rows{at} = int[][]{rows} null");
+            for row in 0..200 / holders {
+                let _ = writeln!(text, "row{at}x{row} = int[]{}", " 0".repeat(100));
+            }
+        }
+        text
+    };
+    for holders in [1, 100] {
+        let sketch = notation::read(&text(holders)).unwrap_or_else(|why| panic!("{why}"));
+        let file = tempfile::Builder::new().suffix(".hprof").tempfile().expect("a file");
+        std::fs::write(file.path(), write(&sketch, Form::MODERN)).expect("written");
+        let path = file.path().to_str().expect("a path");
+        let waste = ask(&["waste", path]);
+        let of = |kind: &str| {
+            let row = waste["rows"].as_array().expect("rows").iter().find(|row| row["kind"] == kind).cloned();
+            row.map(|row| row["objects"].as_u64().expect("a number"))
+        };
+        // Each kind for itself is whole.
+        assert_eq!(of("zero-filled primitive arrays"), Some(200));
+        assert_eq!(of("duplicate primitive arrays"), Some(199));
+        let overview = ask(&["overview", path]);
+        let findings = overview["findings"].as_array().expect("findings");
+        let kinds: Vec<&str> = findings.iter().filter_map(|finding| finding["kind"].as_str()).collect();
+        let expected = if holders == 1 { "holder" } else { "zero-filled primitive arrays" };
+        assert_eq!(kinds.iter().filter(|kind| kind.ends_with("arrays") || **kind == "holder").count(), 1, "{kinds:?}");
+        assert!(kinds.contains(&expected), "{kinds:?}");
+        if holders == 1 {
+            let why = findings[0]["explanation"].as_str().expect("a text");
+            assert!(why.contains("It includes nearly all of the 200 zero-filled primitive arrays: "), "{why}");
+        }
+        let leaks = ask(&["leaks", path]);
+        let of_waste = leaks["findings"].as_array().expect("findings").iter().filter(|of| of["group"] == "waste");
+        let of_waste: Vec<&Json> = of_waste.map(|of| &of["kind"]).collect();
+        assert_eq!(of_waste, ["zero-filled primitive arrays"]);
+    }
 }

@@ -58,6 +58,7 @@
 mod class_prefixes;
 
 mod equal_contents;
+pub mod extent;
 pub mod filter;
 pub mod heap_data;
 mod libraries;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::equal_contents::{ContentsHash, HashedContents, groups};
+use super::extent::{Extent, ExtentCollector};
 use super::rows::holder;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, Role};
@@ -85,6 +86,16 @@ impl DuplicateStrings {
         let costly = self.groups.iter().filter(|group| group.wasted > Bytes(0));
         let objects = costly.clone().map(|group| group.objects - 1).sum();
         (objects, self.wasted, costly.take(EXAMPLES).map(|group| group.first).collect())
+    }
+
+    /// Where the redundant strings are.
+    pub(crate) fn extent(&self, analysis: &Analysis) -> Extent {
+        let mut found = ExtentCollector::new(analysis.shown.shallow);
+        for group in self.groups.iter().filter(|group| group.wasted > Bytes(0)) {
+            let each = Bytes(group.wasted.0 / (group.objects - 1).max(1));
+            self.members(group).iter().skip(1).for_each(|&string| found.add(analysis, string, each));
+        }
+        found.extent()
     }
 
     /// Most frequent holders of the strings of a group.

@@ -2,13 +2,15 @@
 //! their own, [`crate::strings`].
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::equal_contents::{ContentsHash, HashedContents, groups};
+use crate::extent::{Extent, ExtentCollector};
 use crate::strings::DuplicateStrings;
 use heaplens_base::{Bytes, Cancelled, Task, Unit};
 use heaplens_core::heap::contents::Capacity;
 use heaplens_core::heap::{
-    Analysis, Class, ClassId, ClassKind, Contents, Heap, LibraryObjects, ObjectId, PrefetchStep, Role, Value,
+    Analysis, Class, ClassId, ClassKind, Contents, Heap, ObjectId, PrefetchStep, Role, Totals, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -96,8 +98,21 @@ pub struct WasteRow {
     pub objects: u64,
     /// Bytes that could be saved.
     pub wasted: Bytes,
+    /// Objects and bytes among these that another kind has, too: zero-filled arrays that are also duplicates, and arrays
+    /// of collections and string builders with unused capacity.
+    pub elsewhere: Totals,
+    /// Where the wasted bytes are.
+    pub extent: Extent,
     /// Objects that waste most, in descending order.
     pub examples: Vec<ObjectId>,
+}
+
+impl WasteRow {
+    /// Objects and bytes that no other kind has: those of all kinds can be added up.
+    pub fn own(&self) -> Totals {
+        let Totals { objects, shallow } = self.elsewhere;
+        Totals { objects: self.objects - objects, shallow: Bytes(self.wasted.0 - shallow.0) }
+    }
 }
 
 /// What the search reads.
@@ -105,13 +120,18 @@ pub struct WasteRow {
 struct Searched<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
+    analysis: &'a Analysis,
+    strings: &'a DuplicateStrings,
 }
 
 /// Waste found in a part of the objects.
-#[derive(Default)]
 struct Part {
     /// By kind: objects, bytes, and the largest.
     found: [KindTotals; WasteKind::ALL.len()],
+    /// Primitive arrays of collections and string builders with unused capacity.
+    unused: Vec<ObjectId>,
+    /// Hashes of zero-filled arrays.
+    zeros: FxHashSet<[u64; 2]>,
 }
 
 /// Values of a part that may have duplicates.
@@ -121,20 +141,32 @@ struct Hashes {
     numbers: Vec<ContentsHash>,
 }
 
-#[derive(Default)]
 struct KindTotals {
     objects: u64,
     wasted: Bytes,
+    elsewhere: Totals,
+    extent: ExtentCollector,
     biggest: Vec<(Bytes, ObjectId)>,
 }
 
 impl KindTotals {
-    fn add(&mut self, wasted: Bytes, object: ObjectId) {
+    fn new(heap: Bytes) -> Self {
+        let extent = ExtentCollector::new(heap);
+        Self { objects: 0, wasted: Bytes(0), elsewhere: Totals::default(), extent, biggest: Vec::new() }
+    }
+
+    /// Adds an object. `is_elsewhere` if another kind has it, too.
+    fn add(&mut self, analysis: &Analysis, wasted: Bytes, object: ObjectId, is_elsewhere: bool) {
         if wasted == Bytes(0) {
             return;
         }
         self.objects += 1;
         self.wasted += wasted;
+        if is_elsewhere {
+            self.elsewhere.add(Totals { objects: 1, shallow: wasted });
+        } else {
+            self.extent.add(analysis, object, wasted);
+        }
         self.keep(wasted, object);
     }
 
@@ -150,35 +182,41 @@ impl KindTotals {
     fn merge(&mut self, other: Self) {
         self.objects += other.objects;
         self.wasted += other.wasted;
+        self.elsewhere.add(other.elsewhere);
+        self.extent.append(other.extent);
         other.biggest.into_iter().for_each(|(wasted, object)| self.keep(wasted, object));
     }
 }
 
 impl Part {
-    fn add(&mut self, kind: WasteKind, wasted: Bytes, object: ObjectId) {
+    fn new(analysis: &Analysis) -> Self {
+        let none = || KindTotals::new(analysis.shown.shallow);
+        Self { found: std::array::from_fn(|_| none()), unused: Vec::new(), zeros: FxHashSet::default() }
+    }
+
+    fn add(&mut self, analysis: &Analysis, kind: WasteKind, wasted: Bytes, object: ObjectId) {
         if let Some(found) = self.found.get_mut(kind as usize) {
-            found.add(wasted, object);
+            found.add(analysis, wasted, object, false);
         }
     }
 
-    fn merge(mut self, other: Self) -> Self {
+    fn merge(mut self, mut other: Self) -> Self {
         self.found.iter_mut().zip(other.found).for_each(|(all, some)| all.merge(some));
+        self.unused.append(&mut other.unused);
+        self.zeros.extend(other.zeros);
         self
     }
 
     /// Checks one object.
-    fn look(
-        &mut self,
-        Searched { heap, contents }: Searched<'_>,
-        (object, role): (ObjectId, Role),
-        hashes: &mut Hashes,
-    ) {
+    fn look(&mut self, searched: Searched<'_>, (object, role): (ObjectId, Role), hashes: &mut Hashes) {
+        let Searched { heap, contents, analysis, .. } = searched;
         match role {
-            Role::Collection => self.collection(heap, contents, object),
+            Role::Collection => self.collection(searched, object),
             Role::Buffer => {
                 if let Some(room) = contents.capacity(heap, object) {
                     let wasted = Capacity::unused(room.used, room.capacity, heap.shallow(room.array));
-                    self.add(WasteKind::UnusedBuffers, wasted, object);
+                    self.add(analysis, WasteKind::UnusedBuffers, wasted, object);
+                    self.unused.extend(Some(room.array).filter(|_| wasted > Bytes(0)));
                 }
             }
             Role::Boxed => {
@@ -189,7 +227,8 @@ impl Part {
             Role::Other => {
                 let Some(print) = contents.fingerprint(heap, object).filter(|print| print.length > 0) else { return };
                 if print.zero {
-                    self.add(WasteKind::ZeroArrays, heap.shallow(object), object);
+                    self.zeros.insert(print.hash);
+                    self.add(analysis, WasteKind::ZeroArrays, heap.shallow(object), object);
                 }
                 hashes.arrays.push(ContentsHash { hash: print.hash, object, array: object });
             }
@@ -197,31 +236,63 @@ impl Part {
         }
     }
 
-    fn collection(&mut self, heap: &Heap, contents: &dyn LibraryObjects, object: ObjectId) {
+    fn collection(&mut self, searched: Searched<'_>, object: ObjectId) {
+        let Searched { heap, contents, analysis, .. } = searched;
         let Some(logical) = contents.logical(heap, object, 0..0) else { return };
         let kind = match logical.size {
             0 => WasteKind::EmptyCollections,
             _ if logical.is_sparse() => WasteKind::SparseCollections,
             _ => WasteKind::UnusedRoom,
         };
-        self.add(kind, logical.unused(heap), object);
+        let wasted = logical.unused(heap);
+        self.add(analysis, kind, wasted, object);
+        let is_primitive = |array: &&ObjectId| heap.class(**array).kind == ClassKind::PrimitiveArray;
+        if wasted > Bytes(0) {
+            self.unused.extend(logical.own_backing().iter().filter(is_primitive));
+        }
     }
 
-    /// Counts duplicates; the first of each value is not waste.
-    fn duplicates(heap: &Heap, kind: WasteKind, of_kind: HashedContents, task: &Task) -> Result<Self, Cancelled> {
+    /// Counts duplicates; the first of each value is not waste. Zero-filled arrays, and those of collections and string
+    /// builders, belong to other kinds, too.
+    fn duplicates(
+        Searched { heap, analysis, .. }: Searched<'_>,
+        of_kind: HashedContents,
+        (zeros, unused): (&FxHashSet<[u64; 2]>, &[ObjectId]),
+        task: &Task,
+    ) -> Result<KindTotals, Cancelled> {
+        let none = || KindTotals::new(analysis.shown.shallow);
         let parts = of_kind.into_parts().map(|part| {
             task.checkpoint()?;
-            let mut found = Self::default();
-            let again: Vec<ObjectId> = groups(&part).flat_map(|group| group.iter().skip(1)).map(|h| h.object).collect();
-            for (at, &object) in again.iter().enumerate() {
+            let mut found = none();
+            let again: Vec<ContentsHash> = groups(&part).flat_map(|group| group.iter().skip(1)).copied().collect();
+            for (at, &ContentsHash { hash, object, .. }) in again.iter().enumerate() {
                 if let Some(soon) = again.get(at + SIZES_AHEAD) {
-                    heap.prefetch_shallow(soon.raw());
+                    heap.prefetch_shallow(soon.object.raw());
                 }
-                found.add(kind, heap.shallow(object), object);
+                let is_elsewhere = zeros.contains(&hash) || unused.binary_search(&object).is_ok();
+                found.add(analysis, heap.shallow(object), object, is_elsewhere);
             }
             Ok(found)
         });
-        parts.try_reduce(Self::default, |all, some| Ok(all.merge(some)))
+        parts.try_reduce(none, |mut all, some| {
+            all.merge(some);
+            Ok(all)
+        })
+    }
+
+    /// Arrays of collections and string builders, ascending; the zero-filled ones among them belong to two kinds.
+    fn settle_unused(&mut self, Searched { heap, contents, analysis, strings }: Searched<'_>) -> Vec<ObjectId> {
+        let mut unused = std::mem::take(&mut self.unused);
+        unused.sort_unstable();
+        unused.dedup();
+        if let Some(zeros) = self.found.get_mut(WasteKind::ZeroArrays as usize) {
+            let is_zero = |array: ObjectId| contents.fingerprint(heap, array).is_some_and(|print| print.zero);
+            let is_counted = |array: ObjectId| !strings.is_of_string(array) && analysis.is_reachable(array);
+            for &array in unused.iter().filter(|&&array| is_counted(array) && is_zero(array)) {
+                zeros.elsewhere.add(Totals { objects: 1, shallow: heap.shallow(array) });
+            }
+        }
+        unused
     }
 }
 
@@ -259,7 +330,7 @@ pub fn waste(
     };
     let roles: Vec<Option<Role>> = heap.classes.iter().map(role).collect();
     let column = heap.class_column().slices();
-    let searched = Searched { heap, contents };
+    let searched = Searched { heap, contents, analysis, strings };
     let (arrays, numbers) = (HashedContents::default(), HashedContents::default());
     let parts = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
@@ -273,7 +344,7 @@ pub fn waste(
             (!is_of_string && analysis.is_reachable(object)).then_some((object, role))
         });
         let meant: Vec<(ObjectId, Role)> = meant.collect();
-        let (mut part, mut hashes) = (Part::default(), Hashes::default());
+        let (mut part, mut hashes) = (Part::new(analysis), Hashes::default());
         for (at, &of) in meant.iter().enumerate() {
             if let Some(&(soon, _)) = meant.get(at + RECORDS_AHEAD) {
                 contents.prefetch(heap, soon, PrefetchStep::Record);
@@ -284,19 +355,29 @@ pub fn waste(
         numbers.add(&hashes.numbers);
         Ok(part)
     });
-    let mut all = parts.try_reduce(Part::default, |all, some| Ok(all.merge(some)))?;
-    for (kind, of_kind) in [(WasteKind::DuplicateArrays, arrays), (WasteKind::DuplicateNumbers, numbers)] {
-        all = all.merge(Part::duplicates(heap, kind, of_kind, task)?);
+    let mut all = parts.try_reduce(|| Part::new(analysis), |all, some| Ok(all.merge(some)))?;
+    let unused = all.settle_unused(searched);
+    let (zeros, none) = (std::mem::take(&mut all.zeros), FxHashSet::default());
+    for (kind, of_kind, zeros) in
+        [(WasteKind::DuplicateArrays, arrays, &zeros), (WasteKind::DuplicateNumbers, numbers, &none)]
+    {
+        let found = Part::duplicates(searched, of_kind, (zeros, &unused), task)?;
+        if let Some(of_kind) = all.found.get_mut(kind as usize) {
+            *of_kind = found;
+        }
     }
     let row = |(kind, found): (WasteKind, KindTotals)| WasteRow {
         kind,
         objects: found.objects,
         wasted: found.wasted,
+        elsewhere: found.elsewhere,
+        extent: found.extent.extent(),
         examples: found.biggest.into_iter().map(|(_, object)| object).collect(),
     };
     let mut found: Vec<WasteRow> = WasteKind::ALL.into_iter().zip(all.found).map(row).collect();
     let (objects, wasted, examples) = strings.surplus();
-    found.push(WasteRow { kind: WasteKind::DuplicateStrings, objects, wasted, examples });
+    let (kind, elsewhere, extent) = (WasteKind::DuplicateStrings, Totals::default(), strings.extent(analysis));
+    found.push(WasteRow { kind, objects, wasted, elsewhere, extent, examples });
     let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size);
     if let (Some(empty), Some(number)) = (size("java.lang.Object"), size("java.lang.Integer")) {
         found.push(headers(analysis, empty, number));
@@ -312,7 +393,8 @@ fn headers(analysis: &Analysis, empty: Bytes, number: Bytes) -> WasteRow {
     let header = empty.0.min(number.0.saturating_sub(4));
     let objects = analysis.shown.objects;
     let wasted = Bytes(header.saturating_mul(objects));
-    WasteRow { kind: WasteKind::ObjectHeaders, objects, wasted, examples: Vec::new() }
+    let (kind, elsewhere, extent) = (WasteKind::ObjectHeaders, Totals::default(), Extent::default());
+    WasteRow { kind, objects, wasted, elsewhere, extent, examples: Vec::new() }
 }
 
 #[cfg(test)]

@@ -95,9 +95,10 @@ pub fn add_waste_totals(
     findings: &mut Vec<LeakFinding>,
 ) {
     let whole = analysis.shown.shallow;
-    // Object headers cannot be saved.
-    let rows = totals.rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && row.wasted >= least);
-    findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.objects, row.wasted, whole)));
+    // Object headers cannot be saved. What two kinds have is told once.
+    let rows = totals.rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders);
+    let rows = rows.filter(|row| row.own.objects > 0 && row.own.shallow >= least);
+    findings.extend(rows.map(|row| LeakFinding::of_waste(row.kind, row.own.objects, row.own.shallow, whole)));
     judge(analysis, rules, findings);
     rank(findings);
 }

@@ -69,18 +69,21 @@ pub fn wasted(
     let strings = duplicate_strings(heap, contents, analysis, task)?;
     let rows = waste(heap, contents, analysis, &strings, task)?;
     let whole = analysis.shown.shallow;
-    // Object headers are no finding.
-    let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));
+    // Object headers are no finding. What two kinds have is told once.
+    let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.own().shallow, whole));
     let finding = |row: &WasteRow| {
         let about = match row.kind {
             WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
-            kind => FindingSubject::Waste(kind, row.objects),
+            kind => FindingSubject::Waste(kind, row.own().objects),
         };
-        Finding::new(about, row.wasted, whole, target(row.kind))
+        let finding = Finding::new(about, row.own().shallow, whole, target(row.kind));
+        Finding { extent: row.extent.clone(), ..finding }
     };
     let findings = news.map(finding).collect();
-    let sum =
-        |&WasteRow { kind, objects, wasted, .. }: &WasteRow| WasteSum { kind, objects, wasted, target: target(kind) };
+    let sum = |row: &WasteRow| {
+        let &WasteRow { kind, objects, wasted, .. } = row;
+        WasteSum { kind, objects, wasted, own: row.own(), target: target(kind) }
+    };
     Ok(WasteTotals { rows: rows.iter().map(sum).collect(), findings })
 }
 

@@ -254,7 +254,12 @@ impl Search<'_> {
                 return Ok(());
             }
             unit = self.unit(unit, at);
-            let all = children(self.analysis, Some(at), self.task)?;
+            let linked = self.linked(unit, at)?;
+            let is_linked = linked.is_some();
+            let all = match linked {
+                Some(below) => below,
+                None => children(self.analysis, Some(at), self.task)?,
+            };
             let children = self.children(&all, Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
             let biggest = children.big.first().copied();
             // In a loader's list of classes, each class is examined separately.
@@ -297,8 +302,13 @@ impl Search<'_> {
             match unit {
                 None if children.count == 0 => self.found.push(AccumulationPoint::one(Shape::Object, at, at)),
                 None => self.waiting.push(Step::Below(Some(at))),
-                Some((shape, unit)) if !self.only_keeps_together(&children, retained) => {
-                    self.found.push(AccumulationPoint::one(shape, unit, at));
+                Some((shape, unit))
+                    if !self.only_keeps_together(&children, retained)
+                        || (is_linked && children.small.values().any(is_beside)) =>
+                {
+                    // The entries of a linked collection are below all of its nodes.
+                    let point = if is_linked { unit } else { at };
+                    self.found.push(AccumulationPoint::one(shape, unit, point));
                 }
                 // Its entries may be many small ones beside what it merely keeps together.
                 Some(_) if children.small.values().any(is_beside) => self.waiting.push(Step::Below(Some(at))),
@@ -312,6 +322,32 @@ impl Search<'_> {
             }
             return Ok(());
         }
+    }
+
+    /// The subtrees below the linked nodes of a collection, given the first of its nodes that the search comes to: a queue
+    /// of nodes or a search tree is one location, however its nodes dominate each other. `None` of other objects.
+    fn linked(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Result<Option<Vec<Subtree>>, Cancelled> {
+        let is_node = unit.is_some_and(|(shape, unit)| shape == Shape::Collection && unit != at)
+            && self.heap.class(at).kind == ClassKind::Plain
+            && is_inside(&self.heap.class(at).name);
+        let Some(mut descent) = self.analysis.descent(at).filter(|_| is_node) else { return Ok(None) };
+        let (class, mut nodes, mut below) = (self.heap.class_id(at), 1_u64, Vec::new());
+        while let Some((row, _)) = descent.step() {
+            self.task.checkpoint()?;
+            let Some(object) = ObjectId::from_raw(row) else { continue };
+            if self.heap.class_id(object) == class {
+                nodes += 1;
+                continue;
+            }
+            below.extend(self.analysis.subtree(object).map(|places| Subtree {
+                object,
+                place: places.start,
+                dominated: places.end - places.start - 1,
+                retained: self.analysis.retained(object),
+            }));
+            descent.pass();
+        }
+        Ok((nodes > 1).then_some(below))
     }
 
     /// True if an object may be a link of a list. Plain objects of JavaScript are of one class, whatever they are.

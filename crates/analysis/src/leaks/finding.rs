@@ -42,11 +42,14 @@ pub struct ReferenceToCut {
 /// The class that accumulates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DominantClass {
-    /// The class.
+    /// Name of the class. Classes of one name count as one, such as those of a plug-in that was loaded again.
     pub class: String,
-    /// Number of its objects in the finding.
+    /// Number of its objects in the finding: the different entries of a collection or array, whether or not other
+    /// objects hold them, too; else those that the finding retains. Never an estimate.
     pub objects: u64,
-    /// Number of its objects in the heap.
+    /// Number of its objects among those that the cuts of the finding free.
+    pub freed: u64,
+    /// Number of its reachable objects in the heap.
     pub of_all: u64,
 }
 

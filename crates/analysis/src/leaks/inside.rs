@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::accumulation_point::{AccumulationPoint, Shape};
 use super::age::AllocationOrder;
+use super::counts;
 use super::finding::{DominantClass, HoldingCollection};
 use super::query::LeakQuery;
 use super::samples::Chooser;
@@ -206,10 +207,12 @@ fn inside(
     let is_application = |class: ClassId| !namer.index.is_runtime(class);
     let logical =
         (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
+    let retained = |class: ClassId| counts::retained(heap, &held, class);
     let entries = match (&logical, place.shape, place.chain) {
         (Some(found), ..) => {
             let values = found.entries.iter().filter_map(|entry| entry.value.object());
-            most_of(question, values, found.entries.len()).map(|class| (class, found.size))
+            let class = most_of(question, values, found.entries.len());
+            class.map(|class| (class, counts::entries(question, (place.unit, found), class, retained(class))))
         }
         (None, Shape::Siblings | Shape::Shared | Shape::Finalizers | Shape::Cleaners, _) => {
             let class = heap.class_id(place.unit);
@@ -220,7 +223,12 @@ fn inside(
                 .then_some((class, place.members.len() as u64))
         }
         (None, _, Some(chain)) => Some((heap.class_id(chain.head), chain.objects)),
-        (None, Shape::Array, _) => of_array(question, place.unit),
+        (None, Shape::Array, _) => {
+            let elements = heap.references(place.unit);
+            let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
+            let class = most_of(question, some, elements.len().min(SAMPLE as usize));
+            class.map(|class| (class, counts::elements(heap, place.unit, class)))
+        }
         _ => None,
     };
     let all: Bytes = held.iter().map(|(_, totals)| totals.shallow).sum();
@@ -230,19 +238,20 @@ fn inside(
         rows.max_by(|(a, x), (b, y)| x.shallow.cmp(&y.shallow).then_with(|| name(*b).cmp(name(*a))).then(b.cmp(a)))
     };
     let is_much = |totals: &Totals| totals.shallow.0 >= all.0.div_ceil(100);
-    let objects_of = |class: ClassId| held.iter().find(|(of, _)| *of == class).map_or(0, |(_, totals)| totals.objects);
+    let entries = entries.filter(|&(_, objects)| objects > 0);
     // The class of the entries, else the application class that holds most, else the class with most bytes.
-    let holds_most = holding.first().map(|&(class, _)| (class, objects_of(class))).filter(|&(_, objects)| objects > 1);
+    let holds_most = holding.first().map(|&(class, _)| (class, retained(class))).filter(|&(_, objects)| objects > 1);
     let chosen = entries
         .filter(|&(class, _)| is_application(class))
         .or(holds_most)
-        .or_else(|| most(true).filter(|(_, totals)| is_much(totals)).map(|&(class, totals)| (class, totals.objects)))
+        .or_else(|| most(true).filter(|(_, totals)| is_much(totals)).map(|&(class, _)| (class, retained(class))))
         .or(entries)
-        .or_else(|| most(false).map(|&(class, totals)| (class, totals.objects)));
+        .or_else(|| most(false).map(|&(class, _)| (class, retained(class))));
     let accumulated = chosen.map(|(class, objects)| DominantClass {
         class: name(class).to_owned(),
         objects,
-        of_all: analysis.class_totals(class).objects,
+        freed: retained(class),
+        of_all: counts::of_heap(heap, analysis, class),
     });
     let collection = logical.as_ref().map(|found| HoldingCollection {
         class: heap.class(place.unit).name.to_string(),
@@ -267,18 +276,6 @@ fn inside(
 
 fn objects(held: &[(ClassId, Totals)]) -> u64 {
     held.iter().map(|(_, totals)| totals.objects).sum()
-}
-
-/// The class of most elements of an array, and their number.
-fn of_array(question: LeakQuery<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
-    let elements = question.namer.heap.references(array);
-    let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
-    let class = most_of(question, some, elements.len().min(SAMPLE as usize))?;
-    // Engine-internal references of an array (its map, the array before it grew) are not elements.
-    let of_engine = question.namer.heap.snapshot().is_some();
-    let is_one = |row: &&u32| ObjectId::from_raw(**row).is_some_and(|o| question.namer.heap.class_id(o) == class);
-    let count = if of_engine { elements.iter().filter(is_one).count() } else { elements.len() };
-    Some((class, count as u64))
 }
 
 /// By name: a reloaded plug-in has a new class each time.

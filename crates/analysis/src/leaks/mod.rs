@@ -16,6 +16,7 @@ mod baseline;
 mod certainty;
 mod cleaners;
 mod container_cuts;
+mod counts;
 mod cut_names;
 mod cut_options;
 mod cut_plan;
@@ -157,7 +158,10 @@ fn finding(
     } else {
         Group::Leak
     };
-    let accumulated = inside.accumulated.clone();
+    let mut accumulated = inside.accumulated.clone();
+    if let (Some(accumulated), Some(class)) = (&mut accumulated, inside.class) {
+        accumulated.freed = counts::freed(question, (place, &cut), (class, accumulated.freed), task)?;
+    }
     // What roots of the engine share has no name in the source.
     let is_nameless = place.shape == Shape::Shared && is_of_engine && name.starts_with("root <");
     let fingerprint = fingerprint::fingerprint(
@@ -267,6 +271,7 @@ fn alike_together(findings: Vec<LeakFinding>) -> Vec<LeakFinding> {
         all.cut.extend(finding.cut);
         if let (Some(all), Some(more)) = (&mut all.accumulated, &finding.accumulated) {
             all.objects += more.objects;
+            all.freed += more.freed;
         }
     }
     together

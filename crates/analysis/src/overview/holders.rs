@@ -1,9 +1,10 @@
 //! Overview findings from the leak search.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{ExpectedFinding, Finding, FindingSubject, Holder, SharedObjects, Target};
-use crate::leaks::{Group, Kind, LeakFinding};
+use crate::leaks::{DominantClass, Group, Kind, LeakFinding};
 use heaplens_base::Bytes;
 use heaplens_core::heap::Analysis;
 
@@ -36,17 +37,22 @@ pub fn holders(analysis: &Analysis, leaks: &[LeakFinding]) -> HolderFindings {
 
 fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
     let (holder, point) = (finding.holder.as_ref()?, finding.point.as_ref()?);
-    let holds = finding.accumulated.as_ref().map(|found| (found.class.clone(), found.objects));
+    let holds = finding.accumulated.clone();
     let (bytes, whole) = (finding.frees, finding.whole);
     let verdict = finding.verdict.clone().filter(|verdict| verdict.is_of_user);
     let (target, group) = (Target::Leak(finding.named_object.unwrap_or(point.object)), Some(finding.group));
     let leak = Some(Arc::new(finding.clone()));
+    let freed: Vec<Range<u32>> = finding.cut.iter().filter_map(|cut| analysis.subtree(cut.to)).collect();
+    let of = |about| {
+        let found = Finding::new(about, bytes, whole, target);
+        Some(Finding { verdict, group, leak, freed, ..found })
+    };
     if finding.kind == Kind::Shared {
-        let (class, objects) = holds?;
+        let DominantClass { class, objects, .. } = holds?;
         let holders = finding.cut.iter().take(NAMED).map(|cut| cut.name.clone()).collect();
         let about =
             FindingSubject::Shared(SharedObjects { class, objects, biggest: analysis.retained(point.object), holders });
-        return Some(Finding { about, bytes, whole, target, verdict, group, leak });
+        return of(about);
     }
     let children = analysis.dominator_children_with_retained(Some(point.object));
     let about = FindingSubject::Holder(Holder {
@@ -62,5 +68,5 @@ fn in_words(analysis: &Analysis, finding: &LeakFinding) -> Option<Finding> {
         dominated: finding.objects,
         biggest: children.map(|(_, retained)| retained).max().unwrap_or(Bytes(0)),
     });
-    Some(Finding { about, bytes, whole, target, verdict, group, leak })
+    of(about)
 }

@@ -13,13 +13,15 @@ pub use self::health::{Fact, FactKind, Mark};
 pub use self::holders::{HolderFindings, holders};
 pub use self::summary::{BigObject, HeapSummary, SumRow, Totals, glance};
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use crate::extent::Extent;
 use crate::leaks::rules::Verdict;
-use crate::leaks::{self, Group};
+use crate::leaks::{self, DominantClass, Group};
 use crate::waste::WasteKind;
 use heaplens_base::Bytes;
-use heaplens_core::heap::{ClassId, LogicalKind, ObjectId, ThreadState};
+use heaplens_core::heap::{self, ClassId, LogicalKind, ObjectId, ThreadState};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of findings.
@@ -90,6 +92,8 @@ pub struct WasteSum {
     pub objects: u64,
     /// Wasted bytes.
     pub wasted: Bytes,
+    /// Those that no other kind has.
+    pub own: heap::Totals,
     /// The view that shows it.
     pub target: Target,
 }
@@ -141,6 +145,14 @@ pub struct Finding {
     /// The leak search's finding, for copying, cutting and verdicts; `None` unless it is about a holder.
     #[serde(skip)]
     pub leak: Option<Arc<leaks::LeakFinding>>,
+    /// Where the wasted bytes are; empty unless it is about waste.
+    pub extent: Extent,
+    /// Positions in the dominator tree of what its cuts free; empty unless it is about a holder.
+    #[serde(skip)]
+    pub freed: Vec<Range<u32>>,
+    /// Findings about waste nearly all of which is part of this one, and which are not listed for themselves.
+    #[serde(skip)]
+    pub includes: Vec<Finding>,
 }
 
 /// A large holder marked as expected.
@@ -192,8 +204,8 @@ pub struct Holder {
     pub point_id: String,
     /// The collection on the path to it: class, kind, number of entries.
     pub collection: Option<(String, LogicalKind, u64)>,
-    /// The accumulated class and its number of objects.
-    pub holds: Option<(String, u64)>,
+    /// The class that accumulates.
+    pub holds: Option<DominantClass>,
     /// Number of objects it dominates.
     pub dominated: u64,
     /// Retained size of the largest child of the accumulation point.
@@ -214,8 +226,9 @@ pub struct SharedObjects {
 }
 
 impl Overview {
-    /// The findings so far: those marked as leaks first, then by weight.
-    pub fn findings(&self) -> Vec<&Finding> {
+    /// The findings so far: those marked as leaks first, then by weight. Waste that is part of another finding is told with
+    /// that.
+    pub fn findings(&self) -> Vec<Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let holders = self.holders.iter().flat_map(|holders| &holders.findings);
@@ -227,28 +240,60 @@ impl Overview {
             most = most.max(finding.weight());
             *weight = most;
         }
-        let mut all: Vec<(&Finding, u64)> = all.into_iter().zip(weights).collect();
+        let mut all: Vec<WeightedFinding<'_>> = all.into_iter().zip(weights).collect();
         // Stable: equal weights keep the order in which they were found.
-        let order = |&(finding, weight): &(&Finding, u64)| (!finding.is_said_to_leak(), std::cmp::Reverse(weight));
         all.sort_by_key(order);
-        let mut holders = 0;
-        let (mut first, mut rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(finding, _)| {
-            let is_holder = matches!(finding.about, FindingSubject::Holder(_));
-            holders += usize::from(is_holder);
-            !is_holder || holders <= HOLDERS
-        });
-        first.truncate(FINDINGS);
-        rest.truncate(FINDINGS - first.len());
-        first.append(&mut rest);
-        first.sort_by_key(order);
-        first.into_iter().map(|(finding, _)| finding).collect()
+        let mut included: Vec<(&Finding, &Finding)> = Vec::new();
+        let first = loop {
+            let first = first(&all);
+            let part = first.iter().find_map(|(part, _)| {
+                let (whole, _) = first.iter().find(|(whole, _)| part.is_part_of(whole))?;
+                Some((*whole, *part))
+            });
+            let Some((whole, part)) = part else { break first };
+            included.push((whole, part));
+            all.retain(|(finding, _)| !std::ptr::eq(*finding, part));
+        };
+        let with_parts = |(finding, _): WeightedFinding<'_>| {
+            let parts = included.iter().filter(|(whole, _)| std::ptr::eq(*whole, finding));
+            Finding { includes: parts.map(|(_, part)| Finding::clone(part)).collect(), ..finding.clone() }
+        };
+        first.into_iter().map(with_parts).collect()
     }
+}
+
+/// A finding and its weight.
+type WeightedFinding<'a> = (&'a Finding, u64);
+
+fn order(&(finding, weight): &WeightedFinding<'_>) -> (bool, std::cmp::Reverse<u64>) {
+    (!finding.is_said_to_leak(), std::cmp::Reverse(weight))
+}
+
+/// The first findings of all in order, with room for others than holders.
+fn first<'a>(all: &[WeightedFinding<'a>]) -> Vec<WeightedFinding<'a>> {
+    let mut holders = 0;
+    let (mut first, mut rest): (Vec<_>, Vec<_>) = all.iter().copied().partition(|(finding, _)| {
+        let is_holder = matches!(finding.about, FindingSubject::Holder(_));
+        holders += usize::from(is_holder);
+        !is_holder || holders <= HOLDERS
+    });
+    first.truncate(FINDINGS);
+    rest.truncate(FINDINGS - first.len());
+    first.append(&mut rest);
+    first.sort_by_key(order);
+    first
 }
 
 impl Finding {
     /// A finding that is about no holder.
     pub fn new(about: FindingSubject, bytes: Bytes, whole: Bytes, target: Target) -> Self {
-        Self { about, bytes, whole, target, verdict: None, group: None, leak: None }
+        let (extent, freed, includes) = (Extent::default(), Vec::new(), Vec::new());
+        Self { about, bytes, whole, target, verdict: None, group: None, leak: None, extent, freed, includes }
+    }
+
+    /// True of waste nearly all of which another finding frees.
+    fn is_part_of(&self, other: &Self) -> bool {
+        self.extent.is_nearly_within(&other.freed)
     }
 
     /// Weight for ranking. Waste counts half, because leaks contain much of it. Bounded findings count a tenth, because

@@ -28,7 +28,9 @@ pub(super) fn waste(kind: WasteKind, objects: u64, size: &str) -> String {
 pub(super) fn reason(kind: WasteKind) -> &'static str {
     match kind {
         WasteKind::DuplicateStrings => "Savings if deduplicated, for example by interning",
-        WasteKind::DuplicateArrays => "Savings if equal arrays share one copy; safe if they are never modified",
+        WasteKind::DuplicateArrays => {
+            "Savings if equal arrays, other than zero-filled ones, share one copy; safe if they are never modified"
+        }
         WasteKind::ZeroArrays => "Arrays that contain only zeros. Allocate them on first use, or smaller",
         WasteKind::EmptyCollections => "Backing arrays of empty collections. Create collections on first use",
         WasteKind::SparseCollections => "Less than a quarter of the capacity is used. Set a smaller capacity, or trim",

@@ -166,7 +166,7 @@ impl OverviewPage {
             news = true;
         }
         if news {
-            self.findings = self.known.findings().into_iter().map(finding_line::Line::new).collect();
+            self.findings = self.known.findings().iter().map(finding_line::Line::new).collect();
             (self.lead, self.loss) = (words::lead(&self.known), words::loss(&self.known));
         }
     }

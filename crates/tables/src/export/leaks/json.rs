@@ -61,7 +61,8 @@ pub(in crate::export) fn finding_json(finding: &LeakFinding) -> Value {
         "holder": holder,
         "accumulation": finding.point.as_ref().map_or(Value::Null, named),
         "accumulates": accumulated.map(|found| {
-            json!({"class": found.class, "objects": found.objects, "of_all": found.of_all})
+            let (objects, freed) = (found.objects, found.freed);
+            json!({"class": found.class, "objects": objects, "freed_objects": freed, "of_all": found.of_all})
         }),
         "collection": finding.collection.as_ref().map(|inside| {
             json!({"class": inside.class, "kind": inside.kind.name(), "size": inside.size})

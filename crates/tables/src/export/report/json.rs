@@ -9,6 +9,7 @@ use super::words;
 use crate::export::identity::{HEAPLENS, Identity};
 use crate::{columns::fraction, export::leaks::verdict_json};
 use heaplens_analysis::Overview;
+use heaplens_analysis::leaks::DominantClass;
 use heaplens_analysis::overview::{Finding, FindingSubject, SumRow};
 use heaplens_base::Share;
 use heaplens_core::heap::ThreadState;
@@ -54,7 +55,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
             "outside_heap_bytes": outside.map(|(_, bytes)| bytes.0),
         },
         "health": health,
-        "findings": overview.findings().into_iter().map(finding).collect::<Vec<_>>(),
+        "findings": overview.findings().iter().map(finding).collect::<Vec<_>>(),
         "expected": expected.collect::<Vec<_>>(),
         "objects": objects.collect::<Vec<_>>(),
         "classes_by_retained": sums("class", &glance.by_retained),
@@ -77,9 +78,8 @@ fn sums(name: &str, rows: &[SumRow]) -> Vec<Value> {
 }
 
 fn finding(finding: &Finding) -> Value {
-    let holds = |holds: &Option<(String, u64)>| {
-        holds.as_ref().map(|(class, objects)| json!({"class": class, "objects": objects}))
-    };
+    let holds =
+        |holds: &DominantClass| json!({"class": holds.class, "objects": holds.objects, "freed_objects": holds.freed});
     let (holder, held) = match &finding.about {
         FindingSubject::Holder(holder) => {
             let collection = holder
@@ -90,9 +90,11 @@ fn finding(finding: &Finding) -> Value {
                 "id": holder.id, "class": holder.class, "name": holder.name, "accumulation": holder.point_id,
                 "collection": collection, "dominated": holder.dominated,
             });
-            (object, holds(&holder.holds))
+            (object, holder.holds.as_ref().map(holds))
         }
-        FindingSubject::Shared(shared) => (Value::Null, holds(&Some((shared.class.clone(), shared.objects)))),
+        FindingSubject::Shared(shared) => {
+            (Value::Null, Some(json!({"class": shared.class, "objects": shared.objects})))
+        }
         _ => (Value::Null, None),
     };
     json!({

@@ -62,7 +62,7 @@ impl Document {
     fn new(identity: &Identity, overview: &Overview) -> Self {
         let totals = &overview.glance.totals;
         let (findings, loss) = (overview.findings(), words::loss(overview));
-        let line = |finding: &&heaplens_analysis::overview::Finding| Line {
+        let line = |finding: &heaplens_analysis::overview::Finding| Line {
             sentence: one_line(&words::sentence(finding)),
             why: one_line(&words::why(finding)),
             share: Share::of(finding.bytes, finding.whole),
