@@ -325,17 +325,21 @@ impl Search<'_> {
     }
 
     /// The subtrees below the linked nodes of a collection, given the first of its nodes that the search comes to: a queue
-    /// of nodes or a search tree is one location, however its nodes dominate each other. `None` of other objects.
+    /// is one location, although each of its nodes dominates the next. `None` of other objects.
     fn linked(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Result<Option<Vec<Subtree>>, Cancelled> {
         let is_node = unit.is_some_and(|(shape, unit)| shape == Shape::Collection && unit != at)
             && self.heap.class(at).kind == ClassKind::Plain
             && is_inside(&self.heap.class(at).name);
         let Some(mut descent) = self.analysis.descent(at).filter(|_| is_node) else { return Ok(None) };
         let (class, mut nodes, mut below) = (self.heap.class_id(at), 1_u64, Vec::new());
-        while let Some((row, _)) = descent.step() {
+        while let Some((row, depth)) = descent.step() {
             self.task.checkpoint()?;
             let Some(object) = ObjectId::from_raw(row) else { continue };
             if self.heap.class_id(object) == class {
+                // The nodes of a search tree branch.
+                if u64::from(depth) != nodes {
+                    return Ok(None);
+                }
                 nodes += 1;
                 continue;
             }
