@@ -28,6 +28,11 @@ fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
             let kind_before = matches.kinds.of_before(pair.before.heap.class_id(before));
             let kind_after = matches.kinds.of_after(pair.after.heap.class_id(after));
             assert_eq!(kind_before, kind_after, "{before:?} and {after:?} are of two kinds, by {how:?}");
+            let [one, other] = [(pair.before, before), (pair.after, after)].map(|(side, object)| {
+                let class = side.heap.classes.of_object(object);
+                class.map(|class| without_address(&side.heap.classes.get(class).name))
+            });
+            assert_eq!(one, other, "{before:?} and {after:?} are class objects of two classes, by {how:?}");
         }
     }
     for after in pair.after.heap.objects() {
@@ -35,6 +40,11 @@ fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
             assert_eq!(matches.after(before), Some(after), "the way forth from {before:?}");
         }
     }
+}
+
+/// Name of a class without the address that the virtual machine appends to that of a hidden class.
+fn without_address(class: &str) -> &str {
+    class.rfind("+0x").or_else(|| class.rfind("/0x")).map_or(class, |at| &class[..at])
 }
 
 fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {

@@ -1,7 +1,8 @@
 //! What a search for candidates reads, both heaps and the matches so far, and what it finds.
 
+use crate::diff::kinds::{KindId, stable};
 use crate::diff::matches::{Columns, MatchMethod, Matches};
-use crate::diff::{HeapSide, Pair, Side, kinds::KindId};
+use crate::diff::{HeapSide, Pair, Side};
 use heaplens_base::storage::prefetch;
 use heaplens_core::heap::{ClassId, ObjectId, facts::ClassRows};
 use heaplens_graph::NONE;
@@ -86,7 +87,7 @@ impl<'a> MatchContext<'a> {
         Self { pair, matches, rows }
     }
 
-    /// True if both are shown, of one kind, and unmatched.
+    /// True if both are shown, of one kind, and unmatched; class objects only if they are of classes of one name.
     pub(super) fn may_be(self, candidate: Candidate) -> bool {
         let (before, after) = (candidate.before, candidate.after);
         let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
@@ -94,6 +95,19 @@ impl<'a> MatchContext<'a> {
             && self.kind(HeapSide::Before, before.raw()) == self.kind(HeapSide::After, after.raw())
             && reached(self.rows.places.0, before)
             && reached(self.rows.places.1, after)
+            && self.represent_one_class(before, after)
+    }
+
+    /// True unless the class objects of two classes of different names are compared: a static or the launcher of the
+    /// virtual machine may refer to the class of another program by the same path.
+    #[inline]
+    fn represent_one_class(self, before: ObjectId, after: ObjectId) -> bool {
+        let (old, new) = (&self.pair.before.heap.classes, &self.pair.after.heap.classes);
+        match (old.of_object(before), new.of_object(after)) {
+            (None, None) => true,
+            (Some(one), Some(other)) => stable(&old.get(one).name) == stable(&new.get(other).name),
+            _ => false,
+        }
     }
 
     /// Match columns of a heap.
