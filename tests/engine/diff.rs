@@ -8,6 +8,7 @@ mod hostile;
 mod laws;
 mod leaks;
 mod ledger;
+mod one_program;
 mod opened;
 mod owners;
 mod programs;

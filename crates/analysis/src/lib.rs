@@ -59,6 +59,7 @@ mod class_prefixes;
 
 mod equal_contents;
 pub mod extent;
+mod field_reader;
 pub mod filter;
 pub mod heap_data;
 mod libraries;

@@ -62,7 +62,7 @@ impl Comparing {
                 Some(comparison) => comparison.swapped(pair, task)?,
                 None => compare_dumps(before.to_compare(), after.to_compare(), task)?,
             };
-            Ok(Arc::new(Baseline::new(before, dropper.defer_drop(found))))
+            Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(found))))
         });
         comparing
     }
@@ -89,7 +89,7 @@ impl Comparing {
         let (before, after, dropper) = (self.before.clone(), after.clone(), jobs.clone());
         self.slot.ask(jobs, "compare two dumps", move |task| {
             let found = compare_dumps(before.to_compare(), after.to_compare(), task)?;
-            Ok(Arc::new(Baseline::new(before, dropper.defer_drop(found))))
+            Ok(Arc::new(Baseline::new(before, &after, dropper.defer_drop(found))))
         });
     }
 

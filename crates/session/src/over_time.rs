@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::open_dump::{Baseline, Lines, OverTime, is_same};
 use crate::series::{of_owners, series};
 use crate::{JobError, OpenDump, chain::Chain};
-use heaplens_analysis::diff::{GrowthRow, program::is_one_program};
+use heaplens_analysis::diff::GrowthRow;
 use heaplens_base::{Bytes, Task};
 
 /// Maximum number of owners of one row that are followed individually.
@@ -25,7 +25,7 @@ pub(super) fn follow(
     let mut members = Vec::with_capacity(dumps.len());
     for dump in dumps {
         task.checkpoint()?;
-        if is_end(dump) || is_one_program(&dump.heap, &after.heap, &after.runtime_classes) {
+        if is_end(dump) || !dump.program_match(after).is_different() {
             members.push(dump.clone());
         }
     }

@@ -1,6 +1,6 @@
 //! More than two dumps of one program, and recognition of dumps of one program.
 
-use heaplens_analysis::diff::program::is_one_program;
+use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_analysis::diff::{MatchMethod, Owner};
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_analysis::runtime_classes::RuntimeClasses;
@@ -9,7 +9,7 @@ use heaplens_session::LoadedDump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::{SeriesKind, of_owners, series};
 
-use super::opened::{FIXTURES, compared, fixture, pair};
+use super::opened::{FIXTURES, compared, fixture, pair, side};
 
 fn names(dump: &LoadedDump) -> NameIndex {
     let (facts, analysis) = (&dump.facts, &*dump.analysis);
@@ -57,8 +57,8 @@ fn dumps_of_different_programs_are_distinguished() {
     let rules = RuntimeClasses::default();
     for (one, first) in &dumps {
         for (other, second) in &dumps {
-            let is_one = is_one_program(&first.facts.heap, &second.facts.heap, &rules);
-            assert_eq!(is_one, one == other, "{one} and {other}");
+            let found = ProgramMatch::of(side(first), side(second), &rules);
+            assert_eq!(found.is_same, Some(one == other), "{one} and {other}");
         }
     }
 }

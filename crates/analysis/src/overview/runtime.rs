@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::field_reader::FieldReader;
 use crate::heap_data::HeapData;
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, Value};
+use heaplens_core::heap::{Analysis, Heap, ObjectId, Value};
 
-/// Maximum entries read of a map, and characters of a string.
+/// Maximum entries read of a list.
 const ENTRIES: u64 = 1_000;
-const CHARACTERS: usize = 400;
 /// Maximum number of objects whose name is read.
 const NAMED: usize = 16;
 
@@ -45,14 +45,8 @@ pub(super) struct Runtime {
 impl Runtime {
     pub(super) fn read(of: HeapData<'_>, task: &Task) -> Result<Self, Cancelled> {
         let HeapData { heap, contents, analysis } = of;
-        let reader = Reader { heap, contents };
-        let mut properties = BTreeMap::new();
-        // System properties, then the VM's own copies, newer names first.
-        for (class, field) in
-            [("java.lang.System", "props"), ("jdk.internal.misc.VM", "savedProps"), ("sun.misc.VM", "savedProps")]
-        {
-            reader.properties(class, field, &mut properties);
-        }
+        let reader = FieldReader { heap, contents };
+        let mut properties = reader.system_properties(&KEYS);
         for (key, field) in [
             ("java.version", "java_version"),
             ("java.runtime.version", "java_runtime_version"),
@@ -74,7 +68,7 @@ impl Runtime {
         collectors.sort_unstable();
         collectors.dedup();
         let management = instances(heap, analysis, "sun.management.VMManagementImpl", task)?;
-        let arguments = management.first().and_then(|&bean| reader.list(reader.field(bean, "vmArgs")?.object()?));
+        let arguments = management.first().and_then(|&bean| list(&reader, reader.field(bean, "vmArgs")?.object()?));
         let process = reader.of_class("java.lang.ProcessHandleImpl", "current").and_then(Value::object);
         let started = match process.and_then(|process| reader.field(process, "startTime")) {
             Some(Value::Long(millis)) => u64::try_from(millis).ok().filter(|&millis| millis > 0),
@@ -131,48 +125,12 @@ fn instances(heap: &Heap, analysis: &Analysis, class: &str, task: &Task) -> Resu
     Ok(found)
 }
 
-struct Reader<'a> {
-    heap: &'a Heap,
-    contents: &'a dyn Contents,
-}
-
-impl Reader<'_> {
-    /// A static of a class.
-    fn of_class(&self, class: &str, field: &str) -> Option<Value> {
-        let class = self.heap.classes.named(class)?;
-        self.field(self.heap.classes.get(class).object?, field)
-    }
-
-    fn field(&self, object: ObjectId, name: &str) -> Option<Value> {
-        let fields = self.contents.fields(self.heap, object).ok()?;
-        fields.iter().find(|field| field.name == name).map(|field| field.value)
-    }
-
-    fn text(&self, object: ObjectId) -> Option<String> {
-        let text = self.contents.text(self.heap, object, CHARACTERS)?;
-        let text = text.trim();
-        (!text.is_empty()).then(|| text.to_owned())
-    }
-
-    fn properties(&self, class: &str, field: &str, found: &mut BTreeMap<&'static str, String>) {
-        let map = self.of_class(class, field).and_then(Value::object);
-        let map = map.and_then(|map| self.contents.logical(self.heap, map, 0..ENTRIES));
-        for entry in map.map(|map| map.entries).unwrap_or_default() {
-            let text = |value: Value| value.object().and_then(|object| self.text(object));
-            let Some(key) = entry.key.and_then(text) else { continue };
-            if let (Some(&key), Some(value)) = (KEYS.iter().find(|known| **known == key), text(entry.value)) {
-                found.entry(key).or_insert(value);
-            }
-        }
-    }
-
-    /// The strings of a list, in one line.
-    fn list(&self, list: ObjectId) -> Option<String> {
-        let entries = self.contents.logical(self.heap, list, 0..ENTRIES)?.entries;
-        let texts: Vec<String> =
-            entries.iter().filter_map(|entry| self.text(entry.value.object()?)).map(without_secret).collect();
-        (!texts.is_empty()).then(|| texts.join(" "))
-    }
+/// The strings of a list, in one line.
+fn list(reader: &FieldReader<'_>, list: ObjectId) -> Option<String> {
+    let entries = reader.contents.logical(reader.heap, list, 0..ENTRIES)?.entries;
+    let texts: Vec<String> =
+        entries.iter().filter_map(|entry| reader.text(entry.value.object()?)).map(without_secret).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
 }
 
 /// Values set by `-D` may be passwords, so only their names are shown.

@@ -140,6 +140,10 @@ impl ObjectValues for RedactedContents {
 }
 
 impl ObjectTexts for RedactedContents {
+    fn hides_values(&self) -> bool {
+        true
+    }
+
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
         self.0.text(heap, object, limit).map(|_text| TEXT.to_owned())
     }
@@ -305,6 +309,10 @@ impl SnapshotContents for RedactedContents {
 
     fn script_name(&self, script: u32) -> Option<String> {
         self.0.script_name(script).map(|path| file_name(&path))
+    }
+
+    fn script_names(&self) -> Vec<String> {
+        self.0.script_names().iter().map(|path| file_name(path)).collect()
     }
 
     fn script_location(&self, heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {

@@ -15,7 +15,7 @@ use crate::kept_answers::KeptAnswers;
 use crate::leaks::{KnownLeaks, LEAKS, LeakRules, WASTE, add_waste_totals, by_built_in_rules};
 use crate::{Comparison, DeferredDrop, JobError, Jobs, OpenSettings};
 use crate::{overview::wasted, series::Series, shared_answer::SharedAnswer};
-use heaplens_analysis::diff::{MatchStatus, Pair, Side};
+use heaplens_analysis::diff::{MatchStatus, Pair, Side, program::ProgramMatch};
 use heaplens_analysis::leaks::{BaselineQuery, LeakQuery, judge, rank, usual_least, with_baseline};
 use heaplens_analysis::{LeakFinding, Namer, RuntimeClasses, naming::NameIndex, overview::WasteTotals};
 use heaplens_base::{Bytes, Cancelled, Task};
@@ -184,6 +184,11 @@ impl OpenDump {
         Some(Pair { before: self.baseline.as_ref()?.before.side(), after: self.side() })
     }
 
+    /// Whether this and a later dump are of one program. Only for jobs.
+    pub fn program_match(&self, after: &Self) -> ProgramMatch {
+        ProgramMatch::of(self.side(), after.side(), &after.runtime_classes)
+    }
+
     /// Retained size of an object in the baseline, if the tab compares. An ambiguous object counts as unchanged.
     pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
         let (before, found) = self.compared()?;
@@ -204,13 +209,16 @@ impl OpenDump {
 pub struct Baseline {
     /// Baseline.
     pub before: OpenDump,
+    /// Whether both dumps are of one program.
+    pub program: ProgramMatch,
     found: DeferredDrop<Comparison>,
 }
 
 impl Baseline {
-    /// A baseline with the result of its comparison.
-    pub fn new(before: OpenDump, found: DeferredDrop<Comparison>) -> Self {
-        Self { before, found }
+    /// A baseline with the result of its comparison with `after`. Only for jobs.
+    pub fn new(before: OpenDump, after: &OpenDump, found: DeferredDrop<Comparison>) -> Self {
+        let program = before.program_match(after);
+        Self { before, program, found }
     }
 
     /// Result of the comparison. `None` once its memory is being freed.

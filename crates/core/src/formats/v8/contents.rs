@@ -315,6 +315,11 @@ impl SnapshotContents for V8Contents {
         names.and_then(|names| names.get(&script)).cloned()
     }
 
+    fn script_names(&self) -> Vec<String> {
+        let names = self.reader().map(|reader| self.scripts.get_or_init(|| scripts::names(reader)));
+        names.map(|names| names.values().cloned().collect()).unwrap_or_default()
+    }
+
     fn script_location(&self, _heap: &Heap, object: ObjectId) -> Option<ScriptLocation> {
         let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
         let &(_, [script, line, column]) = self.index.locations.get(at)?;

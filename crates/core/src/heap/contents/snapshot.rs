@@ -70,6 +70,11 @@ pub trait SnapshotContents: Send + Sync {
         None
     }
 
+    /// Names of all scripts that the file records, in any order.
+    fn script_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Script position of a function, or of the constructor of an object.
     fn script_location(&self, _heap: &Heap, _object: ObjectId) -> Option<ScriptLocation> {
         None

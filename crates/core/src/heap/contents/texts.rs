@@ -10,4 +10,9 @@ pub trait ObjectTexts: Send + Sync {
     /// Short name by which users recognize the object: the text of a string, the name of a thread or class, the length
     /// of an array. `None` if there is nothing to add to class and id.
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
+
+    /// True if values of the program are replaced by a placeholder, so that equal texts prove nothing.
+    fn hides_values(&self) -> bool {
+        false
+    }
 }
