@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::Deref;
 
 use super::args::{LeaksArguments, LeaksForm, SizeLimit};
+use super::diff::remark_different_programs;
 use super::failure::{Failure, remark};
 use super::javascript;
 use super::names::Names;
@@ -117,6 +118,7 @@ fn opened(arguments: &LeaksArguments) -> Result<(Option<UnclosedDump>, UnclosedD
     if old.taken_at_millis.zip(new.taken_at_millis).is_some_and(|(old, new)| old > new) {
         remark(&format!("{first} was taken after {second}: --before expects the earlier dump"));
     }
+    remark_different_programs(&before, &dump);
     Ok((Some(before), dump))
 }
 

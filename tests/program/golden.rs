@@ -8,6 +8,7 @@ mod ibm;
 mod other_files;
 mod ownership;
 mod perfetto;
+mod programs;
 mod v8;
 
 use std::path::Path;

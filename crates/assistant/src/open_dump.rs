@@ -81,7 +81,8 @@ impl OpenDump {
 
     /// One side of a comparison, with the name of its file.
     pub(crate) fn named(&self) -> NamedDump<'_> {
-        NamedDump { side: self.side(), file: &self.title, remarks: &self.remarks }
+        let runtime_classes = self.source.runtime_classes();
+        NamedDump { side: self.side(), file: &self.title, runtime_classes, remarks: &self.remarks }
     }
 
     /// Findings of the leak search and totals of waste; computed once, whoever asks.

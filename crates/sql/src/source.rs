@@ -75,6 +75,11 @@ impl QuerySource {
         &self.kept
     }
 
+    /// Rules for runtime classes.
+    pub fn runtime_classes(&self) -> &RuntimeClasses {
+        &self.runtime_classes
+    }
+
     /// Rules that judge its findings.
     pub fn rules(&self) -> &LeakRules {
         &self.rules

@@ -14,12 +14,15 @@ use super::open::{UnclosedDump, called, open_nth};
 use super::print::{Answer, row_filter};
 use super::progress::ProgressLine;
 use super::verified_output::VerifiedOutput;
+use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_base::{ByteDelta, Bytes, Task};
+use heaplens_session::LoadedDump;
 use heaplens_session::chain::Chain;
 use heaplens_session::series::series;
 use heaplens_tables::TableContext;
 use heaplens_tables::diff::limits::LimitCheck;
 use heaplens_tables::diff::{DUMPS, DiffQuery, Difference, HeapComparison, NamedDump, write_difference};
+use heaplens_tables::export::diff::words;
 
 /// A dump and its file name as printed.
 struct DiffDump {
@@ -29,7 +32,8 @@ struct DiffDump {
 
 impl DiffDump {
     fn named(&self) -> NamedDump<'_> {
-        NamedDump { side: self.dump.to_compare().side(), file: &self.file, remarks: &self.dump.remarks }
+        let (side, runtime_classes) = (self.dump.to_compare().side(), &*self.dump.runtime_classes);
+        NamedDump { side, file: &self.file, runtime_classes, remarks: &self.dump.remarks }
     }
 
     fn taken(&self) -> Option<u64> {
@@ -118,8 +122,19 @@ fn print(arguments: &DiffArguments, dumps: &[DiffDump], difference: &Difference<
     let Some(newest) = dumps.last() else { return Ok(()) };
     let mut out = VerifiedOutput::all_in_form(dumps.iter().map(|given| &*given.dump), arguments.format);
     let how = row_query(arguments);
+    // Cells have no heading that could say it.
+    if let Some(warning) = difference.head.warning().filter(|_| arguments.format.is_cells()) {
+        remark(warning);
+    }
     write_difference(difference, TableContext::new(&newest.dump), &how, arguments.format, &mut out, &Task::new())?;
     Ok(out.flush()?)
+}
+
+/// Remarks on two dumps of different programs.
+pub(super) fn remark_different_programs(before: &LoadedDump, after: &LoadedDump) {
+    let sides = (before.to_compare().side(), after.to_compare().side());
+    let program = ProgramMatch::of(sides.0, sides.1, &after.runtime_classes);
+    words::different_programs(&program).into_iter().for_each(|warning| remark(&warning));
 }
 
 /// Returns an error with the owners that exceed their limit of `--fail-if-grew`.

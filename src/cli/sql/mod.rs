@@ -12,6 +12,7 @@ pub(super) use self::output::AnswerWriter;
 use self::output::{answer_output, write_tables};
 use self::prompt::{Entered, Prompt};
 use super::args::QueryArguments;
+use super::diff::remark_different_programs;
 use super::failure::{Failure, remark};
 use super::open::{UnclosedDump, open_nth, open_options, open_with};
 use super::print::Answer;
@@ -38,6 +39,9 @@ pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let before = arguments.before.as_ref().map(|file| open_nth(file, 0, &arguments.open)).transpose()?;
     let options = open_options(&arguments.open).of_file(place);
     let dump = UnclosedDump::new(open_with(&arguments.file, &arguments.open, &options)?.0);
+    if let Some((before, _)) = &before {
+        remark_different_programs(before, &dump);
+    }
     let older = before.as_ref().map(|(before, _)| QuerySource::loaded(before, rules.clone()));
     let source = QuerySource::loaded(&dump, rules);
     let mut database = Database::new(Arc::clone(&source), older).map_err(|error| failure(&error, ""))?;

@@ -76,6 +76,9 @@ impl Tool for Compare {
         }
         let part = page.part(&mut data, key);
         let words = match (difference.unchanged, self.by) {
+            _ if difference.head.warning().is_some() => {
+                "These are dumps of different programs: growth between them says little. Compare dumps of one program."
+            }
             (true, _) => "Nothing differs between the dumps.",
             (false, Grouping::Owner) => "Ask leaks with \"before\" for what grew and looks like a leak.",
             (false, Grouping::Class) => "Ask again by owner for the fields that hold what is new.",

@@ -25,7 +25,9 @@ pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 
-use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead};
+use crate::export::diff::{DiffHeader, DumpSide, Increase, MatchMethodRow, MatchedPart, Matching, SeriesHead, words};
+use heaplens_analysis::RuntimeClasses;
+use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_analysis::diff::{Amount, Change, Growth, MatchMethod, Side};
 use heaplens_core::heap::ImportNote;
 
@@ -48,6 +50,8 @@ pub struct NamedDump<'a> {
     pub side: Side<'a>,
     /// Its file.
     pub file: &'a str,
+    /// Rules for runtime classes.
+    pub runtime_classes: &'a RuntimeClasses,
     /// Notes about this open.
     pub remarks: &'a [ImportNote],
 }
@@ -56,6 +60,11 @@ impl NamedDump<'_> {
     fn side(&self) -> DumpSide {
         let notes = self.side.heap.notes.iter().chain(self.remarks);
         DumpSide::new(self.file.to_owned(), self.side.heap, shown(self.side), notes)
+    }
+
+    /// Whether this and a later dump are of one program.
+    fn program_match(&self, after: &Self) -> ProgramMatch {
+        ProgramMatch::of(self.side, after.side, after.runtime_classes)
     }
 }
 
@@ -86,12 +95,20 @@ pub fn head(before: NamedDump<'_>, after: NamedDump<'_>, growth: Option<&Growth>
         alone: MatchedPart::new(growth.alone, whole),
         unknown: MatchedPart::new(growth.unknown, whole),
     });
-    DiffHeader { before: before.side(), after: after.side(), delta: more(before.side, after.side), matching }
+    let program = before.program_match(&after);
+    let warning = words::different_programs(&program);
+    let (delta, same_program) = (more(before.side, after.side), program.is_same);
+    DiffHeader { before: before.side(), after: after.side(), delta, same_program, matching, warning }
 }
 
 /// Heading of a series of dumps in chronological order.
 pub fn series_head(dumps: &[NamedDump<'_>]) -> SeriesHead {
     let ends = dumps.first().zip(dumps.last());
     let delta = ends.map_or(Increase { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
-    SeriesHead { dumps: dumps.iter().map(NamedDump::side).collect(), delta }
+    let (last, others) = dumps.split_last().map_or((None, dumps), |(last, others)| (Some(last), others));
+    let programs: Vec<_> = others.iter().filter_map(|dump| Some(dump.program_match(last?))).collect();
+    let warning = programs.iter().find_map(words::different_programs);
+    let is_same_of_all = programs.iter().all(|program| program.is_same == Some(true)).then_some(true);
+    let same_program = if warning.is_some() { Some(false) } else { is_same_of_all };
+    SeriesHead { dumps: dumps.iter().map(NamedDump::side).collect(), delta, same_program, warning }
 }

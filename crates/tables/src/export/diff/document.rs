@@ -82,9 +82,10 @@ fn rows(heading: &DocumentHeader) -> Vec<Vec<Cell>> {
     rows
 }
 
-/// Remarks: matched share, and missing parts of the dumps.
+/// Remarks: other programs, matched share, and missing parts of the dumps.
 fn remarks(heading: &DocumentHeader) -> Vec<String> {
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> =
+        heading.warning().map(|warning| format!("Warning: {warning}.")).into_iter().collect();
     if let DocumentHeader::Pair(head) = heading
         && let Some(matching) = &head.matching
     {

@@ -67,8 +67,13 @@ pub struct DiffHeader {
     pub before: DumpSide,
     pub after: DumpSide,
     pub delta: Increase,
+    /// Whether both dumps are of one program; `None` if it is not known.
+    pub same_program: Option<bool>,
     #[serde(flatten)]
     pub matching: Option<Matching>,
+    /// What tells the programs apart.
+    #[serde(skip)]
+    pub warning: Option<String>,
 }
 
 /// Heading above the rows of more than two dumps.
@@ -76,6 +81,11 @@ pub struct DiffHeader {
 pub struct SeriesHead {
     pub dumps: Vec<DumpSide>,
     pub delta: Increase,
+    /// False if one dump is of another program than the last; `None` if it is not known of all.
+    pub same_program: Option<bool>,
+    /// What tells the programs apart.
+    #[serde(skip)]
+    pub warning: Option<String>,
 }
 
 /// Heading above the rows.
@@ -102,6 +112,14 @@ impl DocumentHeader {
         match self {
             Self::Pair(head) => head.delta,
             Self::Series(head) => head.delta,
+        }
+    }
+
+    /// Warning if the dumps are not of one program.
+    pub fn warning(&self) -> Option<&str> {
+        match self {
+            Self::Pair(head) => head.warning.as_deref(),
+            Self::Series(head) => head.warning.as_deref(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, time::Duration};
 
 use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange, similar};
+use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_base::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// Maximum number of parts listed per owner.
@@ -12,6 +13,17 @@ const PARTS: usize = 3;
 pub const NOTHING_CHANGED: &str = "The dumps do not differ.";
 /// Text if no row differs although something changed.
 pub const NO_ROWS: &str = "No rows differ.";
+
+/// Warning about a comparison of two programs, without a full stop; `None` unless they are known to be different.
+pub fn different_programs(program: &ProgramMatch) -> Option<String> {
+    let because = match &program.names {
+        Some([before, after]) => format!("{before}, then {after}"),
+        None => "few application classes are in both".to_owned(),
+    };
+    program
+        .is_different()
+        .then(|| format!("These are dumps of different programs ({because}): growth between them says little"))
+}
 
 /// Growth of an owner: `+20,000 Session, +13.1 MB`.
 pub fn growth(owner: &OwnerChange) -> String {

@@ -60,6 +60,11 @@ pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, Job
     Ok(report_rows(&shared, DiffRows::Side(what), Arc::new(table), rows, summary))
 }
 
+/// A dump for the heading of a comparison.
+fn named<'a>(dump: &'a OpenDump, file: &'a str) -> NamedDump<'a> {
+    NamedDump { side: dump.side(), file, runtime_classes: &dump.runtime_classes, remarks: &dump.remarks }
+}
+
 /// Rows on screen, and their query.
 pub(super) fn report_rows(
     shared: &SharedComparison,
@@ -71,10 +76,9 @@ pub(super) fn report_rows(
     let mut rows = Rows::shared(Arc::clone(&table), rows, summary);
     if let Some(heaps) = shared.lend() {
         let [before, after] = [&shared.before, &shared.after].map(|dump| dump.opened.file.display().to_string());
-        let named = |side, file, remarks| NamedDump { side, file, remarks };
         let head = head(
-            named(heaps.pair.before, &before, &shared.before.remarks),
-            named(heaps.pair.after, &after, &shared.after.remarks),
+            named(&shared.before, &before),
+            named(&shared.after, &after),
             of.needs_matches().then_some(&heaps.comparison.growth),
         );
         let files = [&shared.before, &shared.after].map(|dump| dump.opened.file.clone()).into();
