@@ -59,6 +59,8 @@ pub struct Tab {
     pub restoring: Slot<RestoredCuts>,
     /// Location to go to once the dump is open.
     pub awaited: Option<NamedLocation>,
+    /// True for a dump that is open only until it is compared, as in the previous session.
+    pub is_for_comparison: bool,
     /// Message about changes of the file since it was opened.
     pub banner: Option<String>,
     /// An object, and the next of its class.
@@ -159,6 +161,7 @@ impl Tab {
             awaits_cuts: true,
             restoring: Slot::default(),
             awaited: None,
+            is_for_comparison: false,
             banner: None,
             stepping: Slot::default(),
         }
@@ -221,12 +224,6 @@ impl Tab {
     pub fn can_be_compared_with(&self, other: &Self) -> bool {
         let is_dump = |tab: &Self| tab.open_dump.is_some() && tab.comparing.is_none();
         is_dump(self) && is_dump(other) && self.dump.path() != other.dump.path()
-    }
-
-    /// True if both are dumps of one format: others are hardly of one program.
-    pub fn is_of_format(&self, other: &Self) -> bool {
-        let format = |tab: &Self| tab.open_dump().map(|dump| dump.heap.origin.format);
-        format(self).is_some() && format(self) == format(other)
     }
 
     /// True if the stored analysis of the dump or of the baseline is damaged.

@@ -26,6 +26,7 @@ mod palette;
 mod people;
 mod pictures;
 mod processes;
+mod programs;
 mod queries;
 mod recovery;
 mod redacting;

@@ -6,11 +6,13 @@ use eframe::egui::Context;
 
 use super::App;
 use super::file_watch::WENT_AWAY;
-use super::pending::PendingComparison;
+use super::pending::{ComparisonReason, PendingComparison, ProgramHint};
 use crate::ui::tab::Tab;
 use crate::ui::{DumpKey, Location, View};
 use crate::view::chart::{Kind, Mode};
 use crate::view::growth_table::GrowthTable;
+use heaplens_analysis::diff::program::ProgramMatch;
+use heaplens_base::Cancelled;
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_session::dump::State;
 use heaplens_session::open_dump::is_same;
@@ -53,35 +55,95 @@ impl App {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             self.tabs_of(&path).next().map(|tab| tab.key)
         };
-        let keys = paths.iter().filter_map(key).collect();
-        self.expect_together(keys, None);
-    }
-
-    /// Schedules a comparison of tabs. `shown` as in [`PendingComparison`].
-    pub(super) fn expect_together(&mut self, mut keys: Vec<DumpKey>, shown: Option<bool>) {
+        let mut keys: Vec<DumpKey> = paths.iter().filter_map(key).collect();
         keys.sort_unstable();
         keys.dedup();
-        self.together =
-            if keys.len() > 1 { PendingComparison { dumps: keys, shown } } else { PendingComparison::default() };
+        self.expect_comparison(keys, ComparisonReason::opened_together());
     }
 
-    /// Starts the scheduled comparison once all its dumps are open or have failed.
-    fn compare_together(&mut self) {
+    /// Schedules a comparison of tabs, once all are open.
+    pub(super) fn expect_comparison(&mut self, dumps: Vec<DumpKey>, reason: ComparisonReason) {
+        if dumps.len() > 1 {
+            self.together.push(PendingComparison { dumps, reason });
+        }
+    }
+
+    /// Starts the scheduled comparisons whose dumps are open or have failed.
+    fn compare_together(&mut self, ctx: &Context) {
+        for _ in 0..self.together.len() {
+            let pending = self.together.remove(0);
+            let pending = self.compare_pending(ctx, pending);
+            self.together.extend(pending);
+        }
+    }
+
+    /// Starts a scheduled comparison; returns it while something is missing.
+    fn compare_pending(&mut self, ctx: &Context, mut pending: PendingComparison) -> Option<PendingComparison> {
         let state = |&key: &DumpKey| self.tab(key).map(|tab| tab.dump.state().clone());
-        if self.together.dumps.iter().any(|key| state(key) == Some(State::Opening)) {
-            return;
+        if pending.dumps.iter().any(|key| state(key) == Some(State::Opening)) {
+            return Some(pending);
         }
-        let is_open = |key: &DumpKey| state(key) == Some(State::Ready);
-        let mut open: Vec<DumpKey> = self.together.dumps.iter().copied().filter(is_open).collect();
+        let open: Vec<DumpKey> = pending.dumps.iter().copied().filter(|key| state(key) == Some(State::Ready)).collect();
+        match &mut pending.reason {
+            ComparisonReason::Requested => {
+                if let [first, .., last] = self.by_time(open)[..] {
+                    self.compare_in_tab(first, last, true);
+                }
+            }
+            ComparisonReason::Restored(saved) => {
+                if let [before, after] = open[..] {
+                    self.restore_comparison(before, after, saved);
+                }
+                self.close_ends(&pending.dumps);
+            }
+            ComparisonReason::OpenedTogether(search) if search.sorted.is_empty() => {
+                let sorted = self.by_time(open);
+                let dump = |&key: &DumpKey| self.tab(key)?.open_dump().cloned();
+                let mut dumps: Vec<OpenDump> = sorted.iter().filter_map(dump).collect();
+                let last = dumps.pop().filter(|_| dumps.len() + 1 == sorted.len() && sorted.len() > 1)?;
+                search.sorted = sorted;
+                search.found.ask(&self.jobs, "compare programs", move |task| {
+                    let program = |dump: &OpenDump| task.checkpoint().map(|()| dump.program_match(&last));
+                    Ok(dumps.iter().map(program).collect::<Result<Vec<_>, Cancelled>>()?)
+                });
+                return Some(pending);
+            }
+            ComparisonReason::OpenedTogether(search) => {
+                let Some(found) = search.found.take_new() else {
+                    return search.found.is_running().then_some(pending);
+                };
+                let &last = search.sorted.last()?;
+                match found.iter().zip(&search.sorted).find(|(program, _)| !program.is_different()) {
+                    Some((_, &first)) => {
+                        let unmoved = self.history.now().is_none_or(|place| place.view == View::Overview);
+                        self.compare_in_tab(first, last, unmoved);
+                    }
+                    None => self.hint_different(ctx, &search.sorted, &found),
+                }
+            }
+        }
+        None
+    }
+
+    /// Says that dumps which were opened together are not compared.
+    fn hint_different(&mut self, ctx: &Context, dumps: &[DumpKey], found: &[ProgramMatch]) {
+        let names: Vec<String> = dumps.iter().filter_map(|&key| self.tab(key)).map(Tab::name).collect();
+        let ([.., one, other], Some(program)) = (&names[..], found.last()) else { return };
+        let of = program.names.as_ref().map(|[one, other]| format!(" ({one}, {other})")).unwrap_or_default();
+        let hint = format!(
+            "{one} and {other} are dumps of different programs{of}, so they are not compared. Press B to compare them"
+        );
+        self.toasts.hint(ctx, hint);
+    }
+
+    /// Tabs of open dumps by the time in the dumps; in the order of opening if one has none.
+    fn by_time(&self, mut keys: Vec<DumpKey>) -> Vec<DumpKey> {
+        keys.sort_unstable();
         let time = |key: &DumpKey| self.tab(*key).and_then(Tab::open_dump).and_then(taken_at);
-        if open.iter().all(|key| time(key).is_some()) {
-            open.sort_by_key(time);
+        if keys.iter().all(|key| time(key).is_some()) {
+            keys.sort_by_key(time);
         }
-        let PendingComparison { shown, .. } = std::mem::take(&mut self.together);
-        if let [first, .., last] = open[..] {
-            let unmoved = || self.history.now().is_none_or(|place| place.view == View::Overview);
-            self.compare_in_tab(first, last, shown.unwrap_or_else(unmoved));
-        }
+        keys
     }
 
     /// Makes the current comparison follow owners through all open dumps, ordered by time.
@@ -113,7 +175,7 @@ impl App {
         }
     }
 
-    /// Polls all tabs, remembers files that are open, starts scheduled comparisons and suggests a comparison.
+    /// Polls all tabs, remembers files that are open, starts scheduled comparisons and suggests one.
     pub(super) fn poll_tabs(&mut self, ctx: &Context) {
         let mut opened = None;
         for tab in &mut self.tabs {
@@ -126,31 +188,41 @@ impl App {
             }
         }
         self.follow_through_all();
-        if !self.together.is_empty() {
-            self.compare_together();
-        } else if let Some(now) = opened.filter(|&opened| self.dump_now() == Some(opened)).and_then(|key| self.tab(key))
-            && let Some(other) = self.other_dump().and_then(|key| self.tab(key))
-            && now.is_of_format(other)
-        {
+        self.compare_together(ctx);
+        let opened = opened.filter(|&opened| self.together.is_empty() && self.dump_now() == Some(opened));
+        if let Some((of, with)) = opened.zip(self.other_dump()) {
+            self.search_hint(of, with);
+        }
+        self.take_hint(ctx);
+    }
+
+    /// Finds out whether two dumps are of one program, so that they may be compared.
+    fn search_hint(&mut self, of: DumpKey, with: DumpKey) {
+        let dump = |key| self.tab(key).and_then(Tab::open_dump).cloned();
+        let (Some(one), Some(other)) = (dump(with), dump(of)) else { return };
+        self.hinting.ask(&self.jobs, "compare programs", move |_| {
+            Ok(ProgramHint { of, with, is_same: one.program_match(&other).is_same })
+        });
+    }
+
+    /// Suggests a comparison of two dumps of one program.
+    fn take_hint(&mut self, ctx: &Context) {
+        let Some(ProgramHint { of, with, is_same: Some(true) }) = self.hinting.take_new() else { return };
+        let is_next = self.dump_now() == Some(of) && self.other_dump() == Some(with);
+        if let Some(other) = self.tab(with).filter(|_| is_next) {
             let hint = format!("Press B to compare with {}", other.name());
-            self.toasts.hint(ctx, hint);
+            self.toasts.hint_about(ctx, hint, of);
         }
     }
 
-    /// Compares two open dumps and shows the result.
+    /// Compares two open dumps, the earlier with the later, and shows the result.
     pub(super) fn compare(&mut self, one: DumpKey, other: DumpKey) {
-        self.compare_in_tab(one, other, true);
+        if let [before, after] = self.by_time(vec![one, other])[..] {
+            self.compare_in_tab(before, after, true);
+        }
     }
 
-    fn compare_in_tab(&mut self, one: DumpKey, other: DumpKey, show: bool) {
-        let dump = |key| self.tab(key).and_then(|tab| Some((tab.key, tab.open_dump()?)));
-        let (Some(one), Some(other)) = (dump(one), dump(other)) else { return };
-        let is_later = match (taken_at(one.1), taken_at(other.1)) {
-            (Some(one), Some(other)) => one > other,
-            // By opening order.
-            _ => one.0 > other.0,
-        };
-        let (before, after) = if is_later { (other.0, one.0) } else { (one.0, other.0) };
+    fn compare_in_tab(&mut self, before: DumpKey, after: DumpKey, show: bool) {
         let there = self.tabs.iter().position(|tab| self.is_of_files(tab, before, after));
         let (key, old) = match there.and_then(|at| self.tabs.get(at)) {
             Some(tab) if self.is_of_now(tab, before, after) => (Some(tab.key), None),
@@ -186,7 +258,7 @@ impl App {
     }
 
     /// Tab that compares two open dumps.
-    fn comparison_of(&self, before: DumpKey, after: DumpKey) -> Option<Tab> {
+    pub(super) fn comparison_of(&self, before: DumpKey, after: DumpKey) -> Option<Tab> {
         let (before, after) = (self.tab(before)?, self.tab(after)?);
         self.comparison(before.dump.share()?, before.open_dump()?, after)
     }
@@ -200,7 +272,7 @@ impl App {
         Some(tab)
     }
 
-    fn insert(&mut self, at: usize, tab: Tab) -> DumpKey {
+    pub(super) fn insert(&mut self, at: usize, tab: Tab) -> DumpKey {
         let key = self.insert_tab(at, tab);
         if let Some(mode) = self.tab_mut(key).and_then(|tab| tab.views.picture_mode(View::Dominators))
             && *mode == Mode::Table

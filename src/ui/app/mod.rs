@@ -49,7 +49,7 @@ use self::copy_state::Copying;
 use self::link_state::Links;
 use self::open_tabs::OpenTabs;
 use self::page_tabs::PageTabs;
-use self::pending::{FileSelection, MappedDump, PendingComparison};
+use self::pending::{FileSelection, MappedDump, PendingComparison, ProgramHint};
 use self::settings::WindowSettings;
 use self::sharing_state::Sharing;
 use self::system_menu_state::SystemMenu;
@@ -120,8 +120,12 @@ pub struct App {
     verdicts: Verdicts,
     /// Keeps the progress page when the dump is open (for screenshots).
     opening_page: bool,
-    /// Scheduled comparison.
-    together: PendingComparison,
+    /// Scheduled comparisons.
+    together: Vec<PendingComparison>,
+    /// Suggestion of a comparison, once its dumps are known to be of one program.
+    hinting: Slot<ProgramHint>,
+    /// Tabs of the previous session by their index there, to put its comparisons between them.
+    restored: Vec<(usize, DumpKey)>,
     /// Watches the files of open dumps.
     watch: Watch,
     /// Storage for settings and session; `None` if nothing is saved.
@@ -175,7 +179,9 @@ impl App {
             listing: Slot::default(),
             verdicts: Verdicts::default(),
             opening_page: false,
-            together: PendingComparison::default(),
+            together: Vec::new(),
+            hinting: Slot::default(),
+            restored: Vec::new(),
             names_views: true,
             title: String::new(),
             system_menu: None,
@@ -337,7 +343,7 @@ impl App {
             (self.mapping.is_running(), "a mapping"),
             (self.reported.is_running(), "a report"),
             (self.verdicts.is_running(), "verdicts"),
-            (!self.together.is_empty(), "a pending comparison"),
+            (!self.together.is_empty() || self.hinting.is_running(), "a pending comparison"),
             (self.pages.is_running(), "digests or processes"),
             (self.tabs.iter().any(|tab| *tab.dump.state() == State::Opening), "opening"),
         ];
@@ -401,7 +407,8 @@ impl App {
         if self.kept.is_some() {
             self.keep_all(&ctx, acted);
         }
-        self.toasts.ui(&ctx);
+        let shown = self.dump_now();
+        self.toasts.ui(&ctx, shown);
         self.draw_title(&ctx);
         self.update_menu();
     }

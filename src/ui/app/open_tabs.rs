@@ -11,12 +11,31 @@ use heaplens_session::files::file_name;
 #[serde(default)]
 pub(super) struct OpenTabs {
     pub(super) tabs: Vec<SavedTab>,
-    /// Index of the current tab; `None` if the comparison is shown.
+    /// Comparisons, in the order of their tabs.
+    pub(super) comparisons: Vec<SavedComparison>,
+    /// Index of the current tab among those of single dumps; `None` if a comparison is shown.
     pub(super) shown: Option<usize>,
-    /// True if a comparison was open.
+    /// True if a comparison was open, in sessions of versions that did not save which dumps it compared.
+    #[serde(skip_serializing)]
     pub(super) compared: bool,
     /// Tabs of the previous session, offered until they are opened or dismissed.
     pub(super) offered: Vec<SavedTab>,
+    /// Its comparisons.
+    pub(super) offered_comparisons: Vec<SavedComparison>,
+}
+
+/// A comparison with all that is needed to compare the two dumps again, whether or not they have tabs of their own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SavedComparison {
+    /// Baseline; its location is empty.
+    pub(super) before: SavedTab,
+    /// Target, with the location in the comparison.
+    pub(super) after: SavedTab,
+    /// Index of its tab among all.
+    pub(super) place: usize,
+    /// True if it is the current tab.
+    pub(super) shown: bool,
 }
 
 /// Dump and location; object and class are stored by names that stay the same when it is opened again.
@@ -35,25 +54,59 @@ pub(super) struct SavedTab {
     pub(super) mapping: Option<PathBuf>,
 }
 
+impl SavedTab {
+    /// True if both are the same dump, opened with the same options.
+    pub(super) fn is_same_dump(&self, other: &Self) -> bool {
+        let without_place = |tab: &Self| Self { view: String::new(), object: None, class: None, ..tab.clone() };
+        without_place(self) == without_place(other)
+    }
+}
+
 impl OpenTabs {
+    /// True if there is nothing to reopen.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tabs.is_empty() && self.comparisons.is_empty()
+    }
+
     /// Merges the sessions of several windows: the last one with the tabs of the others behind it.
     pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
         let mut last = windows.pop()?;
-        let offered = std::mem::take(&mut last.offered);
-        let others = windows.into_iter().flat_map(|window| window.tabs.into_iter().chain(window.offered));
-        for tab in others.chain(offered) {
-            if !last.tabs.contains(&tab) {
-                last.tabs.push(tab);
-                // Dumps opened together would be compared, but these were not.
-                last.compared = false;
+        let (tabs, comparisons) = (std::mem::take(&mut last.offered), std::mem::take(&mut last.offered_comparisons));
+        windows.push(Self { tabs, comparisons, ..Self::default() });
+        for window in windows {
+            for tab in window.tabs.into_iter().chain(window.offered) {
+                if !last.tabs.contains(&tab) {
+                    last.tabs.push(tab);
+                    // Which of them was compared is not known any more.
+                    last.compared = false;
+                }
+            }
+            for mut comparison in window.comparisons.into_iter().chain(window.offered_comparisons) {
+                let is_it = |other: &SavedComparison| {
+                    other.before.is_same_dump(&comparison.before) && other.after.is_same_dump(&comparison.after)
+                };
+                if !last.comparisons.iter().any(is_it) {
+                    // Behind the tabs of the last window.
+                    (comparison.place, comparison.shown) = (usize::MAX, false);
+                    last.comparisons.push(comparison);
+                }
             }
         }
         Some(last)
     }
 
-    /// File names of all tabs.
+    /// File names of all dumps.
     pub(super) fn files(&self) -> Vec<String> {
-        self.tabs.iter().map(|tab| file_name(&tab.file)).collect()
+        let compared = self.comparisons.iter().flat_map(|comparison| [&comparison.before, &comparison.after]);
+        let mut names: Vec<String> = Vec::new();
+        // A dump with several tabs is listed as often; one that is only compared, once.
+        for (tab, is_alone) in self.tabs.iter().map(|tab| (tab, true)).chain(compared.map(|tab| (tab, false))) {
+            let name = file_name(&tab.file);
+            if is_alone || !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 }
 
@@ -71,5 +124,44 @@ mod tests {
         let [tab] = left.tabs.as_slice() else { panic!("{left:?}") };
         assert_eq!(View::with_key(&tab.view), Some(View::KeptBy));
         assert_eq!((tab.object.as_deref(), tab.keep_unreachable, left.shown), (Some("0x7f00"), true, Some(0)));
+    }
+
+    fn tab(file: &str) -> SavedTab {
+        SavedTab { file: file.into(), view: "Overview".to_owned(), ..SavedTab::default() }
+    }
+
+    #[test]
+    fn comparisons_are_saved_as_pairs() {
+        let comparison = SavedComparison { before: tab("b"), after: tab("a"), place: 2, shown: true };
+        let session = OpenTabs { tabs: vec![tab("a")], comparisons: vec![comparison], ..OpenTabs::default() };
+        let text = serde_json::to_string(&session).expect("JSON");
+        assert_eq!(serde_json::from_str::<OpenTabs>(&text).expect("a session"), session);
+        // A dump that is only compared is named, too.
+        assert_eq!(session.files(), ["a", "b"]);
+        // An earlier version saved only that there was a comparison.
+        let earlier: OpenTabs = serde_json::from_str(r#"{"tabs": [], "compared": true}"#).expect("a session");
+        assert!(earlier.compared && earlier.is_empty());
+    }
+
+    #[test]
+    fn comparisons_of_several_windows_are_kept_apart() {
+        let of = |before: &str, after: &str, place| SavedComparison {
+            before: tab(before),
+            after: tab(after),
+            place,
+            shown: true,
+        };
+        let window = |tabs: &[&str], comparisons: Vec<SavedComparison>| OpenTabs {
+            tabs: tabs.iter().map(|file| tab(file)).collect(),
+            comparisons,
+            ..OpenTabs::default()
+        };
+        let first = window(&["a", "b"], vec![of("a", "b", 2)]);
+        let second = window(&["c", "d"], vec![of("c", "d", 0), of("a", "b", 3)]);
+        let both = OpenTabs::together(vec![first, second]).expect("a session");
+        assert_eq!(both.files(), ["c", "d", "a", "b"]);
+        let places: Vec<(String, usize)> =
+            both.comparisons.iter().map(|pair| (file_name(&pair.before.file), pair.place)).collect();
+        assert_eq!(places, [("c".to_owned(), 0), ("a".to_owned(), 3)], "one pair is restored once");
     }
 }

@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::open_tabs::SavedComparison;
 use crate::ui::{Command, DumpKey};
+use heaplens_analysis::diff::program::ProgramMatch;
 use heaplens_core::dump::facts::Facts;
 use heaplens_core::dump::mapping::MappingFile;
+use heaplens_session::Slot;
 
 /// Files from a dialog or from another process; none if the dialog was dismissed.
 #[derive(Default)]
@@ -28,17 +31,44 @@ pub(super) struct MappedDump {
     pub(super) renamed: Facts,
 }
 
-/// Dumps that were opened together and are compared once all are open.
-#[derive(Debug, Default)]
+/// Dumps that are compared once all are open.
 pub(super) struct PendingComparison {
     pub(super) dumps: Vec<DumpKey>,
-    /// True to show the comparison; `None` to show it unless the user has navigated meanwhile.
-    pub(super) shown: Option<bool>,
+    pub(super) reason: ComparisonReason,
 }
 
-impl PendingComparison {
-    /// True if no comparison is pending.
-    pub(super) fn is_empty(&self) -> bool {
-        self.dumps.is_empty()
+/// Why dumps are compared.
+pub(super) enum ComparisonReason {
+    /// They were opened together: the last is compared with the first of its program, and none with one of another.
+    OpenedTogether(ProgramSearch),
+    /// The user asked for it: two dumps of one process.
+    Requested,
+    /// They were compared in the previous session: baseline, then target.
+    Restored(SavedComparison),
+}
+
+/// Search for the program of dumps that were opened together.
+#[derive(Default)]
+pub(super) struct ProgramSearch {
+    /// Dumps in the order of comparison, once all are open.
+    pub(super) sorted: Vec<DumpKey>,
+    /// Of each dump but the last, whether it is of the program of the last.
+    pub(super) found: Slot<Vec<ProgramMatch>>,
+}
+
+impl ComparisonReason {
+    /// Dumps that were opened together, of programs that are still to be found out.
+    pub(super) fn opened_together() -> Self {
+        Self::OpenedTogether(ProgramSearch::default())
     }
+}
+
+/// Two open dumps that may be compared.
+pub(super) struct ProgramHint {
+    /// The dump that was opened last.
+    pub(super) of: DumpKey,
+    /// The dump shown before.
+    pub(super) with: DumpKey,
+    /// True if both are of one program; `None` if it is not known.
+    pub(super) is_same: Option<bool>,
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::App;
+use super::pending::ComparisonReason;
 use heaplens_platform::folders::downloads;
 use heaplens_take::Machine;
 
@@ -29,7 +30,7 @@ impl App {
             }
             let of = |path: &Path| self.tabs_of(path).next().map(|tab| tab.key);
             let keys = [of(before), of(dump)].into_iter().flatten().collect();
-            self.expect_together(keys, Some(true));
+            self.expect_comparison(keys, ComparisonReason::Requested);
         }
     }
 }

@@ -1,37 +1,68 @@
 //! Saved session: open dumps and their locations, stored as they change and reopened by the next window on request.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use eframe::egui::Context;
 
 use super::App;
-use super::open_tabs::{OpenTabs, SavedTab};
+use super::open_tabs::{OpenTabs, SavedComparison, SavedTab};
+use super::pending::ComparisonReason;
 use crate::ui::location::NamedLocation;
 use crate::ui::tab::Tab;
 use crate::ui::widgets::table::{Arrangements, arrangements};
 use crate::ui::{DumpKey, Location, Verb, View};
 use heaplens_core::dump::mapping::MappingFile;
 use heaplens_core::heap::{Rules, VmRoots};
-use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
+use heaplens_session::{OpenOptions, OpenSettings};
 
 /// Frames between two checks for changes without user action.
 const NOW_AND_THEN: u64 = 20;
+
+/// A dump with its options and a location in it.
+fn saved(file: &Path, opened: &OpenSettings, place: NamedLocation) -> SavedTab {
+    SavedTab {
+        file: file.to_owned(),
+        view: place.view.map(|view| view.key().to_owned()).unwrap_or_default(),
+        object: place.object,
+        class: place.class,
+        keep_unreachable: opened.rules.keep_unreachable,
+        ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
+        owner_rules: opened.owner_rules,
+        redact: opened.redacted,
+        mapping: opened.mapping.clone(),
+    }
+}
 
 impl App {
     /// Present session.
     fn left(&self) -> OpenTabs {
         // A file that is no dump is not opened again; one on a disk that is missing may be.
         let is_no_dump = |tab: &Tab| matches!(tab.dump.state(), State::Failed(failure) if failure.is_no_dump);
-        let is_kept = |tab: &&Tab| tab.comparing().is_none() && !is_no_dump(tab);
+        let is_kept = |tab: &&Tab| tab.comparing().is_none() && !is_no_dump(tab) && !tab.is_for_comparison;
         let alone = || self.tabs.iter().filter(is_kept);
         let shown = self.dump_now();
+        let compared = self.tabs.iter().enumerate().filter_map(|(place, tab)| self.left_comparison(place, tab));
+        let pending = self.together.iter().filter_map(|pending| match &pending.reason {
+            ComparisonReason::Restored(comparison) => Some(comparison.clone()),
+            _ => None,
+        });
+        let offered = self.offered.as_ref();
         OpenTabs {
             tabs: alone().map(|tab| self.left_tab(tab)).collect(),
+            comparisons: compared.chain(pending).collect(),
             shown: alone().position(|tab| Some(tab.key) == shown),
-            compared: self.tabs.iter().any(|tab| tab.comparing().is_some()),
-            offered: self.offered.as_ref().map(|offered| offered.tabs.clone()).unwrap_or_default(),
+            compared: false,
+            offered: offered.map(|offered| offered.tabs.clone()).unwrap_or_default(),
+            offered_comparisons: offered.map(|offered| offered.comparisons.clone()).unwrap_or_default(),
         }
+    }
+
+    fn left_comparison(&self, place: usize, tab: &Tab) -> Option<SavedComparison> {
+        let comparing = tab.comparing()?;
+        let before = saved(comparing.dump().path(), &comparing.before().opened, NamedLocation::default());
+        Some(SavedComparison { before, after: self.left_tab(tab), place, shown: Some(tab.key) == self.dump_now() })
     }
 
     /// Location in a dump, to be restored when it is opened again.
@@ -47,19 +78,7 @@ impl App {
     }
 
     fn left_tab(&self, tab: &Tab) -> SavedTab {
-        let NamedLocation { view, object, class } = self.named_place(tab);
-        let opened = tab.opened();
-        SavedTab {
-            file: tab.dump.path().to_owned(),
-            view: view.unwrap_or(View::Overview).key().to_owned(),
-            object,
-            class,
-            keep_unreachable: opened.rules.keep_unreachable,
-            ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
-            owner_rules: opened.owner_rules,
-            redact: opened.redacted,
-            mapping: opened.mapping.clone(),
-        }
+        saved(tab.dump.path(), tab.opened(), self.named_place(tab))
     }
 
     /// Saves settings and session if they have changed. Changes without a user action (`acted`), such as pane sizes,
@@ -103,18 +122,77 @@ impl App {
 
     /// Previous session, if it can be reopened.
     pub(super) fn offered(&self) -> Option<&OpenTabs> {
-        self.offered.as_ref().filter(|left| !left.tabs.is_empty())
+        self.offered.as_ref().filter(|left| !left.is_empty())
     }
 
     /// Reopens the dumps of the previous session at their last locations.
     pub(super) fn open_offered(&mut self, ctx: &Context) {
-        let Some(OpenTabs { tabs, shown, compared, .. }) = self.offered.take() else { return };
+        let Some(OpenTabs { tabs, comparisons, shown, compared, .. }) = self.offered.take() else { return };
         let keys: Vec<Option<DumpKey>> = tabs.iter().map(|tab| self.open_left(ctx, tab)).collect();
-        if compared {
-            self.expect_together(keys.iter().flatten().copied().collect(), Some(shown.is_none()));
+        // Sessions of earlier versions say only that two of the dumps were compared.
+        if compared && comparisons.is_empty() {
+            self.expect_comparison(keys.iter().flatten().copied().collect(), ComparisonReason::opened_together());
+        }
+        let is_of_comparison = |place: &usize| comparisons.iter().any(|comparison| comparison.place == *place);
+        let places = (0..).filter(|place| !is_of_comparison(place)).zip(&keys);
+        self.restored = places.filter_map(|(place, key)| Some((place, (*key)?))).collect();
+        let mut open: Vec<(SavedTab, DumpKey)> =
+            tabs.into_iter().zip(&keys).filter_map(|(tab, key)| Some((tab, (*key)?))).collect();
+        for comparison in comparisons {
+            let ends = [&comparison.before, &comparison.after].map(|end| self.open_end(ctx, end, &mut open));
+            if let [Some(before), Some(after)] = ends {
+                self.expect_comparison(vec![before, after], ComparisonReason::Restored(comparison));
+            }
         }
         if let Some(key) = shown.and_then(|shown| keys.get(shown).copied().flatten()) {
             self.show_tab(key);
+        }
+    }
+
+    /// Tab of a dump that is compared: one of those that are `open`, else a new one, which is closed when the
+    /// comparison has it.
+    fn open_end(&mut self, ctx: &Context, end: &SavedTab, open: &mut Vec<(SavedTab, DumpKey)>) -> Option<DumpKey> {
+        if let Some((_, key)) = open.iter().find(|(tab, _)| tab.is_same_dump(end)) {
+            return Some(*key);
+        }
+        let key = self.open_left(ctx, end)?;
+        let tab = self.tab_mut(key)?;
+        // Its location is that in the comparison.
+        (tab.is_for_comparison, tab.awaited) = (true, None);
+        open.push((end.clone(), key));
+        Some(key)
+    }
+
+    /// Compares two dumps as in the previous session, in a tab at the same place.
+    pub(super) fn restore_comparison(&mut self, before: DumpKey, after: DumpKey, saved: &SavedComparison) {
+        let Some(mut tab) = self.comparison_of(before, after) else { return };
+        let SavedTab { view, object, class, .. } = &saved.after;
+        tab.awaited = Some(NamedLocation { view: View::with_key(view), object: object.clone(), class: class.clone() });
+        let at = |key: DumpKey| self.tabs.iter().position(|tab| tab.key == key);
+        let (earlier, later): (Vec<_>, Vec<_>) = self
+            .restored
+            .iter()
+            .filter_map(|&(place, key)| Some((place, at(key)?)))
+            .partition(|&(place, _)| place < saved.place);
+        let behind = earlier.iter().map(|&(_, at)| at + 1).max();
+        let place = behind.or_else(|| later.iter().map(|&(_, at)| at).min()).unwrap_or(self.tabs.len());
+        let key = self.insert(place, tab);
+        self.restored.push((saved.place, key));
+        if saved.shown {
+            self.show_tab(key);
+        }
+    }
+
+    /// Closes the tabs of `dumps` that were open only to be compared, unless another comparison waits for them.
+    pub(super) fn close_ends(&mut self, dumps: &[DumpKey]) {
+        for &key in dumps {
+            let is_awaited = self.together.iter().any(|pending| pending.dumps.contains(&key));
+            let Some(tab) = self.tab_mut(key).filter(|tab| tab.is_for_comparison && !is_awaited) else { continue };
+            // A failure stays on screen.
+            tab.is_for_comparison = false;
+            if tab.open_dump().is_some() {
+                self.close(key);
+            }
         }
     }
 

@@ -4,14 +4,16 @@
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
 
+use crate::ui::DumpKey;
 use crate::ui::theme::{Icon, icons, tokens};
 use crate::ui::widgets::controls;
 use heaplens_base::Count;
 
 /// Seconds for which a message about something done is shown.
 const DONE_SECONDS: f64 = 2.6;
-/// Seconds for which a hint is shown: longer, because it is a sentence.
+/// Minimum seconds for which a hint is shown, and seconds by character: it is a sentence.
 const HINT_SECONDS: f64 = 6.0;
+const SECONDS_BY_CHARACTER: f64 = 0.08;
 /// Maximum number of warnings; the oldest is dropped.
 const MAX_WARNINGS: usize = 20;
 /// Maximum width of a message, and height at which warnings scroll, in points.
@@ -24,6 +26,8 @@ struct Brief {
     /// Time of egui at which it disappears, in seconds.
     until: f64,
     is_done: bool,
+    /// Dump it is about: it disappears with the tab of that dump.
+    about: Option<DumpKey>,
 }
 
 /// A message that stays until it is dismissed.
@@ -49,7 +53,14 @@ impl Toasts {
 
     /// Shows a hint: why nothing happened, or what can be done next.
     pub fn hint(&mut self, ctx: &Context, text: String) {
-        self.show_briefly(ctx, text, HINT_SECONDS, false);
+        let seconds = HINT_SECONDS.max(text.chars().count() as f64 * SECONDS_BY_CHARACTER);
+        self.show_briefly(ctx, text, seconds, false);
+    }
+
+    /// Shows a hint about the dump on screen, until another tab is shown.
+    pub fn hint_about(&mut self, ctx: &Context, text: String, about: DumpKey) {
+        self.hint(ctx, text);
+        self.brief.iter_mut().for_each(|brief| brief.about = Some(about));
     }
 
     /// Shows an error or a warning. It stays until it is dismissed.
@@ -75,13 +86,15 @@ impl Toasts {
 
     fn show_briefly(&mut self, ctx: &Context, text: String, seconds: f64, is_done: bool) {
         let until = ctx.input(|i| i.time) + seconds;
-        self.brief = Some(Brief { text, until, is_done });
+        self.brief = Some(Brief { text, until, is_done, about: None });
     }
 
-    /// Draws the messages: warnings, the newest last, and below them the brief one.
-    pub fn ui(&mut self, ctx: &Context) {
+    /// Draws the messages: warnings, the newest last, and below them the brief one. `shown` is the dump on screen.
+    pub fn ui(&mut self, ctx: &Context, shown: Option<DumpKey>) {
         let now = ctx.input(|i| i.time);
-        self.brief = self.brief.take().filter(|brief| brief.until > now && !brief.text.is_empty());
+        self.brief = self.brief.take().filter(|brief| {
+            brief.until > now && !brief.text.is_empty() && brief.about.is_none_or(|about| shown == Some(about))
+        });
         if let Some(brief) = &self.brief {
             ctx.request_repaint_after(std::time::Duration::from_secs_f64((brief.until - now).max(0.02)));
         }
@@ -100,8 +113,7 @@ impl Toasts {
                 self.warnings_ui(ui);
                 if let Some(brief) = &self.brief {
                     ui.horizontal(|ui| {
-                        let (icon, color) =
-                            if brief.is_done { (Icon::Check, t.good) } else { (Icon::Warning, t.muted) };
+                        let (icon, color) = if brief.is_done { (Icon::Check, t.good) } else { (Icon::Info, t.muted) };
                         mark_ui(ui, icon, color);
                         ui.add(egui::Label::new(RichText::new(&brief.text).color(t.text)).wrap());
                     });

@@ -28,6 +28,8 @@ pub enum Icon {
     Check,
     /// Warning.
     Warning,
+    /// Information.
+    Info,
     /// Copy to the clipboard.
     Copy,
     /// Left pane.
@@ -115,6 +117,11 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
             line(&[(0.0, -5.5), (6.0, 5.0), (-6.0, 5.0), (0.0, -5.5), (6.0, 5.0)]);
             line(&[(0.0, -1.8), (0.0, 1.6)]);
             painter.circle_filled(at(0.0, 3.4), size / 14.0, color);
+        }
+        Icon::Info => {
+            painter.circle_stroke(centre, 5.5 * size / 12.0, stroke);
+            line(&[(0.0, -0.5), (0.0, 3.2)]);
+            painter.circle_filled(at(0.0, -2.8), size / 14.0, color);
         }
         Icon::Copy => {
             frame(-2.5, -2.5, 5.0, 5.0);

@@ -9,6 +9,7 @@ use heaplens_analysis::diff::{Change, Growth, MatchExtent, MatchMethod};
 use heaplens_base::{Bytes, Count, Share};
 use heaplens_session::files::short_name;
 use heaplens_session::open_dump::Baseline;
+use heaplens_tables::export::diff::words;
 
 /// Height of the headline, in points.
 const HEIGHT: f32 = 40.0;
@@ -56,9 +57,29 @@ pub(super) fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, baseline: &Baseline
     if *shows_details {
         details_ui(ui, growth);
     }
+    if let Some(warning) = words::different_programs(&baseline.program) {
+        warning_ui(ui, &warning);
+    }
     if swap {
         context.push(Command::Swap(context.place.dump));
     }
+}
+
+/// Draws a warning about the whole comparison.
+fn warning_ui(ui: &mut Ui, warning: &str) {
+    let t = tokens(ui);
+    let margin = Margin { left: 12, right: 12, top: 0, bottom: 8 };
+    Frame::NONE.inner_margin(margin).show(ui, |ui| {
+        let frame = Frame::NONE.fill(t.panel).stroke((1.0, t.warn)).corner_radius(sizes::CORNER);
+        frame.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(16.0, 18.0), Sense::HOVER);
+                icons::paint(ui.painter(), Icon::Warning, rect, 12.0, t.warn);
+                ui.add(egui::Label::new(RichText::new(warning).color(t.text)).wrap());
+            });
+        });
+    });
 }
 
 /// `+23.1 MB, 412,000 objects more`
