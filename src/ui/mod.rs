@@ -17,6 +17,7 @@
 //! No file imports from one that imports from it: what two need is in a third, below both.
 
 pub mod theme;
+pub mod typed_keys;
 
 pub mod widgets;
 

@@ -285,7 +285,7 @@ actions! {
     ThemeLight View/"Theme" false Nothing "Use light theme" "Dark text on a light background" [];
     ThemeSystem View/"Theme" false Nothing "Use system theme" "Dark or light, following the desktop" [];
     DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
-    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash)];
+    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark)];
     Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
     Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
 }

@@ -66,6 +66,7 @@ use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Tab, TabRequests};
 use super::theme;
+use super::typed_keys::ignore_other_signs;
 use super::verb::{self, Verb};
 use super::views::welcome::Welcome;
 use super::widgets::table::set_arrangements;
@@ -376,6 +377,7 @@ impl App {
     pub fn frame(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let mut commands = Vec::new();
+        ignore_other_signs(&ctx);
         self.take_copied(&ctx);
         self.take_name(&ctx);
         self.poll_tabs(&ctx);

@@ -213,3 +213,45 @@ fn a_row_of_the_dominator_tree_is_found_by_typing() {
     let dump = h.state().tabs()[0].open_dump().expect("an open dump");
     assert!(dump.heap.class(object).name.contains("ModuleDescriptor"));
 }
+
+/// A key press as a keyboard reports it: the key at its place, and what it types.
+fn type_key(h: &mut Harness<'_, App>, key: Key, modifiers: Modifiers, text: &str) {
+    for pressed in [true, false] {
+        h.event(egui::Event::Key { key, physical_key: Some(key), pressed, repeat: false, modifiers });
+        if pressed {
+            h.event(egui::Event::Text(text.to_owned()));
+        }
+    }
+    settle(h);
+}
+
+/// `*` is the 8 with Shift on US keyboards, and beside Enter on German ones, at the place of `]`.
+#[test]
+fn keys_are_what_they_type_on_every_keyboard() {
+    for (key, modifiers) in [(Key::Num8, Modifiers::SHIFT), (Key::CloseBracket, Modifiers::SHIFT)] {
+        let mut h = window(&[fixture("leak-after.hprof.gz")]);
+        let place = h.state().place();
+        let rows = |h: &Harness<'_, App>| h.query_all_by_label_contains("Collapse ").count();
+        let before = rows(&h);
+        type_key(&mut h, key, modifiers, "*");
+        assert_eq!(h.state().place(), place, "neither another view nor another object");
+        assert!(rows(&h) > before, "all below is expanded");
+    }
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let place = h.state().place();
+    for (key, text) in [(Key::Num4, "$"), (Key::Num2, "\""), (Key::Quote, "\""), (Key::Num9, "("), (Key::Num0, ")")] {
+        type_key(&mut h, key, Modifiers::SHIFT, text);
+        assert_eq!(h.state().place(), place, "{text}");
+        assert!(h.query_by_label("find in the table, text").is_none() && !has(&h, "Find in table"), "{text}");
+    }
+    // German: the slash is the 7 with Shift, the question mark beside it. French: digits need Shift.
+    type_key(&mut h, Key::Num2, Modifiers::SHIFT, "2");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Histogram));
+    type_key(&mut h, Key::Slash, Modifiers::SHIFT, "/");
+    assert!(h.query_by_label("Close help").is_none());
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("desk");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    type_key(&mut h, Key::Questionmark, Modifiers::SHIFT, "?");
+    h.get_by_label("Close help");
+}
