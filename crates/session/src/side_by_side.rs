@@ -65,6 +65,16 @@ impl SideRowKind {
         }
     }
 
+    /// Index of the size whose growth is drawn with a bar and in percent.
+    pub fn size(self) -> usize {
+        let wanted = match self {
+            Self::Threads => Measure::Retained,
+            Self::Leaks => Measure::Frees,
+            _ => Measure::Shallow,
+        };
+        self.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
+    }
+
     /// Rows of one dump; only leaks that free at least `least`.
     fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, SideValues)>, Cancelled> {
         let Side { heap, contents, analysis } = of;

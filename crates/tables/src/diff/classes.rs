@@ -57,7 +57,7 @@ pub(crate) const COLUMNS: Columns<ClassChangeRow<'static>> = &[
         )
         .in_text(TextPlace::Omitted)
         .bytes(|row, _| Some(row.turnover.unknown_before.shallow)),
-        measures::CHANGE.change(|row, _| Some((row.change.before.objects, row.change.after.objects))),
+        measures::SHALLOW_CHANGE.change(|row, _| Some((row.change.before.shallow.0, row.change.after.shallow.0))),
     ],
 ];
 

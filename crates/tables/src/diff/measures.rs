@@ -31,9 +31,13 @@ pub(super) const SHALLOW: Headings = measure!("shallow_bytes", "Shallow size", "
 pub(super) const THREADS: Headings = measure!("threads", "Threads", "threads", "Number of threads");
 pub(super) const WASTED: Headings = measure!("wasted_bytes", "Wasted", "wasted", "Wasted bytes");
 
-/// Relative growth, which rows may be sorted by only.
-pub(super) const CHANGE: Heading =
-    heading("change", "Change", "Difference as a part of the number before").when(Condition::SortKey);
+/// Relative growth of the size that stands beside it, which rows may be sorted by only.
+const fn change(definition: &'static str) -> Heading {
+    heading("change", "Change", definition).when(Condition::SortKey)
+}
+pub(super) const SHALLOW_CHANGE: Heading = change("Δ shallow size as a part of the shallow size before");
+pub(super) const RETAINED_CHANGE: Heading = change("Δ retained size as a part of the retained size before");
+pub(super) const FREES_CHANGE: Heading = change("Δ frees as a part of the bytes that were freed before");
 
 /// Headings of which text forms show some only.
 pub(super) const fn in_text([before, after, delta]: Headings, [first, second, third]: [bool; 3]) -> Headings {

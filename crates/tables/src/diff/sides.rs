@@ -1,7 +1,8 @@
 //! Packages, loaders, threads, strings, collections and leaks before and after.
 
 use super::measures::{
-    CHANGE, CLASSES, ELEMENTS, FREES, Headings, LOADERS, OBJECTS, RETAINED, SHALLOW, THREADS, WASTED, in_text,
+    CLASSES, ELEMENTS, FREES, FREES_CHANGE, Headings, LOADERS, OBJECTS, RETAINED, RETAINED_CHANGE, SHALLOW,
+    SHALLOW_CHANGE, THREADS, WASTED, in_text,
 };
 use super::{ChangeFilter, DiffRows};
 use crate::columns::{Column, Columns, Heading, heading};
@@ -23,7 +24,7 @@ pub(crate) const PACKAGES: Columns<SideRows> = &[
     &counts::<1>(in_text(OBJECTS, AFTER)),
     &sizes::<2>(in_text(SHALLOW, DELTA)),
     &sizes::<3>(RETAINED),
-    GROWTH,
+    &[growth(SHALLOW_CHANGE)],
 ];
 pub(crate) const CLASS_LOADERS: Columns<SideRows> = &[
     &[name(heading("loader", "Loader", "Class and name of the class loader"))],
@@ -32,20 +33,20 @@ pub(crate) const CLASS_LOADERS: Columns<SideRows> = &[
     &counts::<2>(in_text(OBJECTS, DELTA)),
     &sizes::<3>(in_text(SHALLOW, DELTA)),
     &sizes::<4>(RETAINED),
-    GROWTH,
+    &[growth(SHALLOW_CHANGE)],
 ];
 pub(crate) const OF_THREADS: Columns<SideRows> = &[
     &[name(heading("thread", "Thread", "Thread name"))],
     &counts::<0>(in_text(THREADS, BEFORE_AND_AFTER)),
     &sizes::<1>(RETAINED),
-    GROWTH,
+    &[growth(RETAINED_CHANGE)],
 ];
 pub(crate) const STRINGS: Columns<SideRows> = &[
     &[name(heading("text", "Value", "String value, shortened in text output"))],
     &counts::<0>(OBJECTS),
     &sizes::<1>(in_text(SHALLOW, DELTA)),
     &sizes::<2>(WASTED),
-    GROWTH,
+    &[growth(SHALLOW_CHANGE)],
 ];
 pub(crate) const COLLECTIONS: Columns<SideRows> = &[
     &[name(heading("class", "Class", "Class of the collections"))],
@@ -53,15 +54,19 @@ pub(crate) const COLLECTIONS: Columns<SideRows> = &[
     &counts::<1>(in_text(ELEMENTS, DELTA)),
     &sizes::<2>(in_text(WASTED, DELTA)),
     &sizes::<3>(SHALLOW),
-    GROWTH,
+    &[growth(SHALLOW_CHANGE)],
 ];
 pub(crate) const LEAKS: Columns<SideRows> = &[
     &[name(heading("holder", "Holder", "Object or field that holds the leaking objects"))],
     &counts::<0>(in_text(OBJECTS, BEFORE_AND_AFTER)),
     &sizes::<1>(FREES),
-    GROWTH,
+    &[growth(FREES_CHANGE)],
 ];
-const GROWTH: &[Column<SideRows>] = &[CHANGE.change(|(what, row), _| Some(row.things(*what)))];
+
+/// Column of the relative growth of the size by which rows are compared.
+const fn growth(heading: Heading) -> Column<SideRows> {
+    heading.change(|(what, row), _| Some(row.counts(what.size())))
+}
 
 /// Column of the names that rows are matched by.
 const fn name(heading: Heading) -> Column<SideRows> {

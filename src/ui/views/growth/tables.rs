@@ -12,7 +12,12 @@ const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Change in the numbe
 const BEFORE: Column = Column::numbers("Before", "Number of objects in the baseline", 84.0, 2);
 const AFTER: Column = Column::numbers("After", "Number of objects in the target", 84.0, 3);
 const CHANGE: Column = Column::numbers("Change", "", 92.0, 5)
-    .about("Change in the number of objects in percent; “new” or “removed” if it is in one heap only");
+    .about("Change in shallow size in percent; “added” or “removed” if it is in one heap only")
+    .key("change");
+const RETAINED_CHANGE: Column =
+    CHANGE.about("Change in retained size in percent; “added” or “removed” if it is in one heap only");
+const FREES_CHANGE: Column =
+    CHANGE.about("Change in bytes freed in percent; “added” or “removed” if it is in one heap only");
 
 const OWNER: Column =
     Column::words("Owner", "Nearest matched dominator of the added and removed objects; listed below it", 220.0);
@@ -92,7 +97,6 @@ const LOADER: &str = "Loader by class and name; expand it to see the classes it 
 const fn columns(key: &'static str, title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
     [
         Column::words(title, about, 230.0).key(key),
-        CHANGE.key("change"),
         BEFORE.key("before_objects"),
         AFTER.key("after_objects"),
         OBJECTS_DELTA.key("delta_objects"),
@@ -101,6 +105,7 @@ const fn columns(key: &'static str, title: &'static str, about: &'static str, ke
         Column::numbers("Shallow after", "Shallow size of all its objects in the target", 100.0, 1)
             .key("after_shallow_bytes"),
         Column::numbers("Δ shallow", "Change in shallow size (after − before)", 148.0, 8).key("delta_shallow_bytes"),
+        CHANGE,
         Column::numbers("Retained before", kept[0], 108.0, 1).key("before_retained_bytes"),
         Column::numbers("Retained after", kept[1], 104.0, 1).key("after_retained_bytes"),
         Column::numbers("Δ retained", "Change in retained size (after − before)", 92.0, 6).key("delta_retained_bytes"),
@@ -110,7 +115,7 @@ const fn columns(key: &'static str, title: &'static str, about: &'static str, ke
 const CLASSES: Kind = Kind {
     name: "Growth by class",
     columns: &columns("class", "Class", CLASS, BY_OBJECTS),
-    sorted: Some((7, true)),
+    sorted: Some((6, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No classes", "Neither dump contains objects"),
     subject: None,
@@ -137,12 +142,12 @@ const THREADS: Kind = Kind {
     name: "Growth by thread",
     columns: &[
         Column::words("Thread", "Thread name; threads of the same name share a row", 220.0).key("thread"),
-        CHANGE.key("change"),
         Column::numbers("Before", "Retained size in the baseline", 92.0, 3).key("before_retained_bytes"),
         Column::numbers("After", "Retained size in the target", 92.0, 4).key("after_retained_bytes"),
         Column::numbers("Δ retained", "Change in retained size (after − before)", 148.0, 8).key("delta_retained_bytes"),
+        RETAINED_CHANGE,
     ],
-    sorted: Some((4, true)),
+    sorted: Some((3, true)),
     filter: "Filter by thread, new, removed",
     nothing: ("No threads", "Neither dump contains thread information"),
     subject: None,
@@ -176,7 +181,6 @@ const COLLECTIONS: Kind = Kind {
     name: "Growth of collections",
     columns: &[
         Column::words("Class", "Collection class", 230.0).key("class"),
-        CHANGE.key("change"),
         BEFORE.key("before_objects"),
         AFTER.key("after_objects"),
         OBJECTS_DELTA.key("delta_objects"),
@@ -186,8 +190,9 @@ const COLLECTIONS: Kind = Kind {
             .key("delta_elements"),
         Column::numbers("Δ shallow", "Change in bytes of the collections and their arrays (after − before)", 148.0, 8)
             .key("delta_shallow_bytes"),
+        CHANGE,
     ],
-    sorted: Some((7, true)),
+    sorted: Some((6, true)),
     filter: "Filter by class, new, removed",
     nothing: ("No collections", "Neither dump contains collections of a known class"),
     subject: None,
@@ -200,7 +205,6 @@ const LEAKS: Kind = Kind {
         Column::words("Owner", "", 220.0)
             .about("Field or object that holds the leaking objects, by a name that is stable across dumps")
             .key("holder"),
-        CHANGE.key("change"),
         BEFORE.key("before_objects"),
         AFTER.key("after_objects"),
         OBJECTS_DELTA.key("delta_objects"),
@@ -210,8 +214,9 @@ const LEAKS: Kind = Kind {
             .key("after_frees_bytes"),
         Column::numbers("Δ frees", "Change in bytes freed by cutting its reference (after − before)", 148.0, 8)
             .key("delta_frees_bytes"),
+        FREES_CHANGE,
     ],
-    sorted: Some((7, true)),
+    sorted: Some((6, true)),
     filter: "Filter by owner, new, removed",
     nothing: ("No leaks", "No leak suspect retains 0.1 % or more of either heap"),
     subject: None,

@@ -35,7 +35,7 @@ pub fn side(dump: &OpenDump, what: SideRowKind, task: &Task) -> Result<Rows, Job
     let heaps = borrowed(&shared)?;
     let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, ChangeFilter::All);
     let inside = ClassLookup::new(heaps);
-    let bars = |row: &SideRow| row.growth(bar(what));
+    let bars = |row: &SideRow| row.growth(what.size());
     // Rows that grew come first; the tail of the list of strings is dropped.
     let listed = if what == SideRowKind::Strings { TEXTS } else { usize::MAX };
     let listed = &table.rows()[..table.rows().len().min(listed)];
@@ -109,21 +109,11 @@ pub(super) fn summary((one, many): (&str, &str), growth: impl Iterator<Item = i6
     format!("{} · {} grew · {} shrank", Count(all).of(one, many), Count(grew), Count(shrank))
 }
 
-/// Measure whose growth is drawn with a bar.
-fn bar(what: SideRowKind) -> usize {
-    let wanted = match what {
-        SideRowKind::Threads => Measure::Retained,
-        SideRowKind::Leaks => Measure::Frees,
-        _ => Measure::Shallow,
-    };
-    what.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
-}
-
 fn line(what: SideRowKind, row: &SideRow, most: u64) -> Row {
     let (before, after) = row.things(what);
     // Strings that occur once are not counted, so a count of zero does not mean new.
     let new = if what == SideRowKind::Strings { "" } else { new_or_gone(before, after) };
-    let bytes = ByteDelta(row.growth(bar(what)));
+    let bytes = ByteDelta(row.growth(what.size()));
     let found_by = format!("{} {new} {} {bytes}", row.name, CountDelta::between(before, after));
     let name = match what {
         SideRowKind::Collections => Name::Class(row.name.clone().into()),
@@ -155,7 +145,8 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
         nth.map_or((0, 0), |nth| row.counts(nth))
     };
     let (before, after) = row.things(what);
-    let change = Cell::Change { before, after };
+    let (bytes_before, bytes_after) = row.counts(what.size());
+    let change = Cell::Change { before: bytes_before, after: bytes_after };
     let (was, is, objects) = (Cell::Count(before), Cell::Count(after), more(before, after));
     let size = |(before, after): (u64, u64)| (Cell::Size(Bytes(before)), Cell::Size(Bytes(after)));
     match what {
@@ -164,15 +155,15 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
             let kept = counts(Measure::Retained);
             let (retained, still) = size(kept);
             let kept = Cell::GrownBy(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
-            vec![change, was, is, objects, shallow, now, grown, retained, still, kept]
+            vec![was, is, objects, shallow, now, grown, change, retained, still, kept]
         }
         SideRowKind::Threads => {
             let (retained, still) = size(counts(Measure::Retained));
-            vec![change, retained, still, grown]
+            vec![retained, still, grown, change]
         }
         SideRowKind::Leaks => {
             let (freed, frees) = size(counts(Measure::Frees));
-            vec![change, was, is, objects, freed, frees, grown]
+            vec![was, is, objects, freed, frees, grown, change]
         }
         SideRowKind::Strings => {
             let few = |count: u64| if count == 0 { Cell::Words("0 or 1".into()) } else { Cell::Count(count) };
@@ -180,7 +171,7 @@ fn cells(what: SideRowKind, row: &SideRow, grown: Cell) -> Vec<Cell> {
         }
         SideRowKind::Collections => {
             let (held, holds) = counts(Measure::Elements);
-            vec![change, was, is, objects, Cell::Count(holds), more(held, holds), grown]
+            vec![was, is, objects, Cell::Count(holds), more(held, holds), grown, change]
         }
     }
 }
@@ -195,13 +186,13 @@ fn class(heaps: BorrowedHeaps<'_>, row: &ClassRow, depth: usize, most: u64) -> R
     let name = kind.map_or("", |kind| &*kind.name);
     let change @ Change { before, after } = row.change;
     let cells = vec![
-        Cell::Change { before: before.objects, after: after.objects },
         Cell::Count(before.objects),
         Cell::Count(after.objects),
         Cell::More(change.objects()),
         Cell::Size(before.shallow),
         Cell::Size(after.shallow),
         Cell::Grown(change.shallow(), most),
+        Cell::Change { before: before.shallow.0, after: after.shallow.0 },
         Cell::Size(before.retained),
         Cell::Size(after.retained),
         Cell::GrownBy(change.retained()),
