@@ -8,7 +8,7 @@ use crate::ui::widgets::elided;
 use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, MatchStatus, Matches};
 use heaplens_analysis::object::{FieldRow, describe};
-use heaplens_base::{ByteDelta, Bytes, Task};
+use heaplens_base::{ByteDelta, Bytes, Count, Task};
 use heaplens_core::heap::{ObjectId, Value};
 use heaplens_session::{JobError, OpenDump, Slot};
 
@@ -26,6 +26,51 @@ pub struct BaselineField {
     pub id: Option<String>,
     /// True if the value differs in the target.
     pub changed: bool,
+    /// Change inside the object that the field refers to in both dumps.
+    pub inside: InsideChange,
+}
+
+/// Change of an object that is the same in both dumps.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InsideChange {
+    /// Elements of a collection or an array before and after, if they differ.
+    pub elements: Option<(u64, u64)>,
+    /// Retained size after minus before.
+    pub retained: ByteDelta,
+}
+
+impl InsideChange {
+    /// Change of a matched object.
+    fn of(before: &OpenDump, old: ObjectId, after: &OpenDump, new: ObjectId) -> Self {
+        let count = |dump: &OpenDump, object: ObjectId| {
+            let (heap, contents) = (&dump.heap, &dump.contents);
+            let collection = contents.logical(heap, object, 0..0).map(|collection| collection.size);
+            collection.or_else(|| contents.array_length(heap, object))
+        };
+        let elements = count(before, old).zip(count(after, new)).filter(|(before, after)| before != after);
+        let retained = ByteDelta::between(before.analysis.retained(old), after.analysis.retained(new));
+        Self { elements, retained }
+    }
+
+    /// Short text for a cell: `5,771 → 13,221`, `same, +1.2 MB`; `None` without a change.
+    pub fn short(self) -> Option<String> {
+        match self.elements {
+            Some((before, after)) => Some(format!("{} → {}", Count(before), Count(after))),
+            None => (self.retained.0 != 0).then(|| format!("same, {}", self.retained)),
+        }
+    }
+
+    /// The same in words; empty without a change.
+    pub fn long(self) -> String {
+        let retained = if self.retained.0 == 0 { String::new() } else { format!(", retained size {}", self.retained) };
+        match self.elements {
+            Some((before, after)) => {
+                format!("same object, {} → {}{retained}", Count(before), Count(after).of("element", "elements"))
+            }
+            None if retained.is_empty() => String::new(),
+            None => format!("same object{retained}"),
+        }
+    }
 }
 
 /// An object of both dumps.
@@ -84,7 +129,13 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
         let then = then.fields.iter().find(is_it)?.clone();
         let changed = has_changed(&found.matches, &then, row);
         let id = then.field.value.object().map(|object| before.heap.id_text(object));
-        Some(BaselineField { row: then, id, changed })
+        let inside = match (then.field.value, row.field.value) {
+            (Value::Object(old), Value::Object(new)) if found.matches.before(new) == Some(old) => {
+                InsideChange::of(before, old, dump, new)
+            }
+            _ => InsideChange::default(),
+        };
+        Some(BaselineField { row: then, id, changed, inside })
     };
     let fields = now.fields.iter().map(was).collect();
     let entries = match now.collection {

@@ -64,7 +64,7 @@ pub fn ui(
         match both.map(|both| both.fields.get(row.index as usize).and_then(Option::as_ref)) {
             Some(Some(before)) => {
                 let was = before_ui(row, before);
-                row.name(if before.changed { format!("{said}, baseline: {was}") } else { said });
+                row.name(was.map_or(said.clone(), |was| format!("{said}, baseline: {was}")));
             }
             Some(None) => {
                 row.text(2, "field missing", fonts::text(), row.tokens.faint);
@@ -77,20 +77,27 @@ pub fn ui(
     context.push_row(go.or(activated).map(RowCommand::Select));
 }
 
-/// Draws the baseline value of a field; returns it as text.
-fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
+/// Draws the baseline value of a field; returns it as text if it, or the object it refers to, has changed.
+fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> Option<String> {
     let t = row.tokens;
     let was = &before.row;
     let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), ..Target::default() };
     let said = plain(was.field.value, &target);
-    if !before.changed {
+    let inside = before.inside.short();
+    if !before.changed && inside.is_none() {
         row.text(2, "same", fonts::text(), t.faint);
-        return said;
+        return None;
     }
     if let Some(cell) = row.cell(1) {
         // A mark at a changed value, visible also with colour blindness.
         let mark = Rect::from_min_size(egui::pos2(cell.left() - 8.0, cell.center().y - 7.0), egui::vec2(3.0, 14.0));
         row.ui.painter().rect_filled(mark, 1.5, t.grew);
+    }
+    if let Some(inside) = inside {
+        let words = before.inside.long();
+        row.text(2, inside, fonts::text(), t.text);
+        row.hover_in(2, || words.clone());
+        return Some(words);
     }
     let simple = match (was.field.value, was.class.as_deref()) {
         (Value::Object(_), Some(class)) => {
@@ -102,7 +109,7 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> String {
     };
     row.text(2, simple, fonts::text(), t.text);
     row.hover_in(2, || format!("Baseline: {said} {}", before.id.as_deref().unwrap_or_default()));
-    said
+    Some(said)
 }
 
 fn reference_of(heap: &Heap, object: ObjectId, field: &FieldRow) -> Option<Reference> {

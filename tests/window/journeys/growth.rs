@@ -228,3 +228,37 @@ fn a_new_object_stays_selected_side_by_side() {
     settle(&mut h);
     assert_eq!(place(&h).object, Some(new));
 }
+
+/// The percentage beside bytes is one of bytes: 903 objects before and 18,003 after are +1,893 %.
+#[test]
+fn change_is_a_percentage_of_the_bytes_beside_it() {
+    let mut h = leak();
+    for (table, filter, change) in [
+        ("Leaks", "desk.SessionCache.ENTRIES", "+1,898 %"),
+        ("Classes", "byte[]", "+653 %"),
+        ("Collections", "java.util.HashMap", "+12.8 %"),
+        ("Packages", "desk", "+46.4 %"),
+    ] {
+        look_at_table(&mut h, table);
+        h.key_press(Key::Slash);
+        type_text(&mut h, filter);
+        press(&mut h, Key::Escape);
+        press(&mut h, Key::F3);
+        press(&mut h, Key::Home);
+        let text = copied_as(&mut h, Key::Num1);
+        let mut lines = text.lines().rev();
+        let row = lines.next().unwrap_or_default().to_owned();
+        assert!(row.contains(change), "{table}: {text}");
+    }
+}
+
+/// A static that refers to the same map in both dumps has changed if the map has.
+#[test]
+fn a_reference_to_a_collection_that_grew_is_not_the_same() {
+    let mut h = leak();
+    press(&mut h, Key::Num3);
+    h.state_mut().go_to_object("class desk.SessionCache").expect("it exists");
+    settle(&mut h);
+    click(&mut h, "Statics");
+    h.get_by_label_contains("ENTRIES = HashMap (1,200), baseline: same object, 60 → 1,200 elements");
+}
