@@ -72,6 +72,7 @@ pub mod javascript;
 mod over_time;
 pub mod series;
 pub mod side_by_side;
+pub mod subtree_totals;
 
 // Questions that need more than one analysis.
 pub mod cuts;

@@ -130,3 +130,44 @@ fn an_object_too_small_to_draw_selects_its_dominator() {
     assert_eq!(cells.len(), 1, "{cells:?}");
     assert!(cells[0].starts_with("java.util.HashMap$Node[] "), "{cells:?}");
 }
+
+/// The colours of a legend, with their bytes.
+fn legend(h: &Harness<'_, App>) -> Vec<String> {
+    let labels = h.query_all_by_label_contains("Colour of ").filter_map(|node| node.accesskit_node().label());
+    let mut labels: Vec<String> = labels.map(|label| label.to_string()).collect();
+    labels.retain(|label| !label.contains("Too small to draw"));
+    labels
+}
+
+#[test]
+fn a_legend_has_the_same_bytes_in_every_form_of_a_chart() {
+    let before_and_after = [fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")];
+    for (files, colour) in
+        [(&before_and_after[..], "growth"), (&before_and_after[1..], "class"), (&before_and_after[1..], "depth")]
+    {
+        let mut h = window(files);
+        h.state_mut().show(View::Dominators);
+        settle(&mut h);
+        let mut legends = Vec::new();
+        for _ in 0..8 {
+            press(&mut h, Key::T);
+            if h.query_by_label("Dominator tree chart").is_none() {
+                continue;
+            }
+            if !super::has(&h, &format!("Colour by {colour}")) {
+                click(&mut h, "Colour by ");
+                let name = format!("{}{}", colour[..1].to_uppercase(), &colour[1..]);
+                h.get_all_by_label(&name).last().expect("a colouring").click();
+                settle(&mut h);
+            }
+            legends.push(legend(&h));
+        }
+        legends.retain(|legend| !legend.is_empty());
+        assert!(legends.len() >= 3, "{colour}: {legends:?}");
+        assert!(legends.windows(2).all(|two| two[0] == two[1]), "{colour}: {legends:#?}");
+        if colour == "growth" {
+            // All objects of the later dump, once each, and the removed ones of the earlier.
+            assert!(legends[0][0].starts_with("Colour of New "), "{:?}", legends[0]);
+        }
+    }
+}

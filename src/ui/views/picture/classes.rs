@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{self, Ui};
 
-use super::{Answer, ColourBy, Name, OutlineJob, Source};
+use super::colour::ColourRole;
+use super::legend::{of_names, of_roles};
+use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
@@ -109,6 +111,15 @@ impl OutlineTree for Packages {
     }
 }
 
+fn kind_of(dump: &OpenDump, thing: ClassNode, by: ColourBy) -> String {
+    let (ClassNode::Package(class) | ClassNode::Class(class)) = thing;
+    let class = dump.heap.classes.get(class);
+    match (thing, by) {
+        (ClassNode::Class(_), ColourBy::Class) => class.name.to_string(),
+        _ => class.package().to_owned(),
+    }
+}
+
 impl Source for Classes {
     type Item = ClassNode;
     const NAME: &'static str = "Histogram chart";
@@ -143,6 +154,24 @@ impl Source for Classes {
         Ok(ComparedOutline::alone(outline))
     }
 
+    fn totals(&self, dump: &OpenDump, root: Option<ClassNode>, by: ColourBy) -> TotalsJob {
+        let (dump, size) = (dump.clone(), self.by);
+        Box::new(move |_| {
+            let tree = &Packages::new(&dump, size);
+            let below = |root| tree.children(root).map(move |node| (node, tree.weight(Some(node))));
+            let nodes: Vec<(ClassNode, u64)> = match root {
+                // Classes are two levels below the whole heap, and one below their package.
+                None => tree.children(None).flat_map(|package| below(Some(package))).collect(),
+                root => below(root).collect(),
+            };
+            let level = ColourRole::Level(if root.is_none() { 2 } else { 1 });
+            Ok(match by {
+                ColourBy::Depth => of_roles([(level, nodes.iter().map(|&(_, bytes)| bytes).sum())].into()),
+                by => of_names(nodes.into_iter().map(|(node, bytes)| (kind_of(&dump, node, by), bytes))),
+            })
+        })
+    }
+
     fn name(&self, context: &mut ViewContext<'_>, thing: ClassNode, _: CaptionDetail) -> Name {
         let classes = &context.dump.heap.classes;
         match thing {
@@ -170,12 +199,7 @@ impl Source for Classes {
     }
 
     fn kind(&self, dump: &OpenDump, thing: ClassNode, by: ColourBy) -> String {
-        let (ClassNode::Package(class) | ClassNode::Class(class)) = thing;
-        let class = dump.heap.classes.get(class);
-        match (thing, by) {
-            (ClassNode::Class(_), ColourBy::Class) => class.name.to_string(),
-            _ => class.package().to_owned(),
-        }
+        kind_of(dump, thing, by)
     }
 
     fn choose(&self, _dump: &OpenDump, thing: ClassNode, by_keys: bool) -> Option<RowCommand> {

@@ -38,7 +38,7 @@ impl ColourBy {
 
 /// Change of the weight of a cell since the baseline, in the order of `Tokens::change`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum WeightChange {
+pub enum WeightChange {
     /// Less than half.
     UnderHalf,
     /// Less, but at least half.
@@ -72,7 +72,7 @@ impl WeightChange {
 
 /// Colour of a cell, independent of the theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ColourRole {
+pub enum ColourRole {
     /// A hue, by index.
     Kind(u8),
     /// Number of levels below the root.

@@ -1,13 +1,17 @@
 //! Chart of the dominator tree: every object inside its immediate dominator.
 
-use super::{Answer, ColourBy, Name, OutlineJob, Source};
+use super::colour::{self, ColourRole};
+use super::legend::{of_names, of_roles};
+use super::{Answer, ColourBy, Name, OutlineJob, Source, TotalsJob};
+use crate::ui::theme::tokens::LEVELS;
 use crate::ui::widgets::picture::CaptionDetail;
 use crate::ui::{Location, RowCommand, ViewContext};
 use heaplens_analysis::outline::{DominatorBranches, Outline, OutlineLimits, outline};
 use heaplens_base::{Count, Task};
-use heaplens_core::heap::{ObjectId, split_class};
+use heaplens_core::heap::{Class, ObjectId, split_class};
 use heaplens_session::OpenDump;
 use heaplens_session::compared_outline::compared;
+use heaplens_session::subtree_totals::{changes_below, totals_below};
 
 /// Objects as cells: of the target, or of the baseline in a comparison.
 #[derive(Debug, Default)]
@@ -32,6 +36,19 @@ impl Dominators {
         };
         if wants { context.labels.of(object) } else { context.labels.known(object) }
     }
+}
+
+fn kind_of(class: &Class, by: ColourBy) -> String {
+    if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
+}
+
+/// Level of an object below `root` in the chart, as far as colours tell levels apart.
+fn level(dump: &OpenDump, root: Option<ObjectId>, object: ObjectId) -> Option<ColourRole> {
+    let above = |&object: &ObjectId| dump.analysis.immediate_dominator(object).filter(|_| Some(object) != root);
+    let steps = std::iter::successors(Some(object), above).take(LEVELS + 1).count();
+    // The whole heap is above all objects, the root of a part is in it.
+    let depth = if root.is_some() { steps - 1 } else { steps };
+    (depth > 0).then(|| ColourRole::Level(depth.min(LEVELS) as u32))
 }
 
 impl Source for Dominators {
@@ -70,6 +87,19 @@ impl Source for Dominators {
         compared(dump, outline, cut, task)
     }
 
+    fn totals(&self, dump: &OpenDump, root: Option<ObjectId>, by: ColourBy) -> TotalsJob {
+        let dump = self.of(dump).clone();
+        Box::new(move |task| match by {
+            ColourBy::Growth => Ok(of_roles(changes_below(&dump, root, colour::of_change, task)?)),
+            ColourBy::Depth => Ok(of_roles(totals_below(&dump, root, |object| level(&dump, root, object), task)?)),
+            ColourBy::Class | ColourBy::Package => {
+                let classes = totals_below(&dump, root, |object| Some(dump.heap.class_id(object)), task)?;
+                let kind = |class| kind_of(dump.heap.classes.get(class), by);
+                Ok(of_names(classes.into_iter().map(|(class, bytes)| (kind(class), bytes))))
+            }
+        })
+    }
+
     fn name(&self, context: &mut ViewContext<'_>, object: ObjectId, wanted: CaptionDetail) -> Name {
         let dump = context.dump;
         let class = &self.of(dump).heap.class(object).name;
@@ -101,8 +131,7 @@ impl Source for Dominators {
     }
 
     fn kind(&self, dump: &OpenDump, object: ObjectId, by: ColourBy) -> String {
-        let class = self.of(dump).heap.class(object);
-        if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
+        kind_of(self.of(dump).heap.class(object), by)
     }
 
     fn choose(&self, dump: &OpenDump, object: ObjectId, by_keys: bool) -> Option<RowCommand> {

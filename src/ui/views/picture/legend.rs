@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{self, Id, Rect, Role, Sense, Ui, pos2, vec2};
 
-use super::colour::{ColourBy, ColourRole};
+use super::colour::{self, ColourBy, ColourRole};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::elided;
-use crate::ui::widgets::picture::{Node, hatch_color, hatching};
+use crate::ui::widgets::picture::{hatch_color, hatching};
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::split_class;
 
@@ -19,6 +19,28 @@ const LISTED: usize = 14;
 /// Maximum width of a name, in points.
 const MAX_WIDTH: f32 = 150.0;
 
+/// Bytes by colour and kind, of everything below the root of a chart, drawn or not.
+pub(super) type ColourTotals = BTreeMap<ColourRole, BTreeMap<String, u64>>;
+
+/// Totals of kinds by name, which determines their colour.
+pub(super) fn of_names(names: impl Iterator<Item = (String, u64)>) -> ColourTotals {
+    let mut totals = ColourTotals::new();
+    for (name, bytes) in names {
+        *totals.entry(colour::of_name(&name)).or_default().entry(name).or_default() += bytes;
+    }
+    totals
+}
+
+/// Totals of colours that have one meaning each.
+pub(super) fn of_roles(roles: BTreeMap<ColourRole, u64>) -> ColourTotals {
+    let name = |role: ColourRole| match role {
+        ColourRole::Level(depth) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
+        ColourRole::Level(depth) => format!("Level {depth}"),
+        role => role.label().unwrap_or_default().to_owned(),
+    };
+    roles.into_iter().map(|(role, bytes)| (role, BTreeMap::from([(name(role), bytes)]))).collect()
+}
+
 /// A colour and its kinds, largest first.
 struct Entry {
     paint: ColourRole,
@@ -27,7 +49,6 @@ struct Entry {
 }
 
 /// Colours, most bytes first.
-#[derive(Default)]
 pub(super) struct Legend {
     entries: Vec<Entry>,
     /// True if kinds are classes, whose package is omitted.
@@ -35,57 +56,43 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Sums the bytes of cells by colour and kind. A cell counts without the cells drawn below it.
-    pub(super) fn new(nodes: &[Node], paints: &[ColourRole], kinds: &[Option<String>], by: ColourBy) -> Self {
-        let mut found: BTreeMap<ColourRole, BTreeMap<String, u64>> = BTreeMap::new();
-        for ((node, &paint), kind) in nodes.iter().zip(paints).zip(kinds).skip(1) {
-            let below: u64 = node.below.clone().filter_map(|n| nodes.get(n as usize)).map(|n| n.weight).sum();
-            let kind = match (paint, kind) {
-                (ColourRole::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
-                (ColourRole::Level(depth), _) => format!("Level {depth}"),
-                (ColourRole::Rest, _) => "Too small to draw".to_owned(),
-                (ColourRole::Change(_) | ColourRole::Gone, _) => paint.label().unwrap_or_default().to_owned(),
-                (ColourRole::Kind(_), kind) => kind.clone().unwrap_or_default(),
-            };
-            let paint =
-                if let ColourRole::Level(depth) = paint { ColourRole::Level(depth.min(LEVELS as u32)) } else { paint };
-            *found.entry(paint).or_default().entry(kind).or_default() += node.weight.saturating_sub(below);
-        }
-        let mut entries: Vec<Entry> = found
-            .into_iter()
-            .map(|(paint, kinds)| {
-                let mut kinds: Vec<(String, u64)> = kinds.into_iter().collect();
-                kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-                Entry { paint, bytes: kinds.iter().map(|kind| kind.1).sum(), kinds }
-            })
-            .filter(|entry| entry.bytes > 0)
-            .collect();
-        if entries
-            .iter()
-            .all(|entry| !matches!(entry.paint, ColourRole::Level(_) | ColourRole::Change(_) | ColourRole::Gone))
-        {
-            // The rest comes last, as in the chart.
-            entries.sort_by_key(|entry| (entry.paint == ColourRole::Rest, std::cmp::Reverse(entry.bytes)));
-        } else if by == ColourBy::Growth {
-            entries.sort_by_key(|entry| entry.paint.place());
+    /// Sorts the colours of totals.
+    pub(super) fn new(totals: ColourTotals, by: ColourBy) -> Self {
+        let entry = |(paint, kinds): (ColourRole, BTreeMap<String, u64>)| {
+            let mut kinds: Vec<(String, u64)> = kinds.into_iter().filter(|kind| kind.1 > 0).collect();
+            kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+            Entry { paint, bytes: kinds.iter().map(|kind| kind.1).sum(), kinds }
+        };
+        let mut entries: Vec<Entry> = totals.into_iter().map(entry).filter(|entry| entry.bytes > 0).collect();
+        match by {
+            ColourBy::Class | ColourBy::Package => entries.sort_by_key(|entry| std::cmp::Reverse(entry.bytes)),
+            ColourBy::Growth => entries.sort_by_key(|entry| entry.paint.place()),
+            ColourBy::Depth => {}
         }
         Self { entries, of_classes: by == ColourBy::Class }
     }
 
-    /// Draws as many colours as fit on one line.
-    pub(super) fn ui(&self, ui: &Ui, area: Rect) {
+    /// Draws as many colours as fit on one line. `has_rest` adds the colour of cells of several kinds, which have no
+    /// total: their number depends on the space.
+    pub(super) fn ui(&self, ui: &Ui, area: Rect, has_rest: bool) {
         let t = tokens(ui);
         let painter = ui.painter_at(area);
         let (mut left, middle) = (area.left(), area.center().y);
-        // Changes form a scale, which always fits without figures.
+        // Changes form a scale, which always fits without figures; the largest ones have figures as long as these fit.
         let is_scale = self.entries.iter().any(|entry| entry.paint.label().is_some());
         let between = if is_scale { 13.0 } else { 18.0 };
-        let told = |entry: &Entry| entry.paint.label().unwrap_or_default().to_owned();
         let wide = |text: String| ui.painter().layout_no_wrap(text, fonts::small(), t.muted).size().x;
-        let whole: f32 =
-            self.entries.iter().map(|entry| wide(told(entry) + &Bytes(entry.bytes).to_string()) + 23.0 + between).sum();
-        let has_figures = !is_scale || whole <= area.width();
-        for (n, entry) in self.entries.iter().enumerate() {
+        let label = |entry: &Entry| entry.paint.label().unwrap_or_default().to_owned();
+        let mut room = area.width() - self.entries.iter().map(|entry| 16.0 + wide(label(entry)) + between).sum::<f32>();
+        let mut figures = vec![!is_scale; self.entries.len()];
+        let mut largest: Vec<usize> = (0..self.entries.len()).filter(|_| is_scale).collect();
+        largest.sort_by_key(|&n| std::cmp::Reverse(self.entries[n].bytes));
+        for n in largest {
+            room -= 7.0 + wide(Bytes(self.entries[n].bytes).to_string());
+            figures[n] = room >= 0.0;
+        }
+        let rest = Entry { paint: ColourRole::Rest, bytes: 0, kinds: vec![("Too small to draw".to_owned(), 0)] };
+        for (n, entry) in self.entries.iter().chain(has_rest.then_some(&rest)).enumerate() {
             let Some((name, _)) = entry.kinds.first() else { continue };
             let is_class = self.of_classes && matches!(entry.paint, ColourRole::Kind(_));
             let mut text = if is_class { split_class(name).1.to_owned() } else { name.clone() };
@@ -94,7 +101,8 @@ impl Legend {
             }
             let more = entry.kinds.len() - 1;
             let name = elided(ui, text.clone(), fonts::small(), t.muted, MAX_WIDTH);
-            let figure = if !has_figures {
+            let has_figure = figures.get(n) == Some(&true);
+            let figure = if !has_figure {
                 String::new()
             } else if more > 0 {
                 format!("and {} more · {}", Count(more as u64), Bytes(entry.bytes))
@@ -102,7 +110,7 @@ impl Legend {
                 Bytes(entry.bytes).to_string()
             };
             let figure = ui.painter().layout_no_wrap(figure, fonts::small(), t.faint);
-            let width = 16.0 + name.size().x + if has_figures { 7.0 + figure.size().x } else { 0.0 };
+            let width = 16.0 + name.size().x + if has_figure { 7.0 + figure.size().x } else { 0.0 };
             if left + width > area.right() {
                 break;
             }
@@ -118,7 +126,8 @@ impl Legend {
             painter.galley(at(figure_left, &figure), figure, t.faint);
             let response = ui.interact(place, Id::unique(("legend of the chart", n)), Sense::HOVER);
             response.widget_info(|| {
-                let name = format!("Colour of {}: {}", entry.labels(LISTED).join(", "), Bytes(entry.bytes));
+                let size = if entry.bytes > 0 { format!(": {}", Bytes(entry.bytes)) } else { String::new() };
+                let name = format!("Colour of {}{size}", entry.labels(LISTED).join(", "));
                 egui::WidgetInfo::labeled(Role::Label, true, name)
             });
             response.on_hover_ui(|ui| {
@@ -134,8 +143,15 @@ impl Legend {
 
 impl Entry {
     fn labels(&self, most: usize) -> Vec<String> {
-        let mut lines: Vec<String> =
-            self.kinds.iter().take(most).map(|(name, bytes)| format!("{name} {}", Bytes(*bytes))).collect();
+        let mut lines: Vec<String> = self
+            .kinds
+            .iter()
+            .take(most)
+            .map(|(name, bytes)| match bytes {
+                0 => name.clone(),
+                bytes => format!("{name} {}", Bytes(*bytes)),
+            })
+            .collect();
         if self.kinds.len() > most {
             lines.push(format!("… {} more", Count((self.kinds.len() - most) as u64)));
         }

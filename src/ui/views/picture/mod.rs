@@ -14,7 +14,7 @@ use eframe::egui::{Rect, Ui, Vec2, pos2, vec2};
 
 pub use self::colour::ColourBy;
 use self::colour::ColourRole;
-use self::legend::Legend;
+use self::legend::{ColourTotals, Legend};
 use crate::ui::theme::{Icon, sizes, tokens};
 use crate::ui::widgets::picture::{Caption, CaptionDetail, Node, Picture as Drawn, State, Step, levels, min_share};
 use crate::ui::widgets::waiting;
@@ -68,6 +68,8 @@ pub trait Source {
     fn outline(&self, dump: &OpenDump, root: Option<Self::Item>, cut: OutlineLimits) -> OutlineJob<Self::Item>;
     /// Adds the baseline weights in a comparison, in the same job.
     fn compared(dump: &OpenDump, outline: Outline<Self::Item>, cut: OutlineLimits, task: &Task) -> Answer<Self::Item>;
+    /// Function that sums the bytes below `root` by colour, run in a job.
+    fn totals(&self, dump: &OpenDump, root: Option<Self::Item>, by: ColourBy) -> TotalsJob;
     /// Name of an item.
     fn name(&self, context: &mut ViewContext<'_>, thing: Self::Item, wanted: CaptionDetail) -> Name;
     /// Additional lines for the tooltip.
@@ -113,13 +115,18 @@ struct DrawnOutline<T> {
     nodes: Vec<Node>,
     root: Option<T>,
     paints: Vec<ColourRole>,
-    legend: Legend,
     coloured: ColourBy,
     version: u64,
 }
 
 /// Computes an outline.
 pub type OutlineJob<T> = Box<dyn FnOnce(&Task) -> Result<Outline<T>, JobError> + Send>;
+
+/// Sums bytes by colour.
+pub type TotalsJob = Box<dyn FnOnce(&Task) -> Result<ColourTotals, JobError> + Send>;
+
+/// What a legend is about: root, colouring and variant.
+type LegendQuery<T> = (Option<T>, ColourBy, u8);
 
 /// An outline with baseline weights.
 pub type Answer<T> = Result<ComparedOutline<T>, JobError>;
@@ -136,6 +143,8 @@ pub struct Picture<S: Source> {
     slot: Slot<RootedOutline<S::Item>>,
     asked: Option<OutlineQuery<S::Item>>,
     shown: Option<DrawnOutline<S::Item>>,
+    legend: Slot<Legend>,
+    asked_legend: Option<LegendQuery<S::Item>>,
     versions: u64,
     /// Items zoomed into, outermost first; empty for the whole.
     trail: Vec<S::Item>,
@@ -173,6 +182,8 @@ impl<S: Source> Picture<S> {
             slot: Slot::default(),
             asked: None,
             shown: None,
+            legend: Slot::default(),
+            asked_legend: None,
             versions: 0,
             trail: Vec::new(),
             colour: None,
@@ -200,6 +211,7 @@ impl<S: Source> Picture<S> {
     /// True while a job is running or will start with the next frame.
     pub fn is_running(&self) -> bool {
         self.slot.is_at_work()
+            || self.legend.is_at_work()
             || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
             || self.beside.as_ref().is_some_and(|beside| beside.picture.is_running())
     }
@@ -253,8 +265,11 @@ impl<S: Source> Picture<S> {
         }
         let legend =
             Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), area.bottom()));
-        if legend_height > 0.0 {
-            shown.legend.ui(ui, legend);
+        let has_rest = shown.paints.iter().skip(1).any(|&paint| paint == ColourRole::Rest);
+        if legend_height > 0.0
+            && let Some(totals) = self.legend(context)
+        {
+            totals.ui(ui, legend, has_rest);
         }
         self.canvas_ui(ui, context, kind, canvas);
     }
@@ -370,8 +385,21 @@ impl<S: Source> Picture<S> {
         } else {
             outline.pieces.iter().zip(&kinds).map(paint).collect()
         };
-        let legend = Legend::new(&nodes, &paints, &kinds, by);
-        DrawnOutline { compared, nodes, root, paints, legend, coloured: by, version: self.versions }
+        DrawnOutline { compared, nodes, root, paints, coloured: by, version: self.versions }
+    }
+
+    /// Legend of the chart on screen, once its bytes are summed: they are the same in every form of the chart.
+    fn legend(&mut self, context: &ViewContext<'_>) -> Option<&Legend> {
+        let shown = self.shown.as_ref()?;
+        let (root, by) = (shown.root, shown.coloured);
+        let question = (root, by, self.source.variant());
+        if self.asked_legend.replace(question) != Some(question) {
+            self.legend = Slot::default();
+            let work = self.source.totals(context.dump, root, by);
+            self.legend.ask(context.jobs, "legend", move |task| Ok(Legend::new(work(task)?, by)));
+        }
+        self.legend.poll();
+        self.legend.get()
     }
 
     /// Moves the cursor to the selected item, or to its nearest visible ancestor.
