@@ -87,7 +87,7 @@ impl App {
             }
             Some(place) if self.tab(place.dump).is_some() => {
                 if let Some(tab) = self.tab_mut(place.dump) {
-                    tab.opening_ui(ui, commands);
+                    own_ui(ui, place, |ui| tab.opening_ui(ui, commands));
                 }
             }
             _ => {
@@ -169,13 +169,14 @@ impl App {
                         let frame = Frame::NONE.fill(t.panel);
                         let panel =
                             Panel::left("held by, below").resizable(true).default_size(ui.available_width() * 0.36);
-                        first = Some(panel.frame(frame).show(ui, |ui| views.paths.ui(ui, context)).response.rect);
+                        let paths = |ui: &mut Ui| own_ui(ui, place, |ui| views.paths.ui(ui, context));
+                        first = Some(panel.frame(frame).show(ui, paths).response.rect);
                     }
-                    match pane {
+                    own_ui(ui, place, |ui| match pane {
                         Pane::Path => views.paths.ui(ui, context),
                         Pane::Inspector => views.inspector.ui(ui, context),
                         Pane::Main => {}
-                    }
+                    });
                 });
                 let beside = first.map_or(shown, |first| Rect::from_min_max(first.right_top(), shown.max));
                 take_focus(ui, pane, beside, &mut focus);
@@ -185,7 +186,7 @@ impl App {
             }
             let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                views.main_ui(ui, context);
+                own_ui(ui, place, |ui| views.main_ui(ui, context));
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
@@ -247,6 +248,11 @@ impl App {
         palette.ui(ctx, &around, commands);
         self.palette = palette;
     }
+}
+
+/// Draws a part of a tab whose widgets, such as scroll areas, have a state of their own in each tab and view.
+fn own_ui(ui: &mut Ui, place: Location, add: impl FnOnce(&mut Ui)) {
+    ui.push_id((place.dump, place.view.key()), add);
 }
 
 /// Draws a side pane where it is docked and returns its rectangle.

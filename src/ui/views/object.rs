@@ -111,7 +111,9 @@ impl Inspector {
         let (ui, area) = if area.width() >= LOW.x && area.height() < LOW.y {
             let (facts, rest) = area.split_left_right_at_x(area.left() + FACTS);
             let mut at_left = ui.new_child(egui::UiBuilder::new().max_rect(facts));
-            egui::ScrollArea::vertical().id_salt("facts").show(&mut at_left, |ui| header_ui(ui, context));
+            egui::ScrollArea::vertical()
+                .id_salt(("facts", details.object))
+                .show(&mut at_left, |ui| header_ui(ui, context));
             ui.painter().vline(facts.right(), area.y_range(), (1.0, tokens(ui).border));
             ui.advance_cursor_after_rect(area);
             beside = ui.new_child(egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 1.0)));
@@ -163,8 +165,8 @@ impl Inspector {
                     changes::ui(ui, context, &mut self.changes, entries);
                 }
             }
-            InspectorTab::Stack => stack_ui(ui, &details.stack),
-            InspectorTab::Site => stack_ui(ui, &details.allocated),
+            InspectorTab::Stack => stack_ui(ui, details.object, &details.stack),
+            InspectorTab::Site => stack_ui(ui, details.object, &details.allocated),
             InspectorTab::Incoming => self.incoming.ui(ui, context),
             InspectorTab::Outgoing => self.outgoing.ui(ui, context),
             InspectorTab::Dominated => self.dominated.ui(ui, context, object),
@@ -369,7 +371,7 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
     object_verdict::ui(ui, context, details);
     baseline_object::line_ui(ui, context, details.object);
     if let Some(text) = &details.text {
-        text_ui(ui, text);
+        text_ui(ui, details.object, text);
     }
     if !details.roots.is_empty() || !details.reachable {
         ui.horizontal_wrapped(|ui| {
@@ -386,12 +388,12 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
 }
 
 /// First lines of the content of a string.
-fn text_ui(ui: &mut Ui, text: &str) {
+fn text_ui(ui: &mut Ui, of: ObjectId, text: &str) {
     let t = tokens(ui);
     let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0).inner_margin(8.0);
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
-        egui::ScrollArea::vertical().max_height(96.0).id_salt("text").show(ui, |ui| {
+        egui::ScrollArea::vertical().max_height(96.0).id_salt(("text", of)).show(ui, |ui| {
             let words = if text.is_empty() { "(empty)" } else { text };
             let color = if text.is_empty() { t.faint } else { t.label };
             let label = egui::Label::new(RichText::new(words).font(fonts::mono()).color(color));
@@ -401,11 +403,11 @@ fn text_ui(ui: &mut Ui, text: &str) {
 }
 
 /// Stack of a thread, innermost frame first.
-fn stack_ui(ui: &mut Ui, frames: &[String]) {
+fn stack_ui(ui: &mut Ui, of: ObjectId, frames: &[String]) {
     let t = tokens(ui);
     ui.add_space(6.0);
     let row = ui.text_style_height(&egui::TextStyle::Body) + 4.0;
-    egui::ScrollArea::both().auto_shrink(false).show_rows(ui, row, frames.len(), |ui, rows| {
+    egui::ScrollArea::both().id_salt(("stack", of)).auto_shrink(false).show_rows(ui, row, frames.len(), |ui, rows| {
         for frame in &frames[rows] {
             ui.horizontal(|ui| {
                 ui.add_space(sizes::PAD);

@@ -206,3 +206,35 @@ fn in_a_comparison_the_key_figures_have_their_changes() {
     h.get_by_label_contains("Reachable: 7.0 MB, +5.1 MB since the baseline");
     h.get_by_label_contains("Objects: 56,647, +17,092 since the baseline");
 }
+
+/// Scroll positions belong to a tab: a dump that is opened later begins at the top.
+#[test]
+fn an_overview_begins_at_the_top_whatever_was_scrolled_before() {
+    let top = |h: &Harness<'_, App>| {
+        let node = h.get_all_by_label_contains("Finding 1: ").next().expect("the first finding");
+        node.rect().top()
+    };
+    let mut h = window(&[fixture("leak-before.hprof.gz")]);
+    look_at(&mut h, View::Overview);
+    let first = top(&h);
+    h.event(egui::Event::PointerMoved(egui::pos2(800.0, 500.0)));
+    for _ in 0..30 {
+        let delta = egui::vec2(0.0, -200.0);
+        let (unit, phase, modifiers) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move, Modifiers::NONE);
+        h.event(egui::Event::MouseWheel { unit, delta, phase, modifiers, source: egui::MouseWheelSource::Wheel });
+        h.step();
+    }
+    settle(&mut h);
+    let scrolled = top(&h);
+    assert!(scrolled < first - 100.0, "{scrolled}, {first}");
+    drop_files(&mut h, &["leak-after.hprof.gz"]);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
+    assert_eq!(top(&h), first);
+    // The first stays where it was.
+    click(&mut h, "leak-before.hprof.gz, exact");
+    assert_eq!(top(&h), scrolled);
+    // Other views of the dump have a position of their own.
+    look_at(&mut h, View::Notes);
+    look_at(&mut h, View::Overview);
+    assert_eq!(top(&h), scrolled);
+}
