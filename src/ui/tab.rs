@@ -47,6 +47,8 @@ pub struct Tab {
     /// Views of the dump.
     pub views: Views,
     selection: Selection,
+    /// Number of rows selected in the view.
+    selected_rows: u64,
     /// View with this selection.
     selected_in: Option<View>,
     /// Selection of each view when the user left it.
@@ -155,6 +157,7 @@ impl Tab {
             opening: Opening::default(),
             views: Views::default(),
             selection: Selection::default(),
+            selected_rows: 0,
             selected_in: None,
             selections: ViewSelections::default(),
             cuts: Cuts::default(),
@@ -307,6 +310,8 @@ impl Tab {
         let open_dump = self.open_dump.as_ref()?;
         self.labels.tick(open_dump, jobs);
         self.selection.poll(open_dump, jobs);
+        // A view without a table has none.
+        self.selected_rows = 0;
         let mut context = ViewContext {
             dump: open_dump,
             path: self.dump.path(),
@@ -325,6 +330,8 @@ impl Tab {
             cuts: &self.cuts,
             inspect: requests.inspect,
             copy_rows: requests.copy == Some(CopyTarget::Rows),
+            excerpt: None,
+            selected_rows: &mut self.selected_rows,
             export: requests.export,
             as_query: requests.as_query,
             copying: &mut self.copying,
@@ -364,6 +371,11 @@ impl Tab {
             context.selection.put(set, open_dump, jobs);
         }
         Some(drawn)
+    }
+
+    /// Number of rows selected in the view on screen.
+    pub fn selected_rows(&self) -> u64 {
+        self.selected_rows
     }
 
     /// Selected objects.

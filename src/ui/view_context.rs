@@ -15,7 +15,7 @@ use heaplens_core::heap::ObjectId;
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_session::open_dump::selection::{Listing, Selection};
 use heaplens_session::{Comparing, Cuts, JobError, Jobs, LeakRules, Marks, OpenDump, SavedQueries, Slot};
-use heaplens_tables::export::copy::Clip;
+use heaplens_tables::export::copy::{Clip, Excerpt};
 
 /// Context of a view for one frame.
 #[expect(clippy::struct_excessive_bools, reason = "independent requests, reset every frame")]
@@ -54,6 +54,10 @@ pub struct ViewContext<'a> {
     pub inspect: Option<InspectorRequest>,
     /// True to copy the selected rows.
     pub copy_rows: bool,
+    /// Number of selected rows, if more are selected than are copied.
+    pub excerpt: Option<Excerpt>,
+    /// Number of rows that are selected in the view, for the status bar.
+    pub selected_rows: &'a mut u64,
     /// True to export the whole table.
     pub export: bool,
     /// True to show the rows of the table as a query.
@@ -109,7 +113,13 @@ impl<'a> ViewContext<'a> {
 
     /// Runs `make` in a job and copies its result.
     pub fn copy(&mut self, make: impl FnOnce(&OpenDump, &Task) -> Result<Clip, JobError> + Send + 'static) {
-        let dump = self.dump.clone();
-        self.copying.ask(self.jobs, "copy", move |task| make(&dump, task));
+        let (dump, excerpt) = (self.dump.clone(), self.excerpt.clone());
+        self.copying.ask(self.jobs, "copy", move |task| {
+            let clip = make(&dump, task)?;
+            Ok(match excerpt {
+                Some(Excerpt { of, hint }) => clip.out_of(of, &hint),
+                None => clip,
+            })
+        });
     }
 }

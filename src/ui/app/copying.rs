@@ -69,16 +69,18 @@ impl App {
         let what = match &clip.body {
             _ if form == CopyFormat::Command => "the command line".to_owned(),
             ClipBody::Path(_) => "the path".to_owned(),
+            ClipBody::Object(..) if clip.excerpt.is_some() => format!("the object with {}", clip.counted()),
             ClipBody::Object(..) => "the object".to_owned(),
             ClipBody::Traces(_, rows) if rows.rows.len() == 1 => "the leak".to_owned(),
             ClipBody::Traces(_, rows) => format!("{} leaks", Count(rows.rows.len() as u64)),
             ClipBody::Findings(found) if found.len() == 1 => "the finding".to_owned(),
             ClipBody::Findings(found) => format!("{} findings", Count(found.len() as u64)),
-            ClipBody::Rows(rows) if rows.rows.len() == 1 => "1 row".to_owned(),
-            ClipBody::Rows(rows) => format!("{} rows", Count(rows.rows.len() as u64)),
+            ClipBody::Rows(_) => clip.counted(),
         };
+        let hint = clip.excerpt.as_ref().map(|excerpt| &excerpt.hint).filter(|hint| !hint.is_empty());
+        let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
         let form = if form == CopyFormat::Command { String::new() } else { format!(" as {}", form.name_in_sentence()) };
-        self.put_on_clipboard(ctx, Content::Text(text), format!("{what}{form}"));
+        self.put_on_clipboard(ctx, Content::Text(text), format!("{what}{form}{hint}"));
     }
 
     /// Copies content to the clipboard; `name` describes it in messages.

@@ -6,11 +6,13 @@ use std::hash::Hash;
 use std::ops::RangeInclusive;
 
 use eframe::egui;
-use egui::{Id, Ui};
+use egui::{Context, Id, Ui};
 
 use super::placeholder::Placeholder;
 use super::target;
+use crate::ui::Verb;
 use crate::ui::theme::sizes;
+use crate::ui::verb::keys_text;
 use crate::ui::widgets::filter::filter_ui;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, order_after_click};
@@ -18,6 +20,7 @@ use crate::ui::widgets::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_sql::as_query;
+use heaplens_tables::export::copy::Excerpt;
 use heaplens_tables::{RowQuery, RowTarget, TableQuery, TypedFilter};
 
 /// Maximum number of copied rows.
@@ -121,6 +124,11 @@ pub trait TableSource {
     }
 }
 
+/// How to get all rows of a table.
+fn export_hint(ctx: &Context) -> String {
+    format!("{}{} writes all", Verb::ExportTable.entry().name, keys_text(ctx, Verb::ExportTable))
+}
+
 /// State of a table that is the same for all views.
 #[derive(Default)]
 pub struct TableController {
@@ -177,6 +185,11 @@ impl TableController {
         }
     }
 
+    /// Number of selected rows in a table of so many.
+    fn selected_count(&self, rows: u64) -> u64 {
+        self.state.selection().map_or(0, |range| (range.end() + 1).min(rows).saturating_sub(*range.start()))
+    }
+
     /// Selected rows, as many as are copied at most.
     pub fn copied(&self) -> Option<RangeInclusive<u64>> {
         let rows = self.state.selection()?;
@@ -226,14 +239,21 @@ impl TableController {
         });
         output.moved = output.moved.or(found);
         source.placeholder(context, self).ui(ui, area);
+        *context.selected_rows = self.selected_count(source.count());
         if let Some(rows) = self.state.selection() {
             source.publish(context, self, rows);
         }
-        self.handle(context, source, &output);
+        self.handle(ui.ctx(), context, source, &output);
         output
     }
 
-    fn handle<S: TableSource>(&mut self, context: &mut ViewContext<'_>, source: &mut S, output: &TableOutput) {
+    fn handle<S: TableSource>(
+        &mut self,
+        ctx: &Context,
+        context: &mut ViewContext<'_>,
+        source: &mut S,
+        output: &TableOutput,
+    ) {
         if let Some(target) = output.clicked.or(output.moved).and_then(|row| source.target(context, row)) {
             context.push_row(target::select(target, output.clicked.is_some()));
         }
@@ -246,7 +266,10 @@ impl TableController {
         if context.copy_rows
             && let Some(rows) = self.copied()
         {
+            let selected = self.selected_count(source.count());
+            context.excerpt = (selected > AT_MOST).then(|| Excerpt { of: selected, hint: export_hint(ctx) });
             source.copy(context, self, rows);
+            context.excerpt = None;
         }
         if context.as_query
             && let Some(query) = source.query(context, self)

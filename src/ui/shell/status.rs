@@ -86,7 +86,13 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     };
     let analysis = &dump.analysis;
     let (objects, shallow, retained) = match tab.selection().set() {
-        ObjectSet::Nothing => return ("Nothing is selected".to_owned(), String::new()),
+        ObjectSet::Nothing => {
+            let text = match tab.selected_rows() {
+                0 => "Nothing is selected".to_owned(),
+                rows => format!("{} selected", Count(rows).of("row", "rows")),
+            };
+            return (text, String::new());
+        }
         ObjectSet::Objects(_) => return several(ui, tab),
         &ObjectSet::Rows(RowTotals::Counted(rows)) => {
             return (format!("{}  ·  counting…", Count(rows).of("row", "rows")), String::new());

@@ -48,7 +48,9 @@ pub struct Toasts {
 impl Toasts {
     /// Confirms that something was done.
     pub fn done(&mut self, ctx: &Context, text: String) {
-        self.show_briefly(ctx, text, DONE_SECONDS, true);
+        // What was done in part is explained in a sentence.
+        let long = text.chars().count().saturating_sub(40) as f64 * SECONDS_BY_CHARACTER;
+        self.show_briefly(ctx, text, DONE_SECONDS + long, true);
     }
 
     /// Shows a hint: why nothing happened, or what can be done next.

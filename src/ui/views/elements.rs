@@ -75,13 +75,14 @@ impl Paged<ElementRow> {
     /// Copies the selected elements; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
-        let range = self.copied();
+        let (range, selected) = self.copied();
         context.copy(move |dump, _| {
             let (heap, contents) = (&*dump.heap, &*dump.contents);
             let rows = elements(heap, contents, &dump.analysis, object, range.clone()).unwrap_or_default();
             let class = &heap.class(object).name;
             let fields = rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect();
-            Ok(inside(dump, object, range.start, fields))
+            let all = selected.or_else(|| contents.array_length(heap, object)).unwrap_or(0);
+            Ok(inside(dump, object, range.start, fields).out_of(all, ""))
         });
     }
 }

@@ -93,8 +93,8 @@ impl Paged<KeyedEntry> {
     /// Copies the selected entries; without a selection the first ones.
     pub fn copy(&self, context: &mut ViewContext<'_>) {
         let Some(object) = self.of else { return };
-        let range = self.copied();
-        context.copy(move |dump, _| clips::object::entries(dump, object, range));
+        let (range, selected) = self.copied();
+        context.copy(move |dump, _| clips::object::entries(dump, object, range, selected));
     }
 }
 

@@ -39,9 +39,12 @@ impl<T: Send + 'static> Paged<T> {
         }
     }
 
-    /// Rows to copy: the selected ones, without a selection the first.
-    pub(super) fn copied(&self) -> Range<u64> {
-        let range = self.table.selection().unwrap_or(0..=INSIDE - 1);
-        *range.start()..(range.end() + 1).min(range.start() + AT_MOST)
+    /// Rows to copy: the selected ones, without a selection the first; and the number of selected ones, if there are
+    /// any.
+    pub(super) fn copied(&self) -> (Range<u64>, Option<u64>) {
+        let selected = self.table.selection();
+        let count = selected.as_ref().map(|range| range.end() - range.start() + 1);
+        let range = selected.unwrap_or(0..=INSIDE - 1);
+        (*range.start()..(range.end() + 1).min(range.start() + AT_MOST), count)
     }
 }

@@ -384,3 +384,37 @@ fn exported_tables_match_the_command_line() {
     export(&mut h, View::Paths, "by-class.json", &["paths", FILE, "--all", "--least-objects", "1000"]);
     assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 12, "nothing half-written stays");
 }
+
+/// A copy of a long table is cut, which toast and text say; all rows count as selected.
+#[test]
+fn a_copy_of_many_rows_says_that_it_is_not_all() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "java.lang.String 13,789 objects");
+    press(&mut h, Key::Enter);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    settle(&mut h);
+    assert!(has(&h, "13,789 objects  ·  shallow"), "all of them are selected");
+    let missing = "10,000 of 13,789 rows copied; Export table… (Ctrl+S) writes all";
+    let text = copied_as(&mut h, Key::Num1);
+    assert_eq!(text.lines().last(), Some(missing));
+    assert_eq!(text.lines().filter(|line| line.contains("java.lang.String")).count(), 10_001, "with the title");
+    h.get_by_label("Copied 10,000 of 13,789 rows as plain text; Export table… (Ctrl+S) writes all");
+    let cells = copied_as(&mut h, Key::Num4);
+    assert_eq!(cells.lines().last(), Some(missing));
+    let json: serde_json::Value = serde_json::from_str(&copied_as(&mut h, Key::Num5)).expect("JSON");
+    assert_eq!(json["rows_in_all"], 13_789);
+    // Fewer rows are all there.
+    press(&mut h, Key::Home);
+    assert!(!copied_as(&mut h, Key::Num1).contains("rows copied"));
+}
+
+/// Rows that lead to no object are selected, too.
+#[test]
+fn selected_rows_without_objects_are_counted() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Loaders);
+    press(&mut h, Key::Home);
+    assert!(!has(&h, "Nothing is selected"));
+    h.get_by_label("1 row selected");
+}

@@ -29,6 +29,7 @@ pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, Job
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
+    let all = details.fields.len() as u64 + details.length.unwrap_or(0);
     let namer = dump.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
     let called = ObjectLabel { name: namer.name(object, task)?, owner, ownership: None };
@@ -41,7 +42,7 @@ pub fn whole(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Clip, Job
     let rows = field_rows(fields, Vec::new());
     let command = Question::new("object", &dump.opened).argument(details.id.as_str());
     let command = command.option("top", INSIDE.to_string());
-    Ok(clip(dump, &name(dump, object), command, ClipBody::Object(facts, rows, json)))
+    Ok(clip(dump, &name(dump, object), command, ClipBody::Object(facts, rows, json)).out_of(all, ""))
 }
 
 fn field_rows(fields: Vec<ObjectField>, json: Vec<String>) -> Rows {
@@ -65,17 +66,22 @@ pub fn inside(dump: &OpenDump, object: ObjectId, skip: u64, fields: Vec<ObjectFi
     clip(dump, &name(dump, object), command, ClipBody::Rows(rows))
 }
 
-/// Entries of a collection.
+/// Entries of a collection; of `all` that were to be copied, or of all there are.
 ///
 /// # Errors
 /// If they cannot be read.
-pub fn entries(dump: &OpenDump, object: ObjectId, range: std::ops::Range<u64>) -> Result<Clip, JobError> {
+pub fn entries(
+    dump: &OpenDump,
+    object: ObjectId,
+    range: std::ops::Range<u64>,
+    all: Option<u64>,
+) -> Result<Clip, JobError> {
     let (heap, contents) = (&*dump.heap, &*dump.contents);
     let first = range.start;
     let logical = contents.logical(heap, object, range);
-    let Some(collection) = logical.map(|logical| Collection::new(heap, contents, &logical)) else {
-        return Err(JobError::Failed("cannot read the entries".to_owned()));
-    };
+    let Some(logical) = logical else { return Err(JobError::Failed("cannot read the entries".to_owned())) };
+    let all = all.unwrap_or(logical.size);
+    let collection = Collection::new(heap, contents, &logical);
     let is_map = collection.kind == LogicalKind::Map;
     let side = |side: &Option<_>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
     let row = |entry: &Entry| {
@@ -88,5 +94,5 @@ pub fn entries(dump: &OpenDump, object: ObjectId, range: std::ops::Range<u64>) -
         json: ("entries", collection.entries.iter().map(text).collect()),
     };
     let command = part(dump, object, first, rows.rows.len());
-    Ok(clip(dump, &name(dump, object), command, ClipBody::Rows(rows)))
+    Ok(clip(dump, &name(dump, object), command, ClipBody::Rows(rows)).out_of(all, ""))
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Question, columns::Cell, export::identity::Identity};
 use heaplens_analysis::{LeakFinding, Path};
+use heaplens_base::Count;
 
 /// Form of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -62,6 +63,50 @@ pub struct Clip {
     pub command: Question,
     /// The content.
     pub body: ClipBody,
+    /// Set if the content has only the first of the rows that were to be copied.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// What a copy lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Number of rows that were to be copied.
+    pub of: u64,
+    /// How to get all of them; empty if nothing else does.
+    pub hint: String,
+}
+
+impl Clip {
+    /// The clip as the beginning of `all` rows, if these are more. `hint` says how to get all of them.
+    #[must_use]
+    pub fn out_of(self, all: u64, hint: &str) -> Self {
+        let excerpt = (all > self.rows()).then(|| Excerpt { of: all, hint: hint.to_owned() });
+        Self { excerpt, ..self }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u64 {
+        match &self.body {
+            ClipBody::Rows(rows) | ClipBody::Object(_, rows, _) | ClipBody::Traces(_, rows) => rows.rows.len() as u64,
+            ClipBody::Findings(found) => found.len() as u64,
+            ClipBody::Path(_) => 1,
+        }
+    }
+
+    /// Number of rows in words: `10,000 of 49,921 rows`.
+    pub fn counted(&self) -> String {
+        match &self.excerpt {
+            Some(excerpt) => format!("{} of {}", Count(self.rows()), Count(excerpt.of).of("row", "rows")),
+            None => Count(self.rows()).of("row", "rows"),
+        }
+    }
+
+    /// Sentence about what is missing, without a full stop.
+    pub(super) fn missing(&self) -> Option<String> {
+        let hint = &self.excerpt.as_ref()?.hint;
+        let separator = if hint.is_empty() { "" } else { "; " };
+        Some(format!("{} copied{separator}{hint}", self.counted()))
+    }
 }
 
 /// The content.

@@ -18,5 +18,7 @@ pub(super) fn json(clip: &Clip) -> String {
             format!("\"findings\":[\n{}\n]", found.join(",\n"))
         }
     };
-    format!("{{\"about\":{about},\n{body}}}\n")
+    let excerpt = clip.excerpt.as_ref();
+    let of = excerpt.map(|excerpt| format!("\"rows_in_all\":{},\n", excerpt.of)).unwrap_or_default();
+    format!("{{\"about\":{about},\n{of}{body}}}\n")
 }

@@ -8,15 +8,27 @@ mod trace;
 pub mod traces;
 mod tree;
 
-pub use self::clip::{Clip, ClipBody, CopyFormat, Row, Rows};
+pub use self::clip::{Clip, ClipBody, CopyFormat, Excerpt, Row, Rows};
 use self::text::text;
 
 use super::leaks::{cells, titles};
+use super::markdown::escaped;
 use super::{path_text::path_text, printable::one_line};
 
 impl Clip {
     /// Writes the content in a form. Equal clips give equal bytes.
     pub fn render(&self, form: CopyFormat) -> String {
+        let whole = self.whole(form);
+        match (self.missing(), form) {
+            (Some(missing), CopyFormat::Text | CopyFormat::Trace) => format!("{whole}\n{missing}\n"),
+            (Some(missing), CopyFormat::Markdown) => format!("{whole}\n_{}_\n", escaped(&missing)),
+            (Some(missing), CopyFormat::Cells) => format!("{whole}{missing}\n"),
+            // JSON has a key for it, and a command line prints the same rows.
+            _ => whole,
+        }
+    }
+
+    fn whole(&self, form: CopyFormat) -> String {
         match form {
             CopyFormat::Command => format!("{}\n", self.command),
             CopyFormat::Json => json::json(self),
