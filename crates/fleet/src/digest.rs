@@ -210,7 +210,7 @@ fn of_findings(
 /// A row of [`leaks::COLUMNS`].
 fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
     let cell = |key: &str| {
-        let at = leaks::COLUMNS.iter().position(|(heading, _)| heading.key == key)?;
+        let at = leaks::COLUMNS.iter().position(|column| column.heading.key == key)?;
         cells.get(at)
     };
     let text = |key: &str| match cell(key)? {

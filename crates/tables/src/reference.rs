@@ -75,7 +75,11 @@ pub fn all() -> Vec<TableReference> {
 
 /// Findings are written by their own functions: they need no heap.
 fn findings() -> Vec<ColumnInfo> {
-    let column = |(place, (heading, kind))| ColumnInfo { place, heading, kind };
+    let column = |(place, column): (usize, leaks::FindingColumn)| ColumnInfo {
+        place,
+        heading: column.heading,
+        kind: column.kind,
+    };
     (0..).zip(leaks::COLUMNS).map(column).collect()
 }
 

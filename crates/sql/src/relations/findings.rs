@@ -6,37 +6,45 @@ use super::listed::{Listed, RowValues};
 use crate::relation::{RowsError, SqlColumn};
 use crate::source::QuerySource;
 use crate::value::SqlValue;
-use heaplens_analysis::LeakFinding;
 use heaplens_base::Task;
 use heaplens_core::heap::Heap;
-use heaplens_tables::columns::fraction;
-use heaplens_tables::export::leaks;
+use heaplens_tables::ColumnKind;
+use heaplens_tables::columns::{Cell, fraction};
+use heaplens_tables::export::leaks::{self, FindingColumn, FindingRow};
 
-/// The table, with the columns of the command `leaks`, but without growth: there is no baseline.
+/// Columns of the table: those of the command `leaks` without growth, as there is no baseline.
+fn columns() -> impl Iterator<Item = FindingColumn> {
+    leaks::COLUMNS.into_iter().filter(|column| column.heading.key != "growth_bytes")
+}
+
+/// The table.
 pub(crate) fn table(source: Arc<QuerySource>) -> Listed {
-    let columns = leaks::COLUMNS.iter().filter(|(heading, _)| heading.key != "growth_bytes");
-    let columns = columns.map(|(heading, kind)| SqlColumn::of_heading(heading, *kind));
-    Listed::new(source, columns.collect(), compute)
+    let declared = columns().map(|column| SqlColumn::of_heading(&column.heading, column.kind));
+    Listed::new(source, declared.collect(), compute)
 }
 
 fn compute(source: &QuerySource, _: &[SqlValue<'static>], task: &Task) -> Result<Vec<RowValues>, RowsError> {
-    Ok(source.findings(task)?.iter().map(|finding| row(source.heap(), finding)).collect())
+    let row = |finding| {
+        let row = FindingRow::from(finding);
+        columns().map(|column| value(source.heap(), &row, &column)).collect()
+    };
+    Ok(source.findings(task)?.iter().map(row).collect())
 }
 
-fn row(heap: &Heap, finding: &LeakFinding) -> RowValues {
-    let accumulated = finding.accumulated.as_ref();
-    let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
-    vec![
-        SqlValue::text(finding.group.key()),
-        SqlValue::text(finding.kind.key()),
-        SqlValue::text(finding.name.clone()),
-        SqlValue::of(accumulated, |found| SqlValue::text(found.class.clone())),
-        SqlValue::of(accumulated, |found| SqlValue::count(found.objects)),
-        SqlValue::bytes(finding.frees),
-        SqlValue::Real(fraction(finding.share())),
-        SqlValue::count(finding.objects),
-        SqlValue::of(finding.holder.as_ref(), |holder| SqlValue::object(heap, holder.object)),
-        SqlValue::text(cuts.join(" + ")),
-        SqlValue::text(finding.fingerprint.clone()),
-    ]
+fn value(heap: &Heap, row: &FindingRow, column: &FindingColumn) -> SqlValue<'static> {
+    match (column.cell)(row) {
+        // The text of an object is for people.
+        Cell::Text(_) if column.kind == ColumnKind::Object => {
+            SqlValue::of(row.holder.as_ref(), |(holder, _)| SqlValue::object(heap, *holder))
+        }
+        Cell::Text(text) => SqlValue::text(text),
+        Cell::Count(count) => SqlValue::count(count),
+        Cell::Size(bytes) => SqlValue::bytes(bytes),
+        Cell::Share(share) => SqlValue::Real(fraction(share)),
+        Cell::Growth(growth) => SqlValue::Integer(growth.0),
+        Cell::More(more) => SqlValue::Integer(more.0),
+        Cell::Integer(number) => SqlValue::Integer(number),
+        Cell::Real(number) => SqlValue::Real(number),
+        Cell::Change { .. } | Cell::Nothing => SqlValue::Null,
+    }
 }

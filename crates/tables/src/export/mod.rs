@@ -7,6 +7,7 @@ pub mod copy;
 pub mod cuts;
 pub mod diff;
 pub mod extent;
+mod finding_rows;
 pub mod heaproots;
 pub mod hidden_values;
 pub mod html;

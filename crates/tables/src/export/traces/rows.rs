@@ -1,6 +1,7 @@
 //! Android leaks as rows, with the columns of findings.
 
 use crate::columns::Cell;
+use crate::export::finding_rows::FindingRow;
 use heaplens_analysis::android::shark::{Leak, LeakReference, LeakStep, LeakSubject, LeakTrace};
 use heaplens_base::{Bytes, Share};
 use heaplens_core::heap::Heap;
@@ -16,28 +17,26 @@ pub fn held_by(trace: &LeakTrace) -> Option<String> {
 /// A leak as a row; `whole` is the heap size as Shark counts it.
 pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
     let suspects: Vec<(&LeakStep, &LeakReference)> = leak.traces.iter().take(1).flat_map(LeakTrace::suspects).collect();
-    let text = |text: &str| Cell::Text(text.to_owned());
     let to_cut: Vec<String> = suspects.iter().map(|(_, reference)| reference.text()).collect();
-    vec![
-        text(leak.kind()),
-        text(KIND),
-        to_cut.first().map_or(Cell::Nothing, |first| text(first)),
-        text(leak.class()),
-        Cell::Count(leak.traces.len() as u64),
-        Cell::Size(leak.retained()),
-        Cell::Share(Share::of(leak.retained(), whole)),
-        Cell::Count(leak.objects()),
-        suspects.first().map_or(Cell::Nothing, |(step, _)| Cell::Text(heap.id_text(step.subject.object))),
-        text(&to_cut.join(" + ")),
-        text(&leak.fingerprint),
-        Cell::Nothing,
-    ]
+    let row = FindingRow {
+        group: leak.kind().to_owned(),
+        kind: KIND.to_owned(),
+        name: to_cut.first().cloned(),
+        class: Some(leak.class().to_owned()),
+        count: Some(leak.traces.len() as u64),
+        frees: Some(leak.retained()),
+        share: Some(Share::of(leak.retained(), whole)),
+        objects: Some(leak.objects()),
+        holder: suspects.first().map(|(step, _)| (step.subject.object, heap.id_text(step.subject.object))),
+        cut: Some(to_cut.join(" + ")),
+        fingerprint: Some(leak.fingerprint.clone()),
+        growth: None,
+    };
+    row.cells()
 }
 
 /// An unreachable leaking object as a row.
 pub fn lost_cells(object: &LeakSubject) -> Vec<Cell> {
-    let text = |text: &str| Cell::Text(text.to_owned());
-    let mut cells = vec![text("unreachable"), text(KIND), Cell::Nothing, text(&object.class), Cell::Count(1)];
-    cells.resize(12, Cell::Nothing);
-    cells
+    let (group, kind) = ("unreachable".to_owned(), KIND.to_owned());
+    FindingRow { group, kind, class: Some(object.class.clone()), count: Some(1), ..FindingRow::default() }.cells()
 }

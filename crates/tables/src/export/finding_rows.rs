@@ -1,0 +1,156 @@
+//! Findings as rows: columns with their types and values, declared once. A finding of the search, a trace of an Android
+//! dump and an unreachable object there fill the same [`FindingRow`].
+
+use crate::columns::{Cell, ColumnKind, Heading, heading};
+use heaplens_analysis::{LeakFinding, leaks::Evidence};
+use heaplens_base::{ByteDelta, Bytes, Share};
+use heaplens_core::heap::ObjectId;
+
+/// A finding as a row; what is not known is `None`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FindingRow {
+    /// Group of the finding: leak, waste, bounded, normal or expected.
+    pub group: String,
+    /// Kind of the finding.
+    pub kind: String,
+    /// Field or object that holds the leaking objects.
+    pub name: Option<String>,
+    /// Class of which many objects accumulate.
+    pub class: Option<String>,
+    /// Number of accumulated objects of this class.
+    pub count: Option<u64>,
+    /// Bytes freed by cutting the references.
+    pub frees: Option<Bytes>,
+    /// These bytes as a share of all reachable bytes.
+    pub share: Option<Share>,
+    /// Number of objects freed; for waste, of objects that waste memory.
+    pub objects: Option<u64>,
+    /// The holding object, and its id as text.
+    pub holder: Option<(ObjectId, String)>,
+    /// References that must all be cut.
+    pub cut: Option<String>,
+    /// Identifies the finding in later dumps.
+    pub fingerprint: Option<String>,
+    /// Growth in bytes since the baseline.
+    pub growth: Option<ByteDelta>,
+}
+
+/// Column of findings.
+pub struct FindingColumn {
+    /// Key, title and definition.
+    pub heading: Heading,
+    /// Type.
+    pub kind: ColumnKind,
+    /// Value of a row.
+    pub cell: fn(&FindingRow) -> Cell,
+}
+
+/// The columns of findings, in output order.
+pub const COLUMNS: [FindingColumn; 12] = [
+    column(
+        "group",
+        "Group",
+        "Group of the finding: leak, waste, bounded, normal or expected",
+        ColumnKind::Text,
+        |row| Cell::Text(row.group.clone()),
+    ),
+    column("kind", "Kind", "Kind of the finding, such as holder, thread, waste or trace", ColumnKind::Text, |row| {
+        Cell::Text(row.kind.clone())
+    }),
+    column("name", "Holder", "Field or object that holds the leaking objects", ColumnKind::Text, |row| {
+        cell(row.name.clone(), Cell::Text)
+    }),
+    column("class", "Accumulated class", "Class of which many objects accumulate", ColumnKind::Text, |row| {
+        cell(row.class.clone(), Cell::Text)
+    }),
+    column("count", "Count", "Number of accumulated objects of this class", ColumnKind::Count, |row| {
+        cell(row.count, Cell::Count)
+    }),
+    column(
+        "frees_bytes",
+        "Frees",
+        "Bytes freed by cutting the references in the column Cut",
+        ColumnKind::Bytes,
+        |row| cell(row.frees, Cell::Size),
+    ),
+    column("share", "Share", "Freed bytes as a percentage of all reachable bytes", ColumnKind::Share, |row| {
+        cell(row.share, Cell::Share)
+    }),
+    column(
+        "objects",
+        "Objects",
+        "Number of objects freed; for waste, the number of objects that waste memory",
+        ColumnKind::Count,
+        |row| cell(row.objects, Cell::Count),
+    ),
+    column("holder", "Holder", "Address or id of the holding object", ColumnKind::Object, |row| {
+        cell(row.holder.as_ref(), |(_, id)| Cell::Text(id.clone()))
+    }),
+    column("cut", "Cut", "References that must all be cut to free the objects", ColumnKind::Text, |row| {
+        cell(row.cut.clone(), Cell::Text)
+    }),
+    column(
+        "fingerprint",
+        "Fingerprint",
+        "Identifies the finding in later dumps of the program",
+        ColumnKind::Text,
+        |row| cell(row.fingerprint.clone(), Cell::Text),
+    ),
+    column(
+        "growth_bytes",
+        "Growth",
+        "Freed bytes minus those in the baseline; empty without a baseline",
+        ColumnKind::ByteDelta,
+        |row| cell(row.growth, Cell::Growth),
+    ),
+];
+
+const fn column(
+    key: &'static str,
+    title: &'static str,
+    about: &'static str,
+    kind: ColumnKind,
+    cell: fn(&FindingRow) -> Cell,
+) -> FindingColumn {
+    FindingColumn { heading: heading(key, title, about), kind, cell }
+}
+
+fn cell<T>(value: Option<T>, make: impl FnOnce(T) -> Cell) -> Cell {
+    value.map_or(Cell::Nothing, make)
+}
+
+impl FindingRow {
+    /// The cells of all columns.
+    pub fn cells(&self) -> Vec<Cell> {
+        COLUMNS.iter().map(|column| (column.cell)(self)).collect()
+    }
+}
+
+impl From<&LeakFinding> for FindingRow {
+    fn from(finding: &LeakFinding) -> Self {
+        let accumulated = finding.accumulated.as_ref();
+        let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
+        Self {
+            group: finding.group.key().to_owned(),
+            kind: finding.kind.key().to_owned(),
+            name: Some(finding.name.clone()),
+            class: accumulated.map(|found| found.class.clone()),
+            count: accumulated.map(|found| found.objects),
+            frees: Some(finding.frees),
+            share: Some(finding.share()),
+            objects: Some(finding.objects),
+            holder: finding.holder.as_ref().map(|holder| (holder.object, holder.id.clone())),
+            cut: Some(cuts.join(" + ")),
+            fingerprint: Some(finding.fingerprint.clone()),
+            growth: growth(finding),
+        }
+    }
+}
+
+/// Growth in bytes since the baseline, if it is known.
+fn growth(finding: &LeakFinding) -> Option<ByteDelta> {
+    match finding.growth()? {
+        Evidence::Grew { bytes, .. } | Evidence::DidNotGrow { bytes, .. } => Some(ByteDelta::between(bytes.0, bytes.1)),
+        _ => None,
+    }
+}
