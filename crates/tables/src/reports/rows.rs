@@ -215,6 +215,8 @@ pub struct Rows {
     pub is_outline: bool,
     /// True if the rows are those of the table, which are read with the sort keys.
     is_of_table: bool,
+    /// True if the order of the rows below a row means something, such as the frames of a stack.
+    is_ordered_below: bool,
     /// Subject of the top-level rows, if the kind of report does not define it.
     pub subject: Option<TableKind>,
     /// Row of the table by top-level row, unless these are its first rows in order.
@@ -237,8 +239,26 @@ impl Rows {
     pub fn shared(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
         let (keys, tops_of, greatest) = (Vec::new(), Vec::new(), Vec::new());
-        let (is_of_table, subject, places) = (false, None, None);
-        Self { table, rows, summary, is_outline, is_of_table, subject, places, keys, tops_of, greatest }
+        let (is_of_table, is_ordered_below, subject, places) = (false, false, None, None);
+        Self {
+            table,
+            rows,
+            summary,
+            is_outline,
+            is_of_table,
+            is_ordered_below,
+            subject,
+            places,
+            keys,
+            tops_of,
+            greatest,
+        }
+    }
+
+    /// Keeps the order of the rows below each top-level row, whatever column the report is sorted by.
+    #[must_use]
+    pub fn ordered_below(self) -> Self {
+        Self { is_ordered_below: true, ..self }
     }
 
     /// Report with the rows of a table and none below them; their cells are those of the columns on screen.
@@ -335,57 +355,77 @@ impl Rows {
         (0..at).rev().find(|&row| self.rows[row].depth < depth)
     }
 
-    /// Indices of the rows to show: `open` rows are expanded; top-level rows are sorted by a column, if given; with a
-    /// filter, only matching rows and their ancestors, which are expanded.
+    /// Indices of the rows to show: `open` rows are expanded; rows are sorted by a column, if given, below each row too;
+    /// with a filter, only matching rows and their ancestors, which are expanded.
     pub fn ordered_rows(
         &self,
         open: &HashSet<usize>,
         sort: Option<(usize, bool)>,
         passes: Option<&dyn Fn(&Row) -> bool>,
     ) -> Vec<usize> {
-        let mut tops: Vec<(usize, usize)> = Vec::new();
-        let mut at = 0;
-        while at < self.rows.len() {
-            let end = self.end(at);
-            tops.push((at, end));
-            at = end;
-        }
-        if let Some((column, descending)) = sort {
-            let key = |at: usize| self.keys.get(*self.tops_of.get(at)?).and_then(|keys| keys.get(column));
-            tops.sort_by(|&(a, _), &(b, _)| {
-                let order = key(a).zip(key(b)).map_or(Ordering::Equal, |(a, b)| a.order(b));
-                (if descending { order.reverse() } else { order }).then(a.cmp(&b))
-            });
-        }
         let mut shown = Vec::new();
-        for (at, end) in tops {
-            match passes {
-                Some(passes) => self.passing(at, end, passes, &mut shown),
-                None => self.unfolded(at, end, open, &mut shown),
+        // Ancestors of the current row that are not shown yet.
+        let mut above: Vec<usize> = Vec::new();
+        // Rows to visit, the next one last.
+        let mut next = self.sorted_siblings(0, self.rows.len(), sort);
+        next.reverse();
+        while let Some(row) = next.pop() {
+            let is_entered = match passes {
+                None => {
+                    shown.push(row);
+                    open.contains(&row)
+                }
+                Some(passes) => {
+                    above.retain(|&a| self.rows[a].depth < self.rows[row].depth);
+                    if passes(&self.rows[row]) {
+                        shown.append(&mut above);
+                        shown.push(row);
+                    } else {
+                        above.push(row);
+                    }
+                    true
+                }
+            };
+            if is_entered {
+                let below = self.sorted_siblings(row + 1, self.end(row), sort);
+                next.extend(below.into_iter().rev());
             }
         }
         shown
     }
 
-    fn unfolded(&self, at: usize, end: usize, open: &HashSet<usize>, shown: &mut Vec<usize>) {
-        let mut row = at;
-        while row < end {
-            shown.push(row);
-            row = if open.contains(&row) { row + 1 } else { self.end(row) };
+    /// The rows between two indices that are on the level of the first, in the order of a column.
+    fn sorted_siblings(&self, first: usize, end: usize, sort: Option<(usize, bool)>) -> Vec<usize> {
+        let mut siblings = Vec::new();
+        let mut at = first;
+        while at < end {
+            siblings.push(at);
+            at = self.end(at);
         }
+        let Some((column, descending)) = sort else { return siblings };
+        let directed = |order: Ordering| if descending { order.reverse() } else { order };
+        let is_top = self.rows.get(first).is_some_and(|row| row.depth == 0);
+        if is_top {
+            let key = |at: usize| self.keys.get(*self.tops_of.get(at)?).and_then(|keys| keys.get(column));
+            let order = |a: usize, b: usize| key(a).zip(key(b)).map_or(Ordering::Equal, |(a, b)| a.order(b));
+            siblings.sort_by(|&a, &b| directed(order(a, b)).then(a.cmp(&b)));
+        } else if !self.is_ordered_below {
+            // Rows without a value, such as those that say how many more there are, stay where they are.
+            let mut keyed: Vec<(Ordered, usize)> = siblings.iter().map(|&at| (self.own_key(at, column), at)).collect();
+            for run in keyed.chunk_by_mut(|(a, _), (b, _)| (*a == Ordered::Nothing) == (*b == Ordered::Nothing)) {
+                run.sort_by(|(a, _), (b, _)| directed(a.order(b)));
+            }
+            siblings = keyed.into_iter().map(|(_, at)| at).collect();
+        }
+        siblings
     }
 
-    fn passing(&self, at: usize, end: usize, passes: &dyn Fn(&Row) -> bool, shown: &mut Vec<usize>) {
-        // Ancestors of the current row that are not shown yet.
-        let mut above: Vec<usize> = Vec::new();
-        for row in at..end {
-            above.retain(|&a| self.rows[a].depth < self.rows[row].depth);
-            if passes(&self.rows[row]) {
-                shown.append(&mut above);
-                shown.push(row);
-            } else {
-                above.push(row);
-            }
+    /// Value of a row in a column, as the row shows it.
+    fn own_key(&self, at: usize, column: usize) -> Ordered {
+        let Some(row) = self.rows.get(at) else { return Ordered::Nothing };
+        match column.checked_sub(1) {
+            Some(cell) => row.cells.get(cell).map_or(Ordered::Nothing, Cell::copied),
+            None => Ordered::Text(row.found_by.clone()),
         }
     }
 }
@@ -420,7 +460,28 @@ mod tests {
         assert_eq!(names(&rows, &rows.ordered_rows(&open, Some((0, false)), None)), ["gc", "main", "run", "wait"]);
         let passes = |row: &Row| row.found_by.starts_with('m');
         assert_eq!(names(&rows, &rows.ordered_rows(&open, None, Some(&passes))), ["main", "run", "map"]);
-        assert!(rows.expands(1) && !rows.expands(2) && !rows.expands(4));
-        assert_eq!((rows.above(2), rows.above(3), rows.above(4)), (Some(1), Some(0), None));
+        // Below a row by the same column; rows without a value stay.
+        let more = Row::words(1, "2 more", vec![Cell::Empty]);
+        rows.rows = vec![
+            row(0, "main", 5),
+            row(1, "run", 1),
+            row(2, "map", 1),
+            row(2, "set", 3),
+            row(1, "wait", 2),
+            more,
+            row(0, "gc", 9),
+        ];
+        rows.tops_of = vec![0, 0, 0, 0, 0, 0, 1];
+        let all: HashSet<usize> = (0..rows.rows.len()).collect();
+        let expected = ["gc", "main", "wait", "run", "set", "map", "2 more"];
+        assert_eq!(names(&rows, &rows.ordered_rows(&all, Some((1, true)), None)), expected);
+        let passes = |row: &Row| matches!(row.found_by.as_str(), "map" | "set" | "wait");
+        let expected = ["main", "run", "map", "set", "wait"];
+        assert_eq!(names(&rows, &rows.ordered_rows(&open, Some((1, false)), Some(&passes))), expected);
+        rows.is_ordered_below = true;
+        let expected = ["gc", "main", "run", "map", "set", "wait", "2 more"];
+        assert_eq!(names(&rows, &rows.ordered_rows(&all, Some((1, true)), None)), expected);
+        assert!(rows.expands(0) && rows.expands(1) && !rows.expands(2) && !rows.expands(4));
+        assert_eq!((rows.above(2), rows.above(4), rows.above(6)), (Some(1), Some(0), None));
     }
 }

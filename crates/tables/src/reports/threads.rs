@@ -33,7 +33,7 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         Count(table.rows.len() as u64).of("thread", "threads"),
         Count(frames as u64).of("frame", "frames")
     );
-    Ok(Rows::new(table, rows, summary))
+    Ok(Rows::new(table, rows, summary).ordered_below())
 }
 
 fn thread_row(dump: &OpenDump, thread: &ThreadRow, frames: usize) -> Row {
