@@ -1,76 +1,252 @@
-//! Tables of commands and views as queries.
+//! Tables of commands and views as queries: the same rows in the same order.
+//!
+//! A table of a command is a relation whose rows have their default order, so `ORDER BY rowid` is that order, and rows
+//! with equal sort keys are in it too. Only the order by a column has to be written, and that is declared by the column.
 
+use heaplens_analysis::dominator_tree::LevelOrder;
+use heaplens_analysis::filter::heap_and_rest;
 use heaplens_analysis::references::Direction;
-use heaplens_analysis::{GroupBy, paths::merged::PathTargets, related::Relation};
-use heaplens_core::heap::{Heap, ObjectId};
+use heaplens_analysis::{paths::merged::PathTargets, related::Relation};
+use heaplens_core::heap::{ClassId, ObjectId};
+use heaplens_tables::columns::ColumnInfo;
 use heaplens_tables::dump::folded::{LevelParent, LevelQuery};
-use heaplens_tables::{TableKind, TableQuery};
+use heaplens_tables::dump::objects::order_of;
+use heaplens_tables::query::{RowFilter, number_condition::NumberBound};
+use heaplens_tables::{ColumnKind, RowQuery, TableContext, TableKind, TableQuery};
 
-/// The query for the rows of a table, with its order and number of rows; `None` if no query has them. A filter of words
-/// is left out: what it compares is not one column.
-pub fn as_query(table: &TableQuery, heap: &Heap) -> Option<String> {
-    let id = |object: ObjectId| (heap.address(object).0 as i64).to_string();
-    let text = |text: &str| format!("'{}'", text.replace('\'', "''"));
-    let (select, order) = match &table.kind {
-        TableKind::Classes => ("SELECT *\nFROM classes".to_owned(), "shallow_bytes DESC"),
-        TableKind::Groups(GroupBy::Package) => ("SELECT *\nFROM packages".to_owned(), "shallow_bytes DESC"),
-        TableKind::Objects => (format!("{OBJECTS}\nWHERE reachable"), ""),
-        TableKind::ObjectsOf(class) => {
-            let class = text(&heap.classes.get(*class).name);
-            (format!("{OBJECTS}\nWHERE class = {class} AND reachable"), "")
-        }
-        TableKind::Level(of, class) if class.is_empty() => (level(of.map(id)), "retained_bytes DESC"),
-        // The objects of its rows, without groups.
-        TableKind::FoldedLevel(LevelQuery { place: LevelParent::Below(of), only: None, of_class, .. })
-            if of_class.is_empty() =>
-        {
-            (level(of.map(id)), "retained_bytes DESC")
-        }
-        TableKind::References(of, Direction::Outgoing) => (
-            format!("SELECT field, target, class_of(target) AS class, strength\nFROM refs\nWHERE source = {}", id(*of)),
-            "",
-        ),
-        TableKind::References(of, Direction::Incoming) => (
-            format!("SELECT field, source, class_of(source) AS class, strength\nFROM refs\nWHERE target = {}", id(*of)),
-            "",
-        ),
-        TableKind::Threads => ("SELECT *\nFROM threads".to_owned(), "retained_bytes DESC"),
-        TableKind::Strings => ("SELECT *\nFROM strings".to_owned(), "wasted_bytes DESC"),
-        TableKind::Collections => ("SELECT *\nFROM collections".to_owned(), "wasted_bytes DESC"),
-        TableKind::Waste => ("SELECT *\nFROM waste".to_owned(), "wasted_bytes DESC"),
-        TableKind::Bitmaps => ("SELECT *\nFROM bitmaps".to_owned(), ""),
-        TableKind::Loaders => ("SELECT *\nFROM loaders".to_owned(), "retained_bytes DESC"),
-        TableKind::Finalizers => ("SELECT *\nFROM finalizers".to_owned(), "retained_bytes DESC"),
-        TableKind::Roots => ("SELECT *\nFROM root_kinds".to_owned(), "retained_bytes DESC"),
-        TableKind::Gaps => ("SELECT *\nFROM gaps".to_owned(), ""),
-        TableKind::Sites => ("SELECT *\nFROM sites".to_owned(), ""),
+use crate::relations::typed;
+use crate::virtual_table::quoted;
+
+/// The query for the rows of a table, with its filter, order and range; `None` if no query has them.
+pub fn as_query(table: &TableQuery, dump: TableContext<'_>) -> Option<String> {
+    let rows = &table.rows;
+    let (select, mut conditions, order) = match &table.kind {
+        kind if typed::name_of(kind).is_some() => of_command(kind, rows, dump)?,
+        TableKind::References(of, direction) => references(&table.kind, *of, *direction, rows, dump)?,
         TableKind::Related(query) if query.by == Relation::Retained && query.without.is_empty() => {
             let PathTargets::Objects(objects) = &query.of else { return None };
             let [of] = objects[..] else { return None };
-            let columns = "SELECT class, count(*) AS objects, sum(shallow_bytes) AS shallow_bytes";
-            (format!("{columns}\nFROM retained_set({})\nGROUP BY class", id(of)), "shallow_bytes DESC")
+            retained_by_class(of, rows, dump)?
+        }
+        kind => objects(kind, rows, dump)?,
+    };
+    if !matches!(table.kind, TableKind::Objects | TableKind::ObjectsOf(_)) {
+        conditions.extend(of_places(rows));
+    } else if !rows.places.is_empty() {
+        // Places count the objects of the table, not those of the heap.
+        return None;
+    }
+    let conditions = conditions.join("\n  AND ");
+    let conditions = if conditions.is_empty() { conditions } else { format!("\nWHERE {conditions}") };
+    let (select, group) = select;
+    let order = if order.is_empty() { String::new() } else { format!("\nORDER BY {}", order.join(", ")) };
+    Some(format!("{select}{conditions}{group}{order}{}", range(rows)))
+}
+
+/// `SELECT … FROM …` with what comes after the conditions; the conditions; the terms of the order.
+type Parts = ((String, &'static str), Vec<String>, Vec<String>);
+
+/// A table of a command, which has a relation.
+fn of_command(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let filter = rows.filter.trim();
+    let conditions = if filter.is_empty() { None } else { Some(format!("filter = {}", text(filter))) };
+    let mut order = by_declared(kind, rows, dump)?;
+    // Classes with equal figures are in the order of their names.
+    let is_class_figure = matches!(rows.sort.as_deref(), Some("objects" | "shallow_bytes" | "retained_bytes"));
+    if *kind == TableKind::Classes && is_class_figure {
+        order.insert(1, "class".to_owned());
+    }
+    let select = format!("SELECT *\nFROM {}", typed::name_of(kind)?);
+    Some(((select, ""), conditions.into_iter().collect(), order))
+}
+
+/// Terms of the order by a column of a table, then by the default order; nothing for the default order.
+fn by_declared(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Vec<String>> {
+    let Some(key) = &rows.sort else {
+        return Some(if rows.reverse { vec!["rowid DESC".to_owned()] } else { Vec::new() });
+    };
+    let is_named = |column: &ColumnInfo| column.heading.key == key || column.heading.alias == Some(key);
+    let column = kind.columns()?.into_iter().find(is_named).filter(|column| typed::shows(dump, column))?;
+    let name = quoted(column.heading.key);
+    let value = match column.kind {
+        // As people read them: commands sort ids and numerals as text.
+        ColumnKind::Object => format!("address({name})"),
+        ColumnKind::Numeral => format!("CAST({name} AS TEXT)"),
+        _ => name,
+    };
+    let is_descending = column.kind.is_number() != rows.reverse;
+    Some(vec![directed(&value, is_descending), "rowid".to_owned()])
+}
+
+/// References of an object.
+fn references(
+    kind: &TableKind,
+    of: ObjectId,
+    direction: Direction,
+    rows: &RowQuery,
+    dump: TableContext<'_>,
+) -> Option<Parts> {
+    let function = if direction == Direction::Incoming { "incoming" } else { "outgoing" };
+    let select = format!("SELECT *\nFROM {function}({})", id(of, dump));
+    let words = RowFilter::words_of(&rows.filter);
+    let mut conditions = number_conditions(kind, rows, dump)?;
+    conditions.extend((!words.is_empty()).then(|| passes(&["class", "label"], &words)));
+    Some(((select, ""), conditions, by_declared(kind, rows, dump)?))
+}
+
+/// The retained set of an object, by class.
+fn retained_by_class(of: ObjectId, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    if !rows.filter.trim().is_empty() || !rows.places.is_empty() {
+        return None;
+    }
+    let columns = "SELECT class, count(*) AS objects, sum(shallow_bytes) AS shallow_bytes";
+    let select = format!("{columns}\nFROM objects");
+    let condition = format!("id IN (SELECT id FROM retained_set({}))", id(of, dump));
+    // Two classes may have one name.
+    let default = || ["shallow_bytes DESC", "class", "class_number"].map(str::to_owned);
+    let order = match (rows.sort.as_deref(), rows.reverse) {
+        (None, false) => default().to_vec(),
+        (None, true) => flipped(default().to_vec()),
+        (Some(key @ ("objects" | "shallow_bytes")), reverse) => {
+            [directed(key, !reverse)].into_iter().chain(default()).collect()
+        }
+        (Some("class"), reverse) => [directed("class", reverse)].into_iter().chain(default()).collect(),
+        (Some(_), _) => return None,
+    };
+    Some(((select, "\nGROUP BY class_number"), vec![condition], order))
+}
+
+/// Objects: all, those of a class, or a level of the dominator tree. Of a folded level the objects, without groups.
+fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
+    let level = |of: &Option<ObjectId>| match of {
+        Some(of) => vec![format!("immediate_dominator = {}", id(*of, dump))],
+        None => vec!["immediate_dominator IS NULL".to_owned(), "reachable".to_owned()],
+    };
+    let reachable = || "reachable".to_owned();
+    let (mut conditions, searched, default): (_, &[&str], _) = match kind {
+        TableKind::Objects => (vec![reachable()], &["class", "address", "label"], LevelOrder::Address),
+        // All are of the class: its name is not searched.
+        TableKind::ObjectsOf(class) => {
+            (vec![of_class(*class, dump), reachable()], &["address", "label"], LevelOrder::Address)
+        }
+        TableKind::Level(of, class) if class.is_empty() => (level(of), &["class", "label"], LevelOrder::Retained),
+        TableKind::FoldedLevel(LevelQuery { place: LevelParent::Below(of), only: None, of_class, .. })
+            if of_class.is_empty() =>
+        {
+            (level(of), &["class", "label"], LevelOrder::Retained)
         }
         _ => return None,
     };
-    // Keys of columns are the names of columns here.
-    let order = match (&table.rows.sort, table.rows.reverse) {
-        (Some(key), reverse) => {
-            let is_text = ["class", "label", "name", "text", "group", "kind", "owner"].contains(&&**key);
-            format!("\"{key}\"{}", if is_text == reverse { " DESC" } else { "" })
+    conditions.extend(number_conditions(kind, rows, dump)?);
+    let words = RowFilter::words_of(&rows.filter);
+    let words = match heap_and_rest(&words) {
+        Some((heap, rest)) => {
+            conditions.push(format!("heap = {}", text(heap)));
+            rest.to_owned()
         }
-        (None, _) => order.to_owned(),
+        None => words,
     };
-    let order = if order.is_empty() { order } else { format!("\nORDER BY {order}") };
-    let limit = table.rows.top.map(|top| format!("\nLIMIT {top}")).unwrap_or_default();
-    Some(format!("{select}{order}{limit}"))
+    conditions.extend((!words.is_empty()).then(|| passes(searched, &words)));
+    let by = rows.sort.as_deref().map_or(Some(default), |key| order_of(dump, key).ok())?;
+    let order = by_level_order(by);
+    let order = if rows.reverse { flipped(order) } else { order };
+    // The order of the heap is that of its rows.
+    let order = if order == ["rowid"] { Vec::new() } else { order };
+    let owner = if rows.owner { ", owner" } else { "" };
+    let select = format!("SELECT id, class, label, shallow_bytes, retained_bytes{owner}\nFROM objects");
+    Some(((select, ""), conditions, order))
 }
 
-/// A level of the dominator tree.
-fn level(of: Option<String>) -> String {
-    match of {
-        Some(of) => format!("{OBJECTS}\nWHERE immediate_dominator = {of}"),
-        None => format!("{OBJECTS}\nWHERE immediate_dominator IS NULL AND reachable"),
+/// Terms of an order of objects; those after the first decide between equal objects.
+fn by_level_order(order: LevelOrder) -> Vec<String> {
+    let size = |key: &str| vec![format!("{key} DESC"), "rowid".to_owned()];
+    let by_name = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).chain(size("retained_bytes")).collect();
+    match order {
+        LevelOrder::Address => vec!["rowid".to_owned()],
+        // Two classes may have one name.
+        LevelOrder::Class => by_name(&["class", "class_number"]),
+        LevelOrder::Region => by_name(&["heap"]),
+        order => size(order.key()),
     }
 }
 
-const OBJECTS: &str = "SELECT id, class, label, shallow_bytes, retained_bytes\nFROM objects";
+/// The opposite order.
+fn flipped(order: Vec<String>) -> Vec<String> {
+    let flip = |term: String| term.strip_suffix(" DESC").map_or_else(|| format!("{term} DESC"), str::to_owned);
+    order.into_iter().map(flip).collect()
+}
+
+fn directed(value: &str, is_descending: bool) -> String {
+    format!("{value}{}", if is_descending { " DESC" } else { "" })
+}
+
+/// Condition for the objects of a class; loaders may have loaded classes of one name.
+fn of_class(class: ClassId, dump: TableContext<'_>) -> String {
+    let name = &dump.heap.classes.get(class).name;
+    let is_alone = dump.heap.classes.iter().all(|(other, of)| other == class || of.name != *name);
+    let number = if is_alone { String::new() } else { format!(" AND class_number = {}", class.raw()) };
+    format!("class = {}{number}", text(name))
+}
+
+/// Conditions on numbers of a filter; `None` if the table has no such number.
+fn number_conditions(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Vec<String>> {
+    let filter = RowFilter::parse(&rows.filter).ok()?;
+    let columns = kind.columns()?;
+    let has = |column: &ColumnInfo| column.kind.is_number() && typed::shows(dump, column);
+    let keys: Vec<&str> = columns.iter().map(|column| if has(column) { column.heading.key } else { "" }).collect();
+    let reachable = dump.analysis.shown.shallow.0 as f64;
+    let mut conditions = Vec::new();
+    for condition in &filter.numbers {
+        let column = columns.get(condition.place(&keys).ok()?)?;
+        let key = column.heading.key;
+        // A share of the reachable bytes is no column of objects.
+        let value = if key == "share" { format!("retained_bytes / {reachable:?}") } else { quoted(key) };
+        let whole = match column.kind {
+            ColumnKind::Bytes | ColumnKind::ByteDelta => Some(reachable),
+            ColumnKind::Share | ColumnKind::Change => Some(1.0),
+            _ => None,
+        };
+        for NumberBound { percent_of, sign, value: bound } in condition.bounds(whole)? {
+            let value = match percent_of {
+                Some(whole) => format!("{value} / {whole:?} * 100.0"),
+                None => value.clone(),
+            };
+            conditions.push(format!("{value} {sign} {}", number(bound)));
+        }
+    }
+    Some(conditions)
+}
+
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 { (value as i64).to_string() } else { format!("{value:?}") }
+}
+
+/// Condition that one of the columns passes a filter of words.
+fn passes(columns: &[&str], words: &str) -> String {
+    let one = |column: &&str| format!("passes_filter({column}, {})", text(words));
+    format!("({})", columns.iter().map(one).collect::<Vec<_>>().join(" OR "))
+}
+
+/// Condition for rows with these places in the default order.
+fn of_places(rows: &RowQuery) -> Option<String> {
+    let one = |range: &std::ops::RangeInclusive<u32>| format!("rowid BETWEEN {} AND {}", range.start(), range.end());
+    let ranges: Vec<String> = rows.places.iter().map(one).collect();
+    (!ranges.is_empty()).then(|| format!("({})", ranges.join(" OR ")))
+}
+
+fn range(rows: &RowQuery) -> String {
+    match (rows.top, rows.skip) {
+        (None, 0) => String::new(),
+        (Some(top), 0) => format!("\nLIMIT {top}"),
+        (top, skip) => format!("\nLIMIT {} OFFSET {skip}", top.map_or_else(|| "-1".to_owned(), |top| top.to_string())),
+    }
+}
+
+/// The id of an object in queries.
+fn id(object: ObjectId, dump: TableContext<'_>) -> String {
+    (dump.heap.address(object).0 as i64).to_string()
+}
+
+fn text(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

@@ -3,8 +3,8 @@
 use heaplens_base::{Cancelled, Task};
 
 use crate::value::{SqlType, SqlValue};
-use heaplens_tables::ColumnKind;
 use heaplens_tables::columns::Heading;
+use heaplens_tables::{ColumnKind, TableError};
 
 /// Column of a relation.
 #[derive(Debug, Clone)]
@@ -94,6 +94,8 @@ pub(crate) struct SortedBy {
     pub(crate) column: usize,
     /// True if the greatest value comes first.
     pub(crate) descending: bool,
+    /// True if rows with equal values are in the order of their numbers.
+    pub(crate) then_by_number: bool,
 }
 
 /// How a relation answers.
@@ -146,6 +148,15 @@ impl From<Cancelled> for RowsError {
     }
 }
 
+impl From<TableError> for RowsError {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Cancelled => Self::Cancelled,
+            error => Self::Message(error.to_string()),
+        }
+    }
+}
+
 /// Rows, one at a time.
 pub(crate) trait Rows: Send {
     /// Goes to the first or next row; false after the last.
@@ -174,7 +185,7 @@ pub(crate) trait Relation: Send + Sync {
 pub(crate) fn encode(plan: &Plan, asked: &[Asked], order: Option<SortedBy>) -> String {
     let conditions = plan.used.iter().filter_map(|&at| asked.get(at));
     let mut words: Vec<String> = conditions.map(|asked| format!("{} {}", asked.column, asked.by.code())).collect();
-    if let Some(SortedBy { column, descending }) = order.filter(|_| plan.is_sorted) {
+    if let Some(SortedBy { column, descending, .. }) = order.filter(|_| plan.is_sorted) {
         words.push(format!("{column} {}", if descending { "d" } else { "a" }));
     }
     words.join(",")
@@ -188,7 +199,8 @@ pub(crate) fn decode(text: &str, mut values: impl Iterator<Item = SqlValue<'stat
         if let Some(&by) = by.parse().ok().and_then(|code: usize| Comparison::ALL.get(code)) {
             access.known.extend(values.next().map(|value| Known { column, by, value }));
         } else {
-            access.order = Some(SortedBy { column, descending: by == "d" });
+            // Rows with equal values are in the order of their numbers wherever a plan is sorted: nothing else to keep.
+            access.order = Some(SortedBy { column, descending: by == "d", then_by_number: true });
         }
     }
     access

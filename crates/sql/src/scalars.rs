@@ -13,13 +13,14 @@ use crate::relations::objects::values::{ObjectValue, object_value};
 use crate::source::QuerySource;
 use crate::value::{SqlValue, object_of_id};
 use crate::virtual_table::RelationList;
+use heaplens_analysis::TextFilter;
 use heaplens_core::heap::{Heap, ObjectId, Value};
 
 /// Maximum number of characters of a text, unless the query says another.
 const TEXT: usize = 100_000;
 
 /// Name with arguments, and what it returns, for help and completion.
-pub(crate) const ABOUT: [(&str, &str); 14] = [
+pub(crate) const ABOUT: [(&str, &str); 15] = [
     ("class_of(id)", "Class of an object"),
     ("shallow(id)", "Shallow size of an object in bytes"),
     ("retained(id)", "Retained size of an object in bytes"),
@@ -33,6 +34,7 @@ pub(crate) const ABOUT: [(&str, &str); 14] = [
     ("field(id, path)", "Value of a field: field(id, 'table'), field(id, 'parent.name'), field(id, 'rows[0]')"),
     ("object(text)", "Object with an id or a name as text"),
     ("dominates(a, b)", "1 if every path from a GC root to b leads through a"),
+    ("passes_filter(text, filter)", "1 if a text passes a filter of words or /expression/, as typed above a table"),
     ("is_subclass(class, ancestor)", "1 if a class, by name, is another one or extends it"),
 ];
 
@@ -69,7 +71,9 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
     let of = Arc::clone(source);
     connection.create_scalar_function(&*named("field"), 2, flags, move |call| {
         let Some(path) = call.get::<Option<String>>(1)? else { return Ok(Stored::Null) };
-        answer(argument(call, &of, 0)?, |object| Ok(field(&of, object, &path)))
+        answer(argument(call, &of, 0)?, |object| {
+            Ok(SqlValue::of(field(&of, object, &path), |value| of_value(of.heap(), value)))
+        })
     })?;
     let (of, list) = (Arc::clone(source), list.clone());
     connection.create_scalar_function(&*named("object"), 1, flags, move |call| {
@@ -84,6 +88,14 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
         let both = argument(call, &of, 0)?.zip(argument(call, &of, 1)?);
         Ok(both.map(|(above, below)| of.analysis().dominates(above, below)))
     })?;
+    connection.create_scalar_function(&*named("passes_filter"), 2, flags, |call| {
+        let Some(text) = call.get::<Option<String>>(0)? else { return Ok(false) };
+        let filter =
+            call.get_or_create_aux(1, |filter| -> std::result::Result<_, Box<dyn std::error::Error + Send + Sync>> {
+                Ok(TextFilter::parse(filter.as_str()?)?)
+            })?;
+        Ok(filter.matches(&text))
+    })?;
     let of = Arc::clone(source);
     connection.create_scalar_function(&*named("is_subclass"), 2, flags, move |call| {
         let classes = call.get::<Option<String>>(0)?.zip(call.get::<Option<String>>(1)?);
@@ -92,7 +104,7 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
 }
 
 /// The object that an argument is: an id, or a text as people write it.
-fn argument(call: &Context<'_>, source: &QuerySource, place: usize) -> Result<Option<ObjectId>> {
+pub(crate) fn argument(call: &Context<'_>, source: &QuerySource, place: usize) -> Result<Option<ObjectId>> {
     match call.get_raw(place) {
         ValueRef::Integer(id) => Ok(object_of_id(source.heap(), id)),
         ValueRef::Text(text) => Ok(std::str::from_utf8(text).ok().and_then(|text| source.heap().find(text))),
@@ -104,7 +116,7 @@ fn argument(call: &Context<'_>, source: &QuerySource, place: usize) -> Result<Op
 }
 
 /// Value for an object, null for none.
-fn answer(
+pub(crate) fn answer(
     object: Option<ObjectId>,
     of: impl FnOnce(ObjectId) -> std::result::Result<SqlValue<'static>, RowsError>,
 ) -> Result<Stored> {
@@ -120,17 +132,15 @@ fn answer(
     })
 }
 
-/// Value at the end of a path of fields and elements; null if a step does not exist.
-fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> SqlValue<'static> {
-    let heap = source.heap();
+/// Value at the end of a path of fields and elements; `None` if a step does not exist.
+pub(crate) fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> Option<Value> {
     let mut rest = path;
     loop {
-        let Some((value, left)) = step(source, object, rest) else { return SqlValue::Null };
+        let (value, left) = step(source, object, rest)?;
         if left.is_empty() {
-            return of_value(heap, value);
+            return Some(value);
         }
-        let Value::Object(next) = value else { return SqlValue::Null };
-        (object, rest) = (next, left);
+        (object, rest) = (value.object()?, left);
     }
 }
 
@@ -138,12 +148,15 @@ fn field(source: &QuerySource, mut object: ObjectId, path: &str) -> SqlValue<'st
 fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Value, &'p str)> {
     let (heap, contents) = (source.heap(), source.contents());
     if let Some((index, left)) = path.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        let index: u64 = index.trim().parse().ok()?;
-        let value = contents.elements(heap, object, index..index.checked_add(1)?).ok()?.first().copied()?;
-        return Some((value, left.strip_prefix('.').unwrap_or(left)));
+        return element(source, object, index.trim().parse().ok()?, left);
     }
     let fields = contents.fields(heap, object).ok()?;
-    let named = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
+    let named = |name: &str| match fields.iter().find(|field| field.name == name) {
+        Some(field) => Some(field.value),
+        // An array has no fields.
+        None if name == "length" => contents.array_length(heap, object).map(|length| Value::Long(length as i64)),
+        None => None,
+    };
     // A name may have a dot in JavaScript.
     if let Some(value) = named(path) {
         return Some((value, ""));
@@ -152,6 +165,29 @@ fn step<'p>(source: &QuerySource, object: ObjectId, path: &'p str) -> Option<(Va
     let end = path.find(['.', '[']).filter(|&end| end > 0)?;
     let left = &path[end..];
     Some((named(&path[..end])?, left.strip_prefix('.').unwrap_or(left)))
+}
+
+/// An element of an array or entry of a collection, and the rest of the path; an index below 0 counts from the end. Of a
+/// map it is the value, or the key with `.@key` behind the index.
+fn element<'p>(source: &QuerySource, object: ObjectId, index: i64, left: &'p str) -> Option<(Value, &'p str)> {
+    let (heap, contents) = (source.heap(), source.contents());
+    let at = |length: u64| {
+        let from_begin = if index < 0 { index.checked_add(length as i64)? } else { index };
+        u64::try_from(from_begin).ok().filter(|&at| at < length)
+    };
+    let rest = |left: &'p str| left.strip_prefix('.').unwrap_or(left);
+    if let Some(length) = contents.array_length(heap, object) {
+        let at = at(length)?;
+        let value = contents.elements(heap, object, at..at + 1).ok()?.first().copied()?;
+        return Some((value, rest(left)));
+    }
+    let at = at(contents.logical(heap, object, 0..0)?.size)?;
+    let entry = contents.logical(heap, object, at..at + 1)?.entries.first().copied()?;
+    Some(match (left.strip_prefix(".@key"), left.strip_prefix(".@value")) {
+        (Some(left), _) => (entry.key?, rest(left)),
+        (_, Some(left)) => (entry.value, rest(left)),
+        _ => (entry.value, rest(left)),
+    })
 }
 
 fn is_subclass(heap: &Heap, class: &str, ancestor: &str) -> bool {

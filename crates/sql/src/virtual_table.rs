@@ -108,11 +108,7 @@ unsafe impl VTab<'_> for VirtualTable {
             places.push(place);
             asked.push(Asked { column, by, is_usable: constraint.is_usable() });
         }
-        let by = |by: rusqlite::vtab::OrderBy<'_>| {
-            let column = usize::try_from(by.column()).ok()?;
-            Some(SortedBy { column, descending: by.is_order_by_desc() })
-        };
-        let order = if info.num_of_order_by() == 1 { info.order_bys().next().and_then(by) } else { None };
+        let order = order_of(info);
         let Some(plan) = self.relation.plan(&asked, order) else { return Ok(false) };
         for (argument, place) in (1..).zip(plan.used.iter().filter_map(|&at| places.get(at))) {
             info.constraint_usage(*place).set_argv_index(argument);
@@ -189,6 +185,20 @@ fn declaration(relation: &dyn Relation, is_older: bool) -> String {
 /// A name in double quotes.
 pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('\0', "").replace('"', "\"\""))
+}
+
+/// The order that SQLite asks for: by a column, or by a column and then by row number.
+fn order_of(info: &IndexInfo) -> Option<SortedBy> {
+    let mut terms = info.order_bys();
+    let first = terms.next()?;
+    let (column, descending) = (usize::try_from(first.column()).ok()?, first.is_order_by_desc());
+    let then_by_number = match terms.next() {
+        None => false,
+        // The row number has no column.
+        Some(second) if second.column() < 0 && !second.is_order_by_desc() => true,
+        Some(_) => return None,
+    };
+    terms.next().is_none().then_some(SortedBy { column, descending, then_by_number })
 }
 
 fn comparison(by: &IndexConstraintOp) -> Option<Comparison> {

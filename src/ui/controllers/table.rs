@@ -21,7 +21,7 @@ use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_core::heap::{ClassId, ObjectId};
 use heaplens_sql::as_query;
 use heaplens_tables::export::copy::Excerpt;
-use heaplens_tables::{RowQuery, RowTarget, TableQuery, TypedFilter};
+use heaplens_tables::{RowQuery, RowTarget, TableContext, TableQuery, TypedFilter};
 
 /// Maximum number of copied rows.
 pub const AT_MOST: u64 = 10_000;
@@ -275,7 +275,7 @@ impl TableController {
             && let Some(query) = source.query(context, self)
         {
             let message = || Command::Hint("No query has the rows of this table".to_owned());
-            match as_query(&query, &context.dump.heap) {
+            match as_query(&query, TableContext::of(context.dump)) {
                 Some(query) => context.push_row(RowCommand::Query(query)),
                 None => context.push(message()),
             }

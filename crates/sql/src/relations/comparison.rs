@@ -11,9 +11,9 @@ use heaplens_base::Task;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::Comparison;
 use heaplens_session::comparison::compare_dumps;
+use heaplens_tables::Table;
 use heaplens_tables::columns::{ColumnInfo, Condition};
 use heaplens_tables::diff::{BorrowedHeaps, ChangeFilter, OwnerChanges, OwnerDetail};
-use heaplens_tables::{Table, reference};
 
 /// Names of owners that a row lists, and keys of their entries.
 const NAMES: usize = 3;
@@ -48,10 +48,8 @@ impl Compared {
 
 /// `growth`: the rows of `diff --of owners`.
 pub(crate) fn growth(compared: &Arc<Compared>) -> Listed {
-    let declared = reference::all().into_iter().find(|table| table.command == "diff --of owners");
     let is_shown = |column: &ColumnInfo| column.heading.when != Condition::SortKey;
-    let columns: Vec<ColumnInfo> = declared.map(|table| table.columns).unwrap_or_default();
-    let columns: Vec<ColumnInfo> = columns.into_iter().filter(is_shown).collect();
+    let columns: Vec<ColumnInfo> = OwnerChanges::declared_columns().into_iter().filter(is_shown).collect();
     let sql = columns.iter().map(|column| SqlColumn::of_heading(&column.heading, column.kind)).collect();
     let compared = Arc::clone(compared);
     let source = Arc::clone(&compared.after);

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use super::function::Function;
+use super::function::{Function, object};
 use super::listed::Listed;
 use super::{entries, graph};
-use crate::relation::{ColumnRole, Relation, SqlColumn};
+use crate::relation::{ColumnRole, Relation, RowsError, SqlColumn};
 use crate::source::QuerySource;
+use crate::value::{SqlType, SqlValue};
+use heaplens_analysis::Direction;
+use heaplens_core::heap::ObjectId;
+use heaplens_tables::{ColumnInfo, RowQuery, TableKind, TableQuery};
 
 const FUNCTIONS: [Function; 8] = [
     graph::PATH,
@@ -29,5 +33,33 @@ pub(crate) fn functions(source: &Arc<QuerySource>) -> Vec<(&'static str, &'stati
         let listed = Listed::new(Arc::clone(source), shown.chain(arguments).collect(), function.compute);
         (function.name, function.about, Arc::new(listed) as Arc<dyn Relation>)
     };
-    FUNCTIONS.into_iter().map(relation).collect()
+    let references = [
+        ("incoming", "References to an object, as the command references lists them", Direction::Incoming),
+        (
+            "outgoing",
+            "References of an object, that to its class first, as the command references lists them",
+            Direction::Outgoing,
+        ),
+    ];
+    let references = references.map(|(name, about, direction)| {
+        (name, about, Arc::new(reference_function(Arc::clone(source), name, direction)) as Arc<dyn Relation>)
+    });
+    FUNCTIONS.into_iter().map(relation).chain(references).collect()
+}
+
+/// The table of the references of an object as a function.
+fn reference_function(source: Arc<QuerySource>, name: &'static str, direction: Direction) -> Listed {
+    // The columns are those of any object.
+    let declared = ObjectId::new(0).and_then(|any| TableKind::References(any, direction).columns()).unwrap_or_default();
+    let shown = declared.iter().map(|column| SqlColumn::of_heading(&column.heading, column.kind));
+    let argument = SqlColumn::shown("of", SqlType::Object, "Argument of the function").with_role(ColumnRole::Argument);
+    let columns = shown.chain([argument]).collect();
+    Listed::new(source, columns, move |source, arguments, task| {
+        let Some(of) = object(source, name, arguments)? else { return Ok(Vec::new()) };
+        let dump = source.context();
+        let query = TableQuery { kind: TableKind::References(of, direction), rows: RowQuery::default() };
+        let table = query.table(dump, task).map_err(RowsError::from)?;
+        let value = |row, column: &ColumnInfo| SqlValue::of_datum(source.heap(), table.datum(dump, row, column.place));
+        Ok((0..table.count()).map(|row| declared.iter().map(|column| value(row, column)).collect()).collect())
+    })
 }

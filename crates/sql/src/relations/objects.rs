@@ -5,6 +5,7 @@ mod conditions;
 mod ranked;
 pub(crate) mod values;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -63,7 +64,12 @@ impl Relation for Objects {
             plan.used.push(place);
             (plan.rows, plan.cost) = (plan.rows.min(rows), plan.cost.min(cost));
         }
-        plan.is_sorted = order.is_some_and(|by| Order::of(by.column).is_some());
+        plan.is_sorted = order.is_some_and(|by| match Order::of(by.column) {
+            Some(Order::Size(_)) => true,
+            // Classes of one name are one after the other.
+            Some(Order::Class) => !by.then_by_number,
+            None => false,
+        });
         Some(plan)
     }
 
@@ -120,15 +126,14 @@ impl Order {
         }
     }
 
-    /// Sorts a few rows.
+    /// Sorts a few rows; equal ones are in the order of their numbers.
     fn sort(self, source: &QuerySource, rows: &mut [u32], descending: bool) {
         let class = |row: u32| ObjectId::from_raw(row).map(|object| &*source.heap().class(object).name);
-        match self {
-            Self::Class => rows.sort_by_key(|&row| class(row)),
-            Self::Size(key) => rows.sort_by_key(|&row| key.of_row(source, row)),
-        }
-        if descending {
-            rows.reverse();
+        match (self, descending) {
+            (Self::Class, false) => rows.sort_by_key(|&row| (class(row), row)),
+            (Self::Class, true) => rows.sort_by_key(|&row| (Reverse(class(row)), row)),
+            (Self::Size(key), false) => rows.sort_by_key(|&row| (key.of_row(source, row), row)),
+            (Self::Size(key), true) => rows.sort_by_key(|&row| (Reverse(key.of_row(source, row)), row)),
         }
     }
 }

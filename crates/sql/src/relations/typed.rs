@@ -3,74 +3,87 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::relation::{Access, Asked, ColumnRole, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
+use crate::relations::listed::of_arguments;
 use crate::source::QuerySource;
-use crate::value::SqlValue;
+use crate::value::{SqlType, SqlValue};
 use heaplens_analysis::GroupBy;
 use heaplens_base::Task;
 use heaplens_tables::columns::{ColumnInfo, Condition};
 use heaplens_tables::dump::javascript::JavaScriptQuery;
-use heaplens_tables::query::TableError;
-use heaplens_tables::{RowQuery, Table, TableKind, TableQuery, reference};
+use heaplens_tables::{RowQuery, Table, TableContext, TableKind, TableQuery};
 
-/// A table of a command: its name in queries, the command, what it is, and its rows.
-struct Named(&'static str, &'static str, &'static str, fn() -> TableKind);
+/// A table of a command.
+struct Named {
+    /// Name in queries.
+    name: &'static str,
+    /// What it is.
+    about: &'static str,
+    /// Its rows, which declare its columns.
+    kind: TableKind,
+}
+
+const fn named(name: &'static str, about: &'static str, kind: TableKind) -> Named {
+    Named { name, about, kind }
+}
 
 const TABLES: [Named; 15] = [
-    Named("classes", "histogram", "Reachable objects by class", || TableKind::Classes),
-    Named("packages", "histogram --by", "Reachable objects by package", || TableKind::Groups(GroupBy::Package)),
-    Named("threads", "threads", "Threads", || TableKind::Threads),
-    Named("strings", "strings", "Duplicate strings by value", || TableKind::Strings),
-    Named("collections", "collections", "Collections by class, with their fill ratio", || TableKind::Collections),
-    Named("waste", "waste", "Wasted memory by kind", || TableKind::Waste),
-    Named("loaders", "loaders", "Class loaders", || TableKind::Loaders),
-    Named("finalizers", "finalizers", "Objects that wait for their finalizer", || TableKind::Finalizers),
-    Named("root_kinds", "roots", "GC roots by kind", || TableKind::Roots),
-    Named("gaps", "gaps", "Gaps between objects by size", || TableKind::Gaps),
-    Named("sites", "sites", "Allocation sites", || TableKind::Sites),
-    Named("bitmaps", "bitmaps", "Android bitmaps", || TableKind::Bitmaps),
-    Named("detached", "javascript --of detached", "JavaScript: detached nodes", || {
-        TableKind::JavaScript(JavaScriptQuery::Detached)
-    }),
-    Named("closures", "javascript --of closures", "JavaScript: functions by source position", || {
-        TableKind::JavaScript(JavaScriptQuery::Closures)
-    }),
-    Named("native_contexts", "javascript --of native-contexts", "JavaScript: native contexts", || {
-        TableKind::JavaScript(JavaScriptQuery::NativeContexts)
-    }),
+    named("classes", "Reachable objects by class", TableKind::Classes),
+    named("packages", "Reachable objects by package", TableKind::Groups(GroupBy::Package)),
+    named("threads", "Threads", TableKind::Threads),
+    named("strings", "Duplicate strings by value", TableKind::Strings),
+    named("collections", "Collections by class, with their fill ratio", TableKind::Collections),
+    named("waste", "Wasted memory by kind", TableKind::Waste),
+    named("loaders", "Class loaders", TableKind::Loaders),
+    named("finalizers", "Objects that wait for their finalizer", TableKind::Finalizers),
+    named("root_kinds", "GC roots by kind", TableKind::Roots),
+    named("gaps", "Gaps between objects by size", TableKind::Gaps),
+    named("sites", "Allocation sites", TableKind::Sites),
+    named("bitmaps", "Android bitmaps", TableKind::Bitmaps),
+    named("detached", "JavaScript: detached nodes", TableKind::JavaScript(JavaScriptQuery::Detached)),
+    named("closures", "JavaScript: functions by source position", TableKind::JavaScript(JavaScriptQuery::Closures)),
+    named("native_contexts", "JavaScript: native contexts", TableKind::JavaScript(JavaScriptQuery::NativeContexts)),
 ];
+
+/// Name and definition of the hidden column whose value filters the rows.
+pub(crate) const FILTER: (&str, &str) =
+    ("filter", "WHERE filter = 'words retained>1MB': only rows that pass the filter, as typed above a table");
 
 /// A table of a command.
 pub(crate) struct Typed {
     source: Arc<QuerySource>,
-    kind: fn() -> TableKind,
+    kind: TableKind,
+    /// Columns of the table, then the filter.
     columns: Vec<SqlColumn>,
     /// Place of each column in its table.
     places: Vec<usize>,
-    /// The table, once computed.
+    /// The table without a filter, once computed.
     table: Mutex<Option<Arc<dyn Table>>>,
+}
+
+/// Name in queries of the table with these rows; `None` if there is none.
+pub(crate) fn name_of(kind: &TableKind) -> Option<&'static str> {
+    TABLES.iter().find(|table| table.kind == *kind).map(|table| table.name)
 }
 
 /// All of them: name, description, relation.
 pub(crate) fn tables(source: &Arc<QuerySource>) -> Vec<(&'static str, &'static str, Arc<dyn Relation>)> {
-    let references = reference::all();
     let is_script = source.heap().snapshot().is_some();
-    let has = |Named(_, command, ..): &&Named| is_script || !command.starts_with("javascript");
-    let relation = |&Named(name, command, about, kind): &Named| {
-        let declared = references.iter().find(|table| table.command == command);
-        // The object of a group is its class loader: packages have none.
-        let shows = |column: &&ColumnInfo| shows(source, column) && (name, column.heading.key) != ("packages", "id");
-        let columns = declared.into_iter().flat_map(|table| &table.columns).filter(shows);
-        let (columns, places) = columns.map(|column| (declare(column), column.place)).unzip();
+    let has = |table: &Named| is_script || !matches!(table.kind, TableKind::JavaScript(_));
+    let relation = |Named { name, about, kind }: Named| {
+        let declared = kind.columns().unwrap_or_default().into_iter().filter(|column| shows(source.context(), column));
+        let (mut columns, places): (Vec<SqlColumn>, _) =
+            declared.map(|column| (declare(&column), column.place)).unzip();
+        columns.push(SqlColumn::shown(FILTER.0, SqlType::Text, FILTER.1).with_role(ColumnRole::Alias));
         let relation = Typed { source: Arc::clone(source), kind, columns, places, table: Mutex::default() };
         (name, about, Arc::new(relation) as Arc<dyn Relation>)
     };
-    TABLES.iter().filter(has).map(relation).collect()
+    TABLES.into_iter().filter(has).map(relation).collect()
 }
 
 /// True if the dump has the column; what a command has to ask for is not in a table.
-fn shows(source: &QuerySource, column: &ColumnInfo) -> bool {
+pub(crate) fn shows(dump: TableContext<'_>, column: &ColumnInfo) -> bool {
     let asked_for = matches!(column.heading.when, Condition::Owners | Condition::InferredRoots);
-    !asked_for && (column.heading.when == Condition::SortKey || column.heading.when.holds(source.context()))
+    !asked_for && (column.heading.when == Condition::SortKey || column.heading.when.holds(dump))
 }
 
 fn declare(column: &ColumnInfo) -> SqlColumn {
@@ -79,22 +92,36 @@ fn declare(column: &ColumnInfo) -> SqlColumn {
 }
 
 impl Typed {
+    /// Place of the column that filters.
+    fn filter_column(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The rows that pass a filter, by their places in the table without one.
+    fn filtered(&self, filter: &str, task: &Task) -> Result<(Arc<dyn Table>, Vec<u32>), RowsError> {
+        let rows = RowQuery { filter: filter.to_owned(), ..RowQuery::default() };
+        let table = self.compute(&rows, task)?;
+        let places = table.ordered_rows(self.source.context(), &rows, task)?.rows.collect();
+        Ok((table, places))
+    }
+
     fn table(&self, task: &Task) -> Result<Arc<dyn Table>, RowsError> {
         let mut known = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = &*known {
             return Ok(Arc::clone(table));
         }
+        let table = self.compute(&RowQuery::default(), task)?;
+        *known = Some(Arc::clone(&table));
+        Ok(table)
+    }
+
+    fn compute(&self, rows: &RowQuery, task: &Task) -> Result<Arc<dyn Table>, RowsError> {
         let mut from = self.source.context();
-        let query = TableQuery { kind: (self.kind)(), rows: RowQuery::default() };
+        let query = TableQuery { kind: self.kind.clone(), rows: rows.clone() };
         if query.names_objects() {
             from.namer = Some(self.source.namer(task)?);
         }
-        let table = query.table(from, task).map_err(|error| match error {
-            TableError::Cancelled => RowsError::Cancelled,
-            error => RowsError::Message(error.to_string()),
-        })?;
-        *known = Some(Arc::clone(&table));
-        Ok(table)
+        Ok(query.table(from, task)?)
     }
 }
 
@@ -103,13 +130,23 @@ impl Relation for Typed {
         &self.columns
     }
 
-    fn plan(&self, _asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
-        Some(Plan { rows: 1_000.0, cost: 10_000.0, ..Plan::default() })
+    fn plan(&self, asked: &[Asked], _order: Option<SortedBy>) -> Option<Plan> {
+        let used = of_arguments(asked, |column| column == self.filter_column())?;
+        Some(Plan { used, rows: 1_000.0, cost: 10_000.0, ..Plan::default() })
     }
 
-    fn rows(&self, _access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
+    fn rows(&self, access: &Access, task: &Task) -> Result<Box<dyn Rows>, RowsError> {
         let (source, places) = (Arc::clone(&self.source), self.places.clone());
-        Ok(Box::new(TypedRows { source, places, table: self.table(task)?, next: 0 }))
+        let mut filters = access.known.iter().map(|known| &known.value);
+        let (table, rows, filter) = match filters.next() {
+            None => (self.table(task)?, None, SqlValue::Null),
+            Some(SqlValue::Text(filter)) => {
+                let (table, rows) = self.filtered(filter, task)?;
+                (table, Some(rows), SqlValue::text(filter.to_string()))
+            }
+            Some(_) => return Err(RowsError::Message("a filter is a text: WHERE filter = 'words'".to_owned())),
+        };
+        Ok(Box::new(TypedRows { source, places, table, rows, filter, next: 0 }))
     }
 }
 
@@ -117,23 +154,51 @@ struct TypedRows {
     source: Arc<QuerySource>,
     places: Vec<usize>,
     table: Arc<dyn Table>,
+    /// Rows of the table to read; `None` for all.
+    rows: Option<Vec<u32>>,
+    /// Value of the column that filters.
+    filter: SqlValue<'static>,
     next: usize,
+}
+
+impl TypedRows {
+    /// The current row of the table.
+    fn row(&self) -> Option<usize> {
+        let nth = self.next.checked_sub(1)?;
+        self.rows.as_ref().map_or(Some(nth), |rows| rows.get(nth).map(|&row| row as usize))
+    }
 }
 
 impl Rows for TypedRows {
     fn advance(&mut self) -> Result<bool, RowsError> {
         self.next += 1;
-        Ok(self.next <= self.table.count())
+        Ok(self.next <= self.rows.as_ref().map_or(self.table.count(), Vec::len))
     }
 
+    /// The place of the row in the default order, from 1: `ORDER BY rowid` is that order.
     fn number(&self) -> i64 {
-        self.next as i64
+        self.row().map_or(0, |row| row as i64 + 1)
     }
 
     fn value(&self, column: usize) -> Result<SqlValue<'_>, RowsError> {
-        let (Some(row), Some(&place)) = (self.next.checked_sub(1), self.places.get(column)) else {
-            return Ok(SqlValue::Null);
-        };
+        let Some(row) = self.row() else { return Ok(SqlValue::Null) };
+        let Some(&place) = self.places.get(column) else { return Ok(self.filter.borrowed()) };
         Ok(SqlValue::of_datum(self.source.heap(), self.table.datum(self.source.context(), row, place)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_has_the_columns_of_its_rows() {
+        for Named { name, kind, .. } in TABLES {
+            let columns = kind.columns().unwrap_or_default();
+            assert!(!columns.is_empty(), "{name}");
+            let keys: std::collections::BTreeSet<&str> = columns.iter().map(|column| column.heading.key).collect();
+            assert!(keys.len() == columns.len() && !keys.contains(FILTER.0), "{name}: {keys:?}");
+            assert_eq!(name_of(&kind), Some(name));
+        }
     }
 }

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use super::measures::{self, Changed};
 use super::{BorrowedHeaps, ChangeFilter, HeapLender};
-use crate::columns::{Columns, Record, heading};
+use crate::columns::{ColumnInfo, Columns, Record, heading};
 use crate::export::diff::{ClassAmount, EntriesChange, Increase, OwnerChange, PartChange};
-use crate::{TableContext, TypedTable};
+use crate::{TableContext, TypedTable, table::infos};
 use heaplens_analysis::diff::entries::{Entry, entries};
 use heaplens_analysis::diff::{Change, Entries, GrowthRow, MatchMethod, Matches, Owner, Side};
 use heaplens_analysis::{Namer, TextFilter, diff::growth::Part};
@@ -116,6 +116,11 @@ pub(super) fn of_nobody(class: &str) -> String {
 }
 
 impl<'a> OwnerChanges<'a> {
+    /// All columns of the table, before there are rows.
+    pub fn declared_columns() -> Vec<ColumnInfo> {
+        infos(COLUMNS)
+    }
+
     /// Rows of compared heaps.
     pub fn new(heaps: Box<dyn HeapLender + 'a>, which: ChangeFilter, wanted: OwnerDetail) -> Self {
         // Moves between owners alone are not shown.

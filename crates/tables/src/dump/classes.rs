@@ -68,8 +68,11 @@ impl TypedTable for Classes {
     fn sort(&self, from: TableContext<'_>, rows: &mut Vec<u32>, by: (&str, bool), task: &Task) -> TableResult {
         let Some(order) = ClassOrder::of_key(by.0) else { return sort_by_column(self, from, rows, by, task) };
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
+        let name = |row: &HistogramRow| &from.heap.classes.get(row.class).name;
+        let figures = |row: &HistogramRow| (row.objects, row.shallow, row.retained);
         rows.sort_by(|&a, &b| match (row(a), row(b)) {
-            (Some(a), Some(b)) => a.compare(b, from.heap, (order, by.1)),
+            // Classes of one name stay in the default order.
+            (Some(a), Some(b)) => order.compare(figures(a), figures(b), || name(a).cmp(name(b)), by.1),
             (a, b) => a.is_some().cmp(&b.is_some()),
         });
         Ok(())

@@ -19,9 +19,13 @@ pub(crate) const COLUMNS: Columns<Item<GroupRow>> = &[
     &[heading("id", "Object", "Address or id of the class loader or of the class object").object(|row, _| row.object)],
 ];
 
+/// Columns by grouping: only class loaders are objects.
+pub(crate) fn columns(by: GroupBy) -> Columns<Item<GroupRow>> {
+    if by == GroupBy::Loader { COLUMNS } else { &COLUMNS[..1] }
+}
+
 /// The groups, largest shallow size first.
 pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> Result<List<GroupRow>, TableError> {
-    let columns = if by == GroupBy::Loader { COLUMNS } else { &COLUMNS[..1] };
     let rows = groups(from.heap, from.contents, from.analysis, by, task)?;
     let totals = |rows: &[&GroupRow]| {
         vec![
@@ -29,5 +33,5 @@ pub(crate) fn group_table(from: TableContext<'_>, by: GroupBy, task: &Task) -> R
             ("shallow_bytes", Cell::Size(rows.iter().map(|row| row.shallow).sum::<Bytes>())),
         ]
     };
-    Ok(List::new(columns, rows).with_totals(totals).with_filter(|row, _, filter| filter.matches(&row.name)))
+    Ok(List::new(columns(by), rows).with_totals(totals).with_filter(|row, _, filter| filter.matches(&row.name)))
 }

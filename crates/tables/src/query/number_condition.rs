@@ -55,11 +55,15 @@ struct Bound {
 }
 
 impl Bound {
+    /// True if the value is a percentage, for a column whose 100 % is `whole`.
+    fn is_percent_of(self, whole: Option<f64>) -> bool {
+        // A share is shown as a percentage: a number above 1 means one.
+        self.is_percent || (whole == Some(1.0) && self.value.abs() > 1.0)
+    }
+
     /// True if a quantity is on the right side: the order of quantity and bound must be `wanted`, or equal.
     fn admits(self, quantity: Quantity, wanted: std::cmp::Ordering) -> bool {
-        // A share is shown as a percentage: a number above 1 means one.
-        let is_percent = self.is_percent || (quantity.whole == Some(1.0) && self.value.abs() > 1.0);
-        let value = match (is_percent, quantity.whole) {
+        let value = match (self.is_percent_of(quantity.whole), quantity.whole) {
             (false, _) => quantity.value,
             (true, Some(whole)) if whole > 0.0 => quantity.value / whole * 100.0,
             (true, _) => return false,
@@ -67,6 +71,17 @@ impl Bound {
         let order = value.partial_cmp(&self.value);
         order == Some(wanted) || (self.is_inclusive && order == Some(std::cmp::Ordering::Equal))
     }
+}
+
+/// One comparison of a condition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NumberBound {
+    /// The number that is 100 %, if the number of a row is compared as a percentage of it.
+    pub percent_of: Option<f64>,
+    /// `<`, `<=`, `>` or `>=`.
+    pub sign: &'static str,
+    /// What the number of a row is compared with.
+    pub value: f64,
 }
 
 /// A condition on the number in one column.
@@ -83,6 +98,18 @@ impl NumberCondition {
     pub fn admits(&self, quantity: Quantity) -> bool {
         self.least.is_none_or(|least| least.admits(quantity, std::cmp::Ordering::Greater))
             && self.most.is_none_or(|most| most.admits(quantity, std::cmp::Ordering::Less))
+    }
+
+    /// The comparisons that it consists of, for a column whose 100 % is `whole`; all must be true. `None` for a percentage
+    /// of a column without one, which no row meets.
+    pub fn bounds(&self, whole: Option<f64>) -> Option<Vec<NumberBound>> {
+        let bound = |bound: &Bound, signs: [&'static str; 2]| {
+            let is_percent = bound.is_percent_of(whole);
+            let percent_of = if is_percent { Some(whole.filter(|&whole| whole > 0.0)?) } else { None };
+            Some(NumberBound { percent_of, sign: signs[usize::from(bound.is_inclusive)], value: bound.value })
+        };
+        let least = self.least.iter().map(|least| bound(least, [">", ">="]));
+        least.chain(self.most.iter().map(|most| bound(most, ["<", "<="]))).collect()
     }
 
     /// Place of its column among those with these keys; a key is empty if the column has no numbers. The unit of a key

@@ -63,6 +63,12 @@ impl RowFilter {
         Ok(Self::parse_as_typed(text, str::to_owned)?.0)
     }
 
+    /// The text of a filter without its conditions on numbers: words or a regular expression, after the heap if it names
+    /// one.
+    pub fn words_of(text: &str) -> String {
+        split(text).1
+    }
+
     /// Parses a filter whose words `finish` completes first; with the texts of its words and of its conditions.
     pub(crate) fn parse_as_typed(text: &str, finish: impl Fn(&str) -> String) -> Result<(Self, [String; 2]), String> {
         let (conditions, rest) = split(text);

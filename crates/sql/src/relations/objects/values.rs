@@ -4,7 +4,7 @@ use crate::relation::RowsError;
 use crate::source::QuerySource;
 use crate::value::{SqlType, SqlValue};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{Figure, ObjectId};
 
 /// What a column of an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +23,14 @@ pub(crate) enum ObjectValue {
     Name,
     Owner,
     Address,
+    ClassNumber,
+    Figure(Figure),
 }
 
 use ObjectValue as V;
 
 /// Columns in their order, then other names of some.
-pub(super) const COLUMNS: [(&str, SqlType, V, &str); 18] = [
+pub(super) const COLUMNS: [(&str, SqlType, V, &str); 26] = [
     ("id", SqlType::Object, V::Id, "The object: its address, or its id in formats without addresses"),
     ("class", SqlType::Text, V::Class, "Full class name; T[] is an array of T"),
     ("shallow_bytes", SqlType::Bytes, V::Shallow, "Bytes of the object itself"),
@@ -62,7 +64,22 @@ pub(super) const COLUMNS: [(&str, SqlType, V, &str); 18] = [
     ("shallow", SqlType::Bytes, V::Shallow, "Another name of shallow_bytes"),
     ("retained", SqlType::Bytes, V::Retained, "Another name of retained_bytes"),
     ("dominator", SqlType::Object, V::Dominator, "Another name of immediate_dominator"),
+    ("class_number", SqlType::Integer, V::ClassNumber, "Number of its class: two loaders may have classes of one name"),
+    figure(0),
+    figure(1),
+    figure(2),
+    figure(3),
+    figure(4),
+    figure(5),
+    figure(6),
 ];
+
+/// A size that only some dumps have; null in the others.
+const fn figure(nth: usize) -> (&'static str, SqlType, V, &'static str) {
+    let figure = Figure::ALL[nth];
+    (figure.key(), SqlType::Bytes, V::Figure(figure), "Android: as in the table of objects; null if the dump has none")
+}
+
 /// Number of columns of `SELECT *`.
 pub(super) const SHOWN: usize = 13;
 
@@ -91,5 +108,10 @@ pub(crate) fn object_value<'a>(
         V::Name => SqlValue::of(source.namer(task)?.name(object, task)?, SqlValue::text),
         V::Owner => SqlValue::of(source.namer(task)?.owner(object, task)?, |owner| SqlValue::text(owner.text)),
         V::Address => SqlValue::text(heap.id_text(object)),
+        V::ClassNumber => SqlValue::count(heap.class_id(object).raw().into()),
+        V::Figure(figure) if analysis.figures().any(|of| of == figure) => {
+            SqlValue::bytes(analysis.figure(heap, object, figure))
+        }
+        V::Figure(_) => SqlValue::Null,
     })
 }
