@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::catalog::{self, CatalogTable};
 use crate::relation::ColumnRole;
 use crate::relations::class_fields::{ClassFields, classes_named};
-use crate::scalars;
 use crate::source::QuerySource;
 use crate::tokens::{Token, TokenKind, tokens};
 use crate::virtual_table::quoted;
+use crate::{oql_functions, scalars};
 use heaplens_core::heap::Heap;
 
 /// Number of suggestions.
@@ -89,7 +89,10 @@ impl Completions {
             let shown = table.columns().iter().filter(|column| column.role != ColumnRole::Argument);
             shown.map(|column| column.name.clone()).collect()
         };
-        let functions = scalars::ABOUT.iter().map(|(call, _)| call.split('(').next().unwrap_or(call).to_owned());
+        let functions = scalars::ABOUT
+            .iter()
+            .chain(&oql_functions::ABOUT)
+            .map(|(call, _)| call.split('(').next().unwrap_or(call).to_owned());
         let mut classes: Vec<String> = heap.classes.iter().map(|(_, class)| class.name.to_string()).collect();
         classes.sort_unstable();
         classes.dedup();

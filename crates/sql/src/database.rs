@@ -20,7 +20,7 @@ use crate::source::QuerySource;
 use crate::tokens::tokens;
 use crate::value::{SqlType, SqlValue};
 use crate::virtual_table::{RelationList, owned, quoted};
-use crate::{oql, scalars};
+use crate::{oql, oql_functions, scalars};
 use heaplens_base::Task;
 
 /// Instructions of SQLite between two looks at the clock: a few hundred microseconds.
@@ -68,6 +68,7 @@ impl Database {
                 database.connection.execute_batch("ATTACH ':memory:' AS before").map_err(failed)?;
             }
             scalars::add(&database.connection, prefix, &source, &database.list).map_err(failed)?;
+            oql_functions::add(&database.connection, prefix, &source, &database.list).map_err(failed)?;
             let tables = catalog::tables(&source);
             database.schemas.push(Schema { name, source: Some(source), tables: Vec::new() });
             for table in tables {
@@ -113,11 +114,9 @@ impl Database {
     }
     /// Functions that return one value: each with its arguments, and what it returns.
     pub fn functions(&self) -> Vec<(String, String)> {
-        let newer = scalars::ABOUT
-            .iter()
-            .filter(|_| self.source().is_some())
-            .map(|&(call, about)| (call.to_owned(), about.to_owned()));
-        let older = scalars::ABOUT.iter().filter(|_| self.schemas.len() > 1);
+        let all = || scalars::ABOUT.iter().chain(&oql_functions::ABOUT);
+        let newer = all().filter(|_| self.source().is_some()).map(|&(call, about)| (call.to_owned(), about.to_owned()));
+        let older = all().filter(|_| self.schemas.len() > 1);
         let older = older.map(|(call, about)| (format!("{OLDER}{call}"), format!("In the older dump: {about}")));
         newer.chain(older).collect()
     }
@@ -207,7 +206,7 @@ impl Database {
         }
         // The time is over for everything that reads the heap, too.
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        let translated = self.source().map_or(Ok(None), |source| oql::translate(query, source.heap()))?;
+        let translated = self.source().map_or(Ok(None), |source| oql::translate(query, source, self.tables()))?;
         let is_translated = translated.is_some();
         let query = &*translated.unwrap_or_else(|| query.to_owned());
         self.add_classes(query).map_err(failed)?;

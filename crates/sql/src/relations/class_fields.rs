@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use crate::java_regex;
 use crate::relation::{Access, Asked, Comparison, Plan, Relation, Rows, RowsError, SortedBy, SqlColumn};
 use crate::relations::of_classes::OfClasses;
 use crate::source::QuerySource;
@@ -13,6 +14,10 @@ use heaplens_core::heap::{ClassId, Field, Heap, ObjectId, Value};
 
 /// Prefix of the tables that contain instances of subclasses.
 pub(crate) const SUBCLASSES_TOO: &str = "instanceof ";
+/// Prefix of the tables of all classes whose names match a regular expression.
+pub(crate) const MATCHING: &str = "matching ";
+/// Prefix of the tables of classes by the addresses of their class objects.
+pub(crate) const AT: &str = "class ";
 /// Instances whose fields are columns: those of one class may differ in JavaScript.
 const SAMPLED: usize = 64;
 /// Maximum number of fields that are columns.
@@ -44,18 +49,39 @@ pub(crate) fn all_named(heap: &Heap, name: &str) -> Vec<ClassId> {
     heap.classes.iter().filter(|(_, class)| *class.name == *name).map(|(class, _)| class).collect()
 }
 
-/// Classes that a table with this name has instances of.
+/// Classes that a table with this name has instances of: `Name`, `matching EXPRESSION` of names, or `class 0x…` with the
+/// addresses of class objects; each of them also after `instanceof`.
 pub(crate) fn classes_named(heap: &Heap, name: &str) -> Option<Vec<bool>> {
-    let prefix = name.get(..SUBCLASSES_TOO.len()).filter(|prefix| prefix.eq_ignore_ascii_case(SUBCLASSES_TOO));
-    if prefix.is_some() {
-        let ancestors = all_named(heap, name[SUBCLASSES_TOO.len()..].trim());
-        (!ancestors.is_empty()).then(|| heap.classes.all_below(&ancestors))
-    } else {
-        let exact = all_named(heap, name);
-        let mut of = vec![false; heap.classes.len()];
-        exact.iter().for_each(|class| of[class.index()] = true);
-        (!exact.is_empty()).then_some(of)
+    let after = |prefix: &str| {
+        let begins = name.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix));
+        begins.then(|| name[prefix.len()..].trim())
+    };
+    let own = after(SUBCLASSES_TOO).unwrap_or(name);
+    let classes = match (own.strip_prefix(MATCHING), own.strip_prefix(AT)) {
+        (Some(pattern), _) => all_matching(heap, pattern)?,
+        (_, Some(addresses)) if addresses.starts_with("0x") => all_at(heap, addresses)?,
+        _ => all_named(heap, own),
+    };
+    if classes.is_empty() {
+        return None;
     }
+    if after(SUBCLASSES_TOO).is_some() {
+        return Some(heap.classes.all_below(&classes));
+    }
+    let mut of = vec![false; heap.classes.len()];
+    classes.iter().for_each(|class| of[class.index()] = true);
+    Some(of)
+}
+
+/// Every class whose name matches an expression; `None` if it is wrong.
+pub(crate) fn all_matching(heap: &Heap, pattern: &str) -> Option<Vec<ClassId>> {
+    let pattern = java_regex::whole(pattern).ok()?;
+    Some(heap.classes.iter().filter(|(_, class)| pattern.is_match(&class.name)).map(|(class, _)| class).collect())
+}
+
+/// The classes of class objects at addresses; `None` if one of them is no class object.
+fn all_at(heap: &Heap, addresses: &str) -> Option<Vec<ClassId>> {
+    addresses.split(',').map(|address| heap.classes.of_object(heap.find(address.trim())?)).collect()
 }
 
 impl ClassFields {
@@ -90,6 +116,11 @@ impl ClassFields {
         let of_rows = classes.iter().zip(heap.classes.iter()).filter(|(is_row, _)| **is_row);
         let count = of_rows.map(|(_, (class, _))| analysis.class_totals(class).objects).sum();
         Self { classes: Arc::new(classes), columns, fields: Arc::new(keys), count, source }
+    }
+
+    /// Names of fields with their columns.
+    pub(crate) fn field_columns(&self) -> impl Iterator<Item = (&str, &SqlColumn)> {
+        self.fields.iter().map(|(_, field)| field.as_str()).zip(self.columns.iter().skip(OWN.len()))
     }
 }
 

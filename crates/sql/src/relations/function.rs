@@ -23,7 +23,10 @@ pub(super) fn object(
 ) -> Result<Option<ObjectId>, RowsError> {
     match arguments.first() {
         Some(&SqlValue::Integer(id)) => Ok(object_of_id(source.heap(), id)),
-        Some(SqlValue::Text(text)) => Ok(source.heap().find(text)),
+        Some(SqlValue::Text(text)) => {
+            let number = text.trim().parse().ok().and_then(|id| object_of_id(source.heap(), id));
+            Ok(number.or_else(|| source.heap().find(text)))
+        }
         _ => Err(RowsError::Message(format!("{function} needs the id of an object: {function}(id)"))),
     }
 }

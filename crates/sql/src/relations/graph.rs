@@ -4,12 +4,12 @@ use super::function::{Function, object};
 use crate::relation::RowsError;
 use crate::relations::listed::RowValues;
 use crate::source::QuerySource;
-use crate::value::{SqlType, SqlValue};
+use crate::value::{SqlType, SqlValue, object_of_id};
 use heaplens_analysis::cuts::what_if;
 use heaplens_analysis::naming::Unresolved;
 use heaplens_analysis::paths::{PathOptions, paths};
 use heaplens_base::Task;
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ExcludedReferences, ObjectId, reach::reached};
 use heaplens_graph::Bits;
 
 const OF: (&str, SqlType) = ("of", SqlType::Object);
@@ -76,11 +76,16 @@ pub(super) const DOMINATORS: Function = Function {
 
 pub(super) const RETAINED_SET: Function = Function {
     name: "retained_set",
-    about: "Objects that an object retains: itself and all it dominates",
+    about: "Objects that an object retains; of ids in a text, '0x1,0x2', those that all of them retain together",
     columns: &[ID, CLASS, SHALLOW, RETAINED],
     arguments: &[OF],
     compute: |source, arguments, task| {
         let analysis = source.analysis();
+        if let Some(SqlValue::Text(ids)) = arguments.first()
+            && ids.contains(',')
+        {
+            return retained_together(source, ids, task);
+        }
         let object = object(source, "retained_set", arguments)?;
         let Some(places) = object.and_then(|object| analysis.subtree(object)) else { return Ok(Vec::new()) };
         let mut rows = Vec::with_capacity(places.len());
@@ -91,6 +96,30 @@ pub(super) const RETAINED_SET: Function = Function {
         Ok(rows)
     },
 };
+
+/// The objects that only several objects hold, together: what no path reaches that avoids all of them.
+fn retained_together(source: &QuerySource, ids: &str, task: &Task) -> Result<Vec<RowValues>, RowsError> {
+    let (heap, analysis) = (source.heap(), source.analysis());
+    let mut set = Bits::new(heap.len());
+    for (at, id) in ids.split(',').map(str::trim).enumerate() {
+        task.checkpoint_at(at)?;
+        let found = id.parse().map_or_else(|_| heap.find(id), |number| object_of_id(heap, number));
+        let Some(object) = found else {
+            return Err(RowsError::Message(format!("retained_set: the dump has no object {id}")));
+        };
+        set.insert(object.raw());
+    }
+    let (roots, strength) = (analysis.roots().objects(), analysis.rules.min_strength);
+    let left = reached(heap, roots, strength, &ExcludedReferences::objects(set), task)?;
+    let mut rows = Vec::new();
+    for object in heap.objects() {
+        task.checkpoint_at(object.index())?;
+        if !left.contains(object.raw()) && analysis.is_reachable(object) {
+            rows.push(of_object(source, object));
+        }
+    }
+    Ok(rows)
+}
 
 pub(super) const REACHABLE_FROM: Function = Function {
     name: "reachable_from",
