@@ -1,7 +1,8 @@
 //! Heap snapshots of JavaScriptCore in both of its forms, and of Bun in V8's form.
 
+use heaplens_analysis::strings::duplicate_strings;
 use heaplens_base::Task;
-use heaplens_core::heap::{Address, ObjectId, RootKind, Severity};
+use heaplens_core::heap::{Address, ObjectId, RecordedText, RootKind, Severity};
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{LoadedDump, OpenOptions};
 
@@ -142,4 +143,86 @@ fn other_engines_are_named() {
         assert_eq!(&*dump.facts.heap.class(object).name, class);
         assert!(!dump.facts.heap.is_incomplete(), "{:?}", dump.facts.heap.notes);
     }
+}
+
+/// Strings without a text in the file are unknown: neither are they equal to each other, nor is the name of their class
+/// their text.
+#[test]
+fn strings_without_a_text_are_not_compared() {
+    // More strings than the one, each held by the function.
+    for is_debugging in [false, true] {
+        let nodes = if is_debugging {
+            "60,8,6,0,0,\"0x3c\",\"0x0\",61,24,6,0,0,\"0x3d\",\"0x0\""
+        } else {
+            "60,8,6,0,61,24,6,0"
+        };
+        let text = snapshot(is_debugging)
+            .replace("],\"nodeClassNames\"", &format!(",{nodes}],\"nodeClassNames\""))
+            .replace("40,50,3,1]", "40,50,3,1,40,60,3,1,40,61,3,1]");
+        let dump = try_text(text.as_bytes()).expect("a heap");
+        let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+        let strings = [50, 60, 61].map(|id| at(&dump, id));
+        assert!(strings.iter().all(|&string| &*heap.class(string).name == "(string)"));
+        assert_eq!(strings.map(|string| contents.text(heap, string, 9)), [None, None, None]);
+        assert_eq!(strings.map(|string| contents.label(heap, string)), [None, None, None]);
+        assert_eq!(strings.map(|string| contents.recorded_text(heap, string)), [RecordedText::Nothing; 3]);
+        let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+        assert_eq!((found.groups.len(), found.uncompared.unavailable), (0, 3));
+        let sentence = "3 strings not compared: 3 not available";
+        assert_eq!(found.uncompared.sentence().as_deref(), Some(sentence));
+    }
+}
+
+/// Bun writes the texts of joined strings and of slices, and the name of the class where it has no text.
+#[test]
+fn strings_of_bun_have_the_texts_in_the_file() {
+    let text = "{\"snapshot\":{\"meta\":{\"node_fields\":[\"type\",\"name\",\"id\",\"self_size\",\"edge_count\"],\
+        \"node_types\":[[\"synthetic\",\"string\",\"concatenated string\",\"sliced string\",\"object shape\"],\"string\",\
+        \"number\",\"number\",\"number\"],\"edge_fields\":[\"type\",\"name_or_index\",\"to_node\"],\
+        \"edge_types\":[[\"element\",\"internal\"],\"string_or_number\",\"node\"]},\"node_count\":10,\"edge_count\":9},\
+        \"nodes\":[0,0,0,0,9, 4,1,1,8,0, 1,2,2,16,0, 1,2,3,18,0, 2,3,4,32,0, 2,4,5,32,0, 2,4,6,32,0, 3,5,7,32,0,\
+        1,5,8,17,0, 2,6,9,32,0],\
+        \"edges\":[0,1,5, 0,2,10, 0,3,15, 0,4,20, 0,5,25, 0,6,30, 0,7,35, 0,8,40, 0,9,45],\
+        \"strings\":[\"\",\"Structure\",\"string\",\"session 1\",\"session 2\",\"/app\",\"(concatenated string)\"]}";
+    let dump = try_text(text.as_bytes()).expect("a heap");
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    assert_eq!(heap.origin.producer, "Bun (JavaScriptCore)");
+    let texts: Vec<Option<String>> = (2..9).map(|id| contents.text(heap, at(&dump, id), 99)).collect();
+    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+    let [joined, twice, slice] = ["session 1", "session 2", "/app"].map(Some);
+    assert_eq!(texts, [None, None, joined, twice, twice, slice, slice]);
+    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let mut groups: Vec<Vec<u64>> = found
+        .groups
+        .iter()
+        .map(|group| found.members(group).iter().map(|&object| heap.address(object).0).collect())
+        .collect();
+    groups.sort();
+    assert_eq!(groups, [[5, 6], [7, 8]]);
+    assert_eq!((found.uncompared.partial, found.uncompared.unavailable), (1, 2));
+}
+
+/// A name that strings of many sizes share is no text; nor is an empty one, where the engine omits texts.
+#[test]
+fn names_that_are_no_texts_are_not_compared() {
+    let text = "{\"snapshot\":{\"meta\":{\"node_fields\":[\"type\",\"name\",\"id\",\"self_size\",\"edge_count\"],\
+        \"node_types\":[[\"synthetic\",\"string\"],\"string\",\"number\",\"number\",\"number\"],\
+        \"edge_fields\":[\"type\",\"name_or_index\",\"to_node\"],\
+        \"edge_types\":[[\"element\",\"internal\"],\"string_or_number\",\"node\"]},\"node_count\":11,\"edge_count\":10},\
+        \"nodes\":[0,0,0,0,10, 0,1,1,0,0, 1,2,2,16,0, 1,2,3,18,0, 1,2,4,32,0, 1,2,5,40,0, 1,3,6,24,0, 1,3,7,24,0,\
+        1,0,8,24,0, 1,0,9,32,0, 1,4,10,64,0],\
+        \"edges\":[0,1,5, 0,2,10, 0,3,15, 0,4,20, 0,5,25, 0,6,30, 0,7,35, 0,8,40, 0,9,45, 0,10,50],\
+        \"strings\":[\"\",\"(Custom)\",\"<redacted>\",\"state\",\"the longest of all\"]}";
+    let dump = try_text(text.as_bytes()).expect("a heap");
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    assert_eq!(heap.origin.producer, "Hermes");
+    let found = duplicate_strings(heap, contents, &dump.analysis, &Task::new()).expect("not cancelled");
+    let groups: Vec<Vec<u64>> = found
+        .groups
+        .iter()
+        .map(|group| found.members(group).iter().map(|&object| heap.address(object).0).collect())
+        .collect();
+    assert_eq!(groups, [[6, 7]]);
+    // The longest text may be cut, and nothing is known of the others.
+    assert_eq!((found.uncompared.partial, found.uncompared.unavailable), (1, 6));
 }

@@ -11,3 +11,4 @@ mod ropes;
 mod same_heap;
 mod storage;
 mod stripping;
+mod texts;

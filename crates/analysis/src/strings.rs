@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::equal_contents::{ContentsHash, HashedContents, groups};
 use super::extent::{Extent, ExtentCollector};
 use super::rows::holder;
-use heaplens_base::{Bytes, Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, Role};
+use heaplens_base::{Bytes, Cancelled, Count, Task, Unit};
+use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId, ObjectTexts, PrefetchStep, RecordedText, Role};
 use heaplens_graph::Bits;
 use serde::{Deserialize, Serialize};
 
@@ -48,12 +48,46 @@ pub struct DuplicateStrings {
     pub shallow: Bytes,
     /// Wasted bytes of all groups.
     pub wasted: Bytes,
+    /// Strings that were not compared.
+    pub uncompared: UncomparedStrings,
     /// Strings of all groups, by group.
     members: Vec<ObjectId>,
     /// Arrays of all shown strings, of single ones too; empty in an answer that was kept, for the search for waste
     /// alone needs them.
     #[serde(skip)]
     arrays: Bits,
+}
+
+/// Strings whose whole text is not in the file: whether they are duplicates is unknown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UncomparedStrings {
+    /// Strings of which the file has a part.
+    pub partial: u64,
+    /// Strings of which it has nothing, or for which the dump file is missing.
+    pub unavailable: u64,
+}
+
+impl UncomparedStrings {
+    fn add(&mut self, recorded: RecordedText) {
+        match recorded {
+            RecordedText::Whole => {}
+            RecordedText::Beginning { .. } | RecordedText::Parts => self.partial += 1,
+            RecordedText::Nothing | RecordedText::Unavailable => self.unavailable += 1,
+        }
+    }
+
+    fn merge(self, other: Self) -> Self {
+        Self { partial: self.partial + other.partial, unavailable: self.unavailable + other.unavailable }
+    }
+
+    /// `1,204 strings not compared: 3 recorded in part, 1,201 not available`; `None` if all strings were compared.
+    pub fn sentence(self) -> Option<String> {
+        let all = self.partial + self.unavailable;
+        let part = (self.partial > 0).then(|| format!("{} recorded in part", Count(self.partial)));
+        let nothing = (self.unavailable > 0).then(|| format!("{} not available", Count(self.unavailable)));
+        let reasons: Vec<String> = part.into_iter().chain(nothing).collect();
+        (all > 0).then(|| format!("{} not compared: {}", Count(all).of("string", "strings"), reasons.join(", ")))
+    }
 }
 
 /// A holder of strings.
@@ -135,22 +169,26 @@ pub fn duplicate_strings(
         is_text.get(heap.class_id(object).index()).is_some_and(|&text| text) && analysis.is_reachable(object)
     };
     let mut found = HashedContents::default();
-    task.par_blocks(heap.len()).try_for_each(|rows| {
+    let blocks = task.par_blocks(heap.len()).map(|rows| {
         let rows = rows?;
         task.advance(rows.len() as u64);
         let strings: Vec<ObjectId> = rows.filter_map(ObjectId::new).filter(is_shown_text).collect();
-        let hashed = strings.iter().enumerate().filter_map(|(at, &object)| {
+        let (mut hashed, mut uncompared) = (Vec::with_capacity(strings.len()), UncomparedStrings::default());
+        for (at, &object) in strings.iter().enumerate() {
             if let Some(&soon) = strings.get(at + RECORDS_AHEAD) {
                 contents.prefetch(heap, soon, PrefetchStep::Record);
             }
-            let print = contents.fingerprint(heap, object)?;
-            Some(ContentsHash { hash: print.hash, object, array: print.array })
-        });
-        found.add(&hashed.collect::<Vec<ContentsHash>>());
-        Ok(())
-    })?;
+            match contents.fingerprint(heap, object) {
+                Some(print) => hashed.push(ContentsHash { hash: print.hash, object, array: print.array }),
+                None => uncompared.add(contents.recorded_text(heap, object)),
+            }
+        }
+        found.add(&hashed);
+        Ok(uncompared)
+    });
+    let uncompared = blocks.try_reduce(UncomparedStrings::default, |all, some| Ok(all.merge(some)))?;
     task.step("Grouping strings", Unit::Objects, 0);
-    let mut all = DuplicateStrings { arrays: Bits::new(heap.len()), ..DuplicateStrings::default() };
+    let mut all = DuplicateStrings { arrays: Bits::new(heap.len()), uncompared, ..DuplicateStrings::default() };
     for string in found.all().filter(|string| string.array != string.object) {
         all.arrays.insert(string.array.raw());
     }

@@ -373,6 +373,9 @@ fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails
     if let Some(text) = &details.text {
         text_ui(ui, details.object, text);
     }
+    if let Some(missing) = details.missing_text {
+        ui.label(RichText::new(format!("String value: {missing}")).color(t.muted));
+    }
     if !details.roots.is_empty() || !details.reachable {
         ui.horizontal_wrapped(|ui| {
             for root in &details.roots {

@@ -12,7 +12,7 @@ use heaplens_testkit::v8::snapshot::{Edge, Node, Snapshot as Made};
 use heaplens_testkit::v8::write::write;
 
 use super::naive::statistics::statistics;
-use super::naive::strings::duplicates;
+use super::naive::strings::proven_duplicates;
 use super::naive::{Mode, Snapshot};
 
 pub(super) fn open(text: &str, mode: Mode) -> LoadedDump {
@@ -97,7 +97,7 @@ pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     same("statistics", &parts, &found.map(|bytes| bytes.0))?;
 
     let mut slow_strings: Vec<(usize, u64)> =
-        duplicates(&slow).iter().map(|group| (group.members.len(), group.self_size)).collect();
+        proven_duplicates(&slow).iter().map(|(members, bytes)| (members.len(), *bytes)).collect();
     let strings = duplicate_strings(heap, &*dump.facts.contents, analysis, &Task::new()).expect("not cancelled");
     let mut fast_strings: Vec<(usize, u64)> =
         strings.groups.iter().map(|group| (group.objects as usize, group.shallow.0)).collect();

@@ -7,7 +7,9 @@ use super::namer::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::constants::enum_constant;
-use heaplens_core::heap::{ClassKind, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Role, Value};
+use heaplens_core::heap::{
+    ClassKind, LogicalCollection, LogicalEntry, LogicalKind, ObjectId, RecordedText, Role, Value,
+};
 
 /// Maximum number of entries scanned per name.
 const SCANNED: u64 = 4_096;
@@ -196,7 +198,9 @@ impl Namer<'_> {
             return Ok(Key { text: key.to_string(), unique: false });
         };
         if let Some(text) = self.contents.text(self.heap, object, SHOWN + 1) {
-            return Ok(Key { unique: is_whole(&text), text: quoted(&text) });
+            // What was cut may be what tells it from another.
+            let recorded = self.contents.recorded_text(self.heap, object);
+            return Ok(Key { unique: is_whole(&text) && recorded == RecordedText::Whole, text: quoted(&text) });
         }
         if let Some(value) = self.contents.boxed(self.heap, object) {
             return Ok(Key { text: boxed(value), unique: true });

@@ -6,7 +6,8 @@ use self::android::Android;
 use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::contents::ContentsError;
 use heaplens_core::heap::{
-    Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RootKind, Strength, Value,
+    Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RecordedText, Role,
+    RootKind, Strength, Value,
 };
 
 /// A field and a readable description of its value.
@@ -99,6 +100,8 @@ pub struct ObjectDetails {
     pub length: Option<u64>,
     /// Collection kind and size, if it is a collection and the dump file is available.
     pub collection: Option<(LogicalKind, u64)>,
+    /// What is missing of its string value, if it is a string that is not whole in the file.
+    pub missing_text: Option<RecordedText>,
     /// String value, if it is a string.
     pub text: Option<String>,
     /// Stack trace, if it is a thread: innermost frame first.
@@ -160,6 +163,9 @@ pub fn describe(
         is_array: heap.class(object).kind != ClassKind::Plain,
         length: contents.array_length(heap, object),
         collection: contents.logical(heap, object, 0..0).map(|logical| (logical.kind, logical.size)),
+        missing_text: (contents.role(heap.class_id(object)) == Role::Text)
+            .then(|| contents.recorded_text(heap, object))
+            .filter(|&recorded| recorded != RecordedText::Whole),
         text: contents.text(heap, object, characters),
         stack: contents.stack(heap, object),
         unreadable,

@@ -29,7 +29,7 @@ pub(super) const META: &str = "meta";
 
 const MAGIC: [u8; 8] = *b"HEAPLENS";
 /// Version of the file format; increased when the meaning of a section changes, so that older files are rebuilt.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 /// Marker that detects files with the other byte order.
 const BYTE_ORDER: u32 = 0x0102_0304;
 

@@ -59,7 +59,8 @@ pub use self::classes::{Class, ClassKind, Classes, ScriptPosition, Strength};
 pub use self::contents::{
     AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
-    PrefetchStep, ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks, Value,
+    PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks,
+    Value,
 };
 pub(crate) use self::contents::{ContentHash, unambiguous};
 pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};

@@ -8,8 +8,8 @@ use super::contents::{Capacity, LogicalEntry, LogicalKind, NamedObjects, ScriptL
 use super::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
-    OriginalNames, PrefetchStep, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack, StackLocal, StackOwner,
-    ThreadStacks, Value, threads::ThreadInfo,
+    OriginalNames, PrefetchStep, RecordedText, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack,
+    StackLocal, StackOwner, ThreadStacks, Value, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
@@ -146,6 +146,10 @@ impl ObjectTexts for RedactedContents {
 
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
         self.0.text(heap, object, limit).map(|_text| TEXT.to_owned())
+    }
+
+    fn recorded_text(&self, heap: &Heap, object: ObjectId) -> RecordedText {
+        self.0.recorded_text(heap, object)
     }
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {

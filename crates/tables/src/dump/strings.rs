@@ -70,12 +70,16 @@ impl TypedTable for Strings {
 
     fn totals(&self, _from: TableContext<'_>, rows: &[u32]) -> Totals {
         let groups = || rows.iter().filter_map(|&row| self.0.groups.get(row as usize));
-        vec![
+        let mut totals = vec![
             ("groups", Cell::Count(rows.len() as u64)),
             ("objects", Cell::Count(groups().map(|group| group.objects).sum())),
             ("shallow_bytes", Cell::Size(groups().map(|group| group.shallow).sum::<Bytes>())),
             ("wasted_bytes", Cell::Size(groups().map(|group| group.wasted).sum::<Bytes>())),
-        ]
+        ];
+        // Of all strings of the dump, whatever the filter: their texts are not known.
+        let uncompared = self.0.uncompared.partial + self.0.uncompared.unavailable;
+        totals.extend((uncompared > 0).then_some(("uncompared", Cell::Count(uncompared))));
+        totals
     }
 
     fn write_row(&self, from: TableContext<'_>, row: RowOf<'_, Self>, _: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -317,6 +317,9 @@ pub struct Object<F> {
     pub told: ObjectExtras,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What is missing of the text, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -353,6 +356,8 @@ impl Collection {
                 "class": &*heap.class(object).name,
                 "label": contents.label(heap, object),
             }),
+            // Not a null of the program: a small integer of JavaScript, a blanked number.
+            Value::Unavailable => serde_json::json!({ "available": false }),
             value => json_value(value, None),
         };
         let entry = |entry: &LogicalEntry| Entry { key: entry.key.map(side), value: Some(side(entry.value)) };
@@ -411,6 +416,7 @@ impl<F> Object<F> {
             told: ObjectExtras::new(heap, details, called.ownership),
             loader: details.loader.map(|o| heap.id_text(o)),
             text: details.text.clone(),
+            missing_text: details.missing_text.map(|missing| missing.to_string()),
             length: details.length,
             stack: details.stack.clone(),
             collection,

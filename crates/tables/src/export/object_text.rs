@@ -7,7 +7,7 @@ use super::{object_extras, parts::Figures, table::write_text};
 use crate::columns::{Cell, Heading};
 use heaplens_analysis::ObjectDetails;
 use heaplens_base::Count;
-use heaplens_core::heap::{Heap, LogicalKind, Strength, Value};
+use heaplens_core::heap::{Heap, LogicalKind, RecordedText, Strength, Value};
 
 /// Columns of the fields of an object.
 pub const FIELDS: [Heading; 4] = [
@@ -68,6 +68,10 @@ pub fn object_text(
     if let Some(text) = &details.text {
         writeln!(out, "String value         {text:?}")?;
     }
+    if let Some(missing) = details.missing_text {
+        let what = if details.text.is_some() { "" } else { "String value" };
+        writeln!(out, "{what:<20} {missing}")?;
+    }
     if let Some(length) = details.length {
         writeln!(out, "Length               {}", Count(length))?;
     } else if details.is_array {
@@ -111,6 +115,9 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
 
 /// Key or value in one line: class, label and id of an object.
 pub fn side_text(side: &serde_json::Value) -> String {
+    if side.get("available").is_some() {
+        return RecordedText::Nothing.to_string();
+    }
     let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
     match (part("class"), part("id")) {
         (Some(class), Some(id)) => {

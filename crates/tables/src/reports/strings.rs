@@ -36,7 +36,10 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
         }));
     }
     let texts = Count(found.groups.len() as u64).of("value", "values");
-    let summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
+    let mut summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
+    if let Some(uncompared) = found.uncompared.sentence() {
+        summary = format!("{summary} · {uncompared}");
+    }
     Ok(Rows::new(table, rows, summary))
 }
 

@@ -143,7 +143,7 @@ impl StringSearch {
         self.job = None;
         self.note = match ended {
             Ok(searched) if searched.strings > 0 && searched.unreadable == searched.strings => {
-                Some("String contents are not available: the dump file is missing".to_owned())
+                Some("String contents are not available: the file does not record them, or it is missing".to_owned())
             }
             Err(JobError::Failed(why)) => Some(why),
             _ => None,

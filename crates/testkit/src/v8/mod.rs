@@ -5,4 +5,5 @@ pub mod random;
 pub mod sketch_conversion;
 pub mod snapshot;
 pub mod storage;
+pub mod texts;
 pub mod write;

@@ -44,6 +44,65 @@ pub(in super::super) fn duplicates(of: &Snapshot) -> Vec<Duplicates> {
     groups
 }
 
+/// Members of each group whose texts are equal beyond doubt, and their sizes: a text is its string's only if the size says
+/// so, its length, or a longer text that shows that the writer does not cut it.
+pub(in super::super) fn proven_duplicates(of: &Snapshot) -> Vec<(Vec<usize>, u64)> {
+    let graph = &of.graph;
+    let strings = (0..graph.nodes.len()).filter(|&node| graph.is(node, "string"));
+    let on_heap = ["string", "concatenated string", "sliced string", "array", "closure"];
+    let is_odd = |node: usize| graph.nodes[node].size % 8 != 0 && on_heap.iter().any(|kind| graph.is(node, kind));
+    let (header, alignment) = if (0..graph.nodes.len()).any(is_odd) { (12, 4) } else { (16_usize, 8) };
+    let least = |units: &[u16]| units.len() - 2 * marks(units);
+    let longest = strings.map(|node| least(&graph.nodes[node].name.units())).max().unwrap_or(0);
+    let is_whole = |node: usize, units: &[u16]| {
+        let size = graph.nodes[node].size as usize;
+        let has_size = |bytes: usize| size == (header + bytes).next_multiple_of(alignment);
+        let wide = units.iter().filter(|&&unit| unit > 0xff).count();
+        if marks(units) == 0 && (units.len() + wide < longest || has_size(units.len() * if wide > 0 { 2 } else { 1 })) {
+            return true;
+        }
+        let length = graph.internal(node, "length").and_then(|number| graph.internal(number, "value"));
+        let length = length.and_then(|value| graph.nodes[value].name.to_string().parse::<usize>().ok());
+        length == Some(units.len()) && !is_truncated(graph, node)
+    };
+    let mut groups: HashMap<Vec<u16>, Vec<usize>> = HashMap::new();
+    for node in 0..graph.nodes.len() {
+        let kinds = ["string", "concatenated string", "sliced string"];
+        if !kinds.iter().any(|kind| graph.is(node, kind)) || of.sizes[node] == 0 || is_flat(graph, node) {
+            continue;
+        }
+        if let Some(text) = whole_text(graph, node, &is_whole, 0) {
+            groups.entry(text).or_default().push(node);
+        }
+    }
+    groups.retain(|_, members| members.len() > 1);
+    let size = |members: &[usize]| members.iter().map(|&node| of.sizes[node]).sum();
+    groups.into_values().map(|members| (members.clone(), size(&members))).collect()
+}
+
+/// Groups of three question marks.
+fn marks(units: &[u16]) -> usize {
+    String::from_utf16_lossy(units).matches("???").count()
+}
+
+fn whole_text(graph: &Graph, node: usize, is_whole: &impl Fn(usize, &[u16]) -> bool, depth: usize) -> Option<Vec<u16>> {
+    if graph.is(node, "concatenated string") {
+        let of = |part: &str| {
+            let mut edges = graph.edges(node).iter().rev();
+            edges.find(|edge| edge.is("internal") && edge.name.is(part)).map(|edge| edge.to)
+        };
+        let parts = [of("first")?, of("second")?];
+        // A cycle.
+        (depth < 1_000).then_some(())?;
+        let texts = parts.map(|part| whole_text(graph, part, is_whole, depth + 1));
+        let [first, second] = texts;
+        return Some([first?, second?].concat());
+    }
+    let units = graph.nodes[node].name.units();
+    (is_whole(node, &units) && !(!graph.is(node, "string") && graph.nodes[node].name.is("(sliced string)")))
+        .then_some(units)
+}
+
 /// A string of two parts, of which one is empty.
 fn is_flat(graph: &Graph, node: usize) -> bool {
     let part = |name: &super::graph::Text| name.is("first") || name.is("second");

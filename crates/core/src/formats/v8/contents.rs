@@ -16,8 +16,8 @@ use crate::heap::contents::{NamedObjects, ScriptLocation};
 use crate::heap::{
     AllocationSites, ClassId, CommonShape, ContentHash, Contents, ContentsError, Field, FieldReferences, FileRecords,
     Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId,
-    ObjectTexts, ObjectValues, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition, SnapshotContents,
-    Strength, ThreadStacks, Value,
+    ObjectTexts, ObjectValues, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition,
+    SnapshotContents, Strength, ThreadStacks, Value,
 };
 use heaplens_base::{Cancelled, Count, Task};
 
@@ -170,6 +170,11 @@ impl ObjectTexts for V8Contents {
         Some(if text.len() > limit { text.chars().take(limit).collect() } else { text })
     }
 
+    fn recorded_text(&self, _heap: &Heap, object: ObjectId) -> RecordedText {
+        let Some(reader) = self.reader() else { return RecordedText::Unavailable };
+        reader.node(object.raw()).map_or(RecordedText::Nothing, |node| reader.recorded_text(&node, object.raw()))
+    }
+
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
         let (reader, node) = self.node(object)?;
         let label = reader.label(&node, object.raw());
@@ -250,34 +255,22 @@ impl LibraryObjects for V8Contents {
 impl Fingerprints for V8Contents {
     fn fingerprint(&self, _heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
         let (reader, node) = self.node(object)?;
-        let text = reader.comparable(&node, object.raw())?;
-        let internal = |name: &str| reader.follow(object.raw(), EdgeKind::Internal, name);
+        // A text that is known in part may go on in any way.
+        let text = reader.known_text(&node, object.raw()).filter(|text| text.is_whole)?.hash;
         let is_part = |edge: &Edge| {
             edge.kind == EdgeKind::Internal && ["first", "second"].iter().any(|name| reader.is_called(edge, name))
         };
         let is_empty = |edge: Edge| {
             let part = reader.node(edge.to);
-            part.is_some_and(|node| reader.comparable(&node, edge.to).unwrap_or_else(|| reader.name(&node)).is_empty())
+            part.is_some_and(|node| reader.text(&node, edge.to, 1).is_some_and(|text| text.is_empty()))
         };
-        if node.kind == NodeKind::ConcatenatedString && reader.edges_of(&node).filter(is_part).any(is_empty) {
+        if !reader.is_flat(&node) && reader.edges_of(&node).filter(is_part).any(is_empty) {
             // Already flattened: the text is in the other part, and counts there.
             return None;
         }
         let mut hash = ContentHash::default();
-        hash.write(text.as_bytes());
-        if reader.is_cut(object.raw()) {
-            // The file has only the beginning: use its other properties to distinguish texts.
-            for name in ["length", "hash"] {
-                let number = internal(name).and_then(|number| reader.number(number));
-                hash.write(number.as_deref().unwrap_or("?").as_bytes());
-            }
-        }
-        Some(Fingerprint {
-            hash: hash.finish(),
-            length: text.encode_utf16().count() as u64,
-            zero: false,
-            array: object,
-        })
+        text.sums.iter().for_each(|sum| hash.write(&sum.to_le_bytes()));
+        Some(Fingerprint { hash: hash.finish(), length: text.units, zero: false, array: object })
     }
 }
 
@@ -354,12 +347,6 @@ impl SnapshotReader<'_> {
         let value = self.follow(row, EdgeKind::Internal, "value")?;
         self.node(value).map(|node| self.name(&node))
     }
-
-    /// True if the file contains only the beginning of a text.
-    fn is_cut(self, row: u32) -> bool {
-        let says = self.follow(row, EdgeKind::Internal, "truncated").and_then(|says| self.number(says));
-        says.as_deref() == Some("true")
-    }
 }
 
 /// Adds the roles of the classes of a heap.
@@ -367,7 +354,7 @@ pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Conte
     contents.lines = heap.classes.all().iter().map(|class| ClassLines::of(&contents.list, &class.name)).collect();
     let are_collections = contents.libraries(heap).map_or_else(Vec::new, Libraries::collection_classes);
     let roles = heap.classes.iter().map(|(id, class)| match &*class.name {
-        "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,
+        "(string)" | "(concatenated string)" | "(sliced string)" | "(slicedstring)" if !class.unlisted => Role::Text,
         _ if are_collections.contains(&id) => Role::Collection,
         _ => Role::Other,
     });

@@ -2,11 +2,13 @@
 
 use super::meta::{EdgeKind, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
+use super::recorded_texts::KnownText;
 use super::rope_scan::read_ropes;
 use super::text::{self, units};
+use crate::heap::{RecordedText, contents::MISSING};
 
-/// Maximum length of a concatenated text, in UTF-16 code units.
-const JOINED: usize = 1024;
+/// Maximum length of a concatenated text that is read for itself, in UTF-16 code units.
+const JOINED: u64 = 1024;
 /// Maximum length of the property names of a plain object, in UTF-16 code units.
 const NAMES: usize = 100;
 /// Maximum number of properties of an object to read: files may be malformed.
@@ -18,86 +20,117 @@ const LONGEST: usize = 1 << 20;
 
 impl SnapshotReader<'_> {
     /// Text of a string of any kind: at least `most` characters if it has that many, at most a million for concatenated
-    /// ones; `None` for other nodes.
+    /// ones, with [`MISSING`] for what the file does not have; `None` for other nodes, and if the file has nothing of it.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
-        let beginning = || {
-            let raw = self.index.strings.raw(self.file, node.name);
-            raw.map(|raw| text::beginning(raw, most)).unwrap_or_default()
-        };
         match node.kind {
-            NodeKind::String | NodeKind::SlicedString => Some(beginning()),
+            _ if self.is_flat(node) => self.flat_text(node, row, most),
             // A character may be two units.
-            NodeKind::ConcatenatedString => Some(self.joined(row, most.min(LONGEST) * 2, text::beginning)),
-            NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(beginning()),
+            NodeKind::ConcatenatedString => Some(self.joined(row, most.min(LONGEST) * 2)),
+            _ => None,
+        }
+    }
+
+    fn flat_text(self, node: &Node, row: u32, most: usize) -> Option<String> {
+        let recorded = self.recorded_flat(node, row);
+        let raw = self.index.strings.raw(self.file, node.name).filter(|_| recorded != RecordedText::Nothing)?;
+        let mut text = text::beginning(raw, most);
+        // After more than `most` characters it is left out with them.
+        if recorded != RecordedText::Whole {
+            text.push(MISSING);
+        }
+        Some(text)
+    }
+
+    /// How much of the text of a string of any kind the file has.
+    pub(super) fn recorded_text(self, node: &Node, row: u32) -> RecordedText {
+        match node.kind {
+            _ if self.is_flat(node) => self.recorded_flat(node, row),
+            NodeKind::ConcatenatedString if self.joined_text(row).is_whole => RecordedText::Whole,
+            NodeKind::ConcatenatedString => RecordedText::Parts,
+            _ => RecordedText::Nothing,
+        }
+    }
+
+    /// What the file has of the text of a string of any kind.
+    pub(super) fn known_text(self, node: &Node, row: u32) -> Option<KnownText> {
+        match node.kind {
+            _ if self.is_flat(node) => Some(self.known_flat(node, row)),
+            NodeKind::ConcatenatedString => Some(self.joined_text(row)),
             _ => None,
         }
     }
 
     /// Text of a concatenated string: its leaves from first to last, at least `most` units if it has that many.
-    fn joined(self, row: u32, most: usize, decode: fn(&[u8], usize) -> String) -> String {
+    fn joined(self, row: u32, most: usize) -> String {
         // Most are shallow. Indexing the links pays off once there is a deep one, or a cycle. (A cycle beyond the
         // requested length is not detected: reading all links for every long text would take seconds.)
-        let mut seen = Vec::new();
-        let unless_seen = |at, node: &Node| {
-            let is_new = !seen.contains(&at);
-            seen.push(at);
-            is_new.then(|| self.parts(node))
-        };
-        if self.ropes.get().is_none()
-            && let Ok(text) = self.walk(row, (most, SHALLOW), decode, |at, _| at, unless_seen)
+        let mut joined = JoinedText { reader: self, most, text: String::new(), units: 0 };
+        if self.ropes.get().is_none() && self.walk(row, SHALLOW, |at, _| at, self.unseen_parts(), &mut joined).is_some()
         {
-            return text;
+            return joined.text;
         }
         let ropes = self.ropes.get_or_init(|| read_ropes(self));
-        let wanted = ropes.units(row).unwrap_or_default().min(u32::try_from(most).unwrap_or(u32::MAX));
+        let wanted = ropes.text(row).map_or(0, |text| text.hash.units).min(most as u64);
         // Every leaf contributes text, except for the empty one of a rope that the engine has flattened: only malformed
         // strings take more steps.
         let steps = wanted as usize * 8 + SHALLOW;
         let skip = |at, wanted: usize| ropes.beginning(at, u32::try_from(wanted).unwrap_or(u32::MAX));
         let parts = |at, _: &Node| Some(ropes.parts_of(at));
-        self.walk(row, (most, steps), decode, skip, parts).unwrap_or_else(|text| text)
+        joined = JoinedText { text: String::new(), units: 0, ..joined };
+        // What there is after so many steps.
+        let _is_complete = self.walk(row, steps, skip, parts, &mut joined);
+        joined.text
     }
 
-    /// Beginning of a concatenated text with [`JOINED`] units, for comparisons. Links of a chain begin alike: their
-    /// text is computed once.
-    fn joined_to_compare(self, row: u32) -> String {
-        let joined = |row| self.joined(row, JOINED, |raw, _| text::comparable(raw));
-        let known = self.ropes.get().map(|ropes| (ropes, ropes.beginning(row, JOINED as u32)));
-        match known.filter(|&(_, link)| link != row) {
-            Some((ropes, link)) => ropes.beginning_text(link, joined),
-            None => joined(row),
+    /// What the file has of the text of a concatenated string. That of a short one is put together here, of others once for
+    /// all: they may share long parts.
+    fn joined_text(self, row: u32) -> KnownText {
+        let mut short = ShortText { reader: self, known: KnownText::EMPTY };
+        if self.ropes.get().is_none() && self.walk(row, SHALLOW, |at, _| at, self.whole_parts(), &mut short).is_some() {
+            return short.known;
+        }
+        self.ropes.get_or_init(|| read_ropes(self)).text(row).unwrap_or_default()
+    }
+
+    /// Parts of a concatenated string; `None` for one that was visited before.
+    fn unseen_parts(self) -> impl FnMut(u32, &Node) -> Option<[Option<u32>; 2]> {
+        let mut seen = Vec::new();
+        move |at, node| {
+            let is_new = !seen.contains(&at);
+            seen.push(at);
+            is_new.then(|| self.parts(node))
         }
     }
 
-    /// Visits the leaves from first to last, up to `most` units. `skip` maps a string and the number of units still
-    /// needed to a string with the same beginning; `parts` returns the parts of one.
-    ///
-    /// # Errors
-    /// The text so far, if the number of steps was not enough or `parts` returned nothing.
+    /// The same, and `None` for one without two parts.
+    fn whole_parts(self) -> impl FnMut(u32, &Node) -> Option<[Option<u32>; 2]> {
+        let mut unseen = self.unseen_parts();
+        move |at, node| unseen(at, node).filter(|parts| parts.iter().all(Option::is_some))
+    }
+
+    /// Visits the leaves from first to last, until `leaves` has enough. `skip` maps a string and the number of units still
+    /// needed to a string with the same beginning; `parts` returns the parts of one. `None` if the number of steps was not
+    /// enough, `parts` returned nothing, or a leaf was refused.
     fn walk(
         self,
         row: u32,
-        (most, steps): (usize, usize),
-        decode: fn(&[u8], usize) -> String,
+        steps: usize,
         skip: impl Fn(u32, usize) -> u32,
         mut parts: impl FnMut(u32, &Node) -> Option<[Option<u32>; 2]>,
-    ) -> Result<String, String> {
-        let (mut text, mut length, mut waiting) = (String::new(), 0, vec![row]);
+        leaves: &mut impl Leaves,
+    ) -> Option<()> {
+        let mut waiting = vec![row];
         for _ in 0..steps {
-            let Some(at) = waiting.pop().filter(|_| length < most) else { return Ok(text) };
-            let at = skip(at, most - length);
+            let Some(at) = waiting.pop().filter(|_| leaves.missing() > 0) else { return Some(()) };
+            let at = skip(at, leaves.missing());
             let Some(node) = self.node(at) else { continue };
             if node.kind == NodeKind::ConcatenatedString {
-                let Some(parts) = parts(at, &node) else { return Err(text) };
-                waiting.extend(parts.into_iter().rev().flatten());
+                waiting.extend(parts(at, &node)?.into_iter().rev().flatten());
                 continue;
             }
-            let leaf = self.index.strings.raw(self.file, node.name);
-            let leaf = leaf.map(|leaf| decode(leaf, most - length)).unwrap_or_default();
-            length += units(&leaf);
-            text.push_str(&leaf);
+            leaves.add(&node, at)?;
         }
-        Err(text)
+        None
     }
 
     /// The two parts of a concatenated string.
@@ -111,15 +144,6 @@ impl SnapshotReader<'_> {
             }
         }
         parts
-    }
-
-    /// Text used to compare strings: limited in length, concatenated as in DevTools.
-    pub(super) fn comparable(self, node: &Node, row: u32) -> Option<String> {
-        match node.kind {
-            NodeKind::String => self.index.strings.raw(self.file, node.name).map(text::comparable),
-            NodeKind::ConcatenatedString => Some(self.joined_to_compare(row)),
-            _ => None,
-        }
     }
 
     /// Label of a plain object from its properties: `{id, name, …, total}`, with names alternating from front and back.
@@ -150,5 +174,52 @@ impl SnapshotReader<'_> {
         }
         front.extend(back.into_iter().rev());
         format!("{{{}}}", front.join(", "))
+    }
+}
+
+/// Receives the leaves of a concatenated string.
+trait Leaves {
+    /// Number of units still needed.
+    fn missing(&self) -> usize;
+    /// Adds a leaf; `None` to end the walk without a result.
+    fn add(&mut self, node: &Node, row: u32) -> Option<()>;
+}
+
+/// Beginning of a concatenated text.
+struct JoinedText<'a> {
+    reader: SnapshotReader<'a>,
+    /// Wanted units.
+    most: usize,
+    text: String,
+    units: usize,
+}
+
+impl Leaves for JoinedText<'_> {
+    fn missing(&self) -> usize {
+        self.most.saturating_sub(self.units)
+    }
+
+    fn add(&mut self, node: &Node, row: u32) -> Option<()> {
+        let leaf = self.reader.flat_text(node, row, self.missing()).unwrap_or_else(|| MISSING.to_string());
+        self.units += units(&leaf);
+        self.text.push_str(&leaf);
+        Some(())
+    }
+}
+
+/// Text of a short concatenated string.
+struct ShortText<'a> {
+    reader: SnapshotReader<'a>,
+    known: KnownText,
+}
+
+impl Leaves for ShortText<'_> {
+    fn missing(&self) -> usize {
+        usize::MAX
+    }
+
+    fn add(&mut self, node: &Node, row: u32) -> Option<()> {
+        self.known = self.known.followed_by(self.reader.known_flat(node, row));
+        (self.known.hash.units <= JOINED).then_some(())
     }
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{meta::Head, strings::Strings};
+use super::{meta::Head, recorded_texts::TextRules, strings::Strings};
 use crate::heap::CommonShape;
 
 /// Positions in the file.
@@ -18,6 +18,8 @@ pub(super) struct Index {
     /// Offsets of every 64th edge.
     pub(super) edges: RecordOffsets,
     pub(super) strings: Strings,
+    /// What they have of the texts of the program.
+    pub(super) texts: TextRules,
     /// Script positions of constructors, by object, ascending: script, line and column, from 0.
     pub(super) locations: Vec<(u32, [u32; 3])>,
     /// Common shapes of plain objects.

@@ -20,7 +20,7 @@ impl SnapshotReader<'_> {
     pub(super) fn label(self, node: &Node, row: u32) -> String {
         let label = match node.kind {
             NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => {
-                self.text(node, row, LABEL + 1).unwrap_or_default()
+                self.text(node, row, LABEL + 1).or_else(|| self.slice(node)).unwrap_or_default()
             }
             NodeKind::Object => match self.name(node) {
                 name if name == "Object" => self.plain(node),
@@ -61,6 +61,11 @@ impl SnapshotReader<'_> {
             _ if class.ends_with("Array") && class != "Array" => self.view(node),
             _ => None,
         }
+    }
+
+    /// The text that a slice is a part of. Which part is not in the snapshot.
+    fn slice(self, node: &Node) -> Option<String> {
+        Some(format!("part of \"{}\"", self.text_of(self.internal(node, "parent")?)?))
     }
 
     fn find(self, node: &Node, kind: EdgeKind, name: &str) -> Option<u32> {

@@ -24,6 +24,7 @@ mod numbers;
 mod parts;
 mod passes;
 mod reader;
+mod recorded_texts;
 mod rope_scan;
 mod ropes;
 mod scripts;
@@ -33,6 +34,7 @@ mod strings;
 mod strip;
 mod summary;
 mod text;
+mod text_hash;
 mod weak_maps;
 mod wide_nodes;
 mod words;
@@ -41,6 +43,7 @@ use self::contents::{V8Contents, with_roles};
 use self::engine::Engine;
 use self::index::{Index, RecordOffsets};
 use self::parts::{Parts, head, parts, refuse};
+use self::recorded_texts::TextRules;
 use self::sections::Section;
 pub(super) use self::sections::recognises;
 pub(super) use self::strip::{check::check as check_values, strip};
@@ -89,6 +92,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
     let input = SummaryInput { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let engine = Engine::of(&head, &input);
+    let texts = TextRules::of(engine, &input, head.strip_marker().is_some());
     let origin = origin(engine, options.sizes, file.len() as u64);
     on_census(summary::census(&input, origin.clone(), task)?);
 
@@ -177,6 +181,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         first_edges,
         edges: edge_marks,
         strings: parts.strings,
+        texts,
         locations,
         shapes: interfaces.shapes,
         samples: place(parts.samples),

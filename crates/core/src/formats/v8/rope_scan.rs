@@ -4,8 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::numbers::{MOST_FIELDS, Records};
 use super::ropes::{NONE, Ropes};
-use super::text::{decode, units};
-use super::{meta::NodeKind, reader::SnapshotReader};
+use super::{meta::NodeKind, reader::SnapshotReader, recorded_texts::KnownText};
 
 /// Reads all ropes of a file. Single-threaded, since other threads may be waiting for the result.
 pub(super) fn read_ropes(reader: SnapshotReader<'_>) -> Ropes {
@@ -32,7 +31,7 @@ pub(super) fn read_ropes(reader: SnapshotReader<'_>) -> Ropes {
                 }
                 State::Open => {
                     *state = State::Done;
-                    ropes.link(&mut |row| leaves.units(row), at, done);
+                    ropes.link(&mut |row| leaves.text(row), at, done);
                     done += 1;
                 }
                 State::Done => {}
@@ -54,18 +53,17 @@ enum State {
 /// Plain strings at the leaves of ropes.
 struct Leaves<'a> {
     reader: SnapshotReader<'a>,
-    /// Length in UTF-16 code units by string index, since one may be part of many ropes.
-    known: FxHashMap<u32, u32>,
+    /// Texts by row, since one may be part of many ropes.
+    known: FxHashMap<u32, KnownText>,
 }
 
 impl Leaves<'_> {
-    fn units(&mut self, row: u32) -> u32 {
-        let SnapshotReader { file, index, .. } = self.reader;
-        let Some(node) = self.reader.node(row) else { return 0 };
-        *self.known.entry(node.name).or_insert_with(|| {
-            let raw = index.strings.raw(file, node.name).unwrap_or_default();
-            units(&decode(raw)).min(u32::MAX as usize) as u32
-        })
+    fn text(&mut self, row: u32) -> KnownText {
+        let reader = self.reader;
+        *self
+            .known
+            .entry(row)
+            .or_insert_with(|| reader.node(row).map_or_else(KnownText::default, |node| reader.known_flat(&node, row)))
     }
 }
 

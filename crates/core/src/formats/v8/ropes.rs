@@ -3,14 +3,10 @@
 //! distant link with the same beginning is found in a few steps, with the jump pointers of Myers ("An applicative
 //! random-access stack", 1983).
 
-use std::sync::{Mutex, PoisonError};
-
-use rustc_hash::FxHashMap;
+use super::recorded_texts::KnownText;
 
 /// No rope.
 pub(super) const NONE: u32 = u32::MAX;
-/// Number of cached beginnings, of about a kilobyte each.
-const TEXTS: usize = 1 << 10;
 
 /// All concatenated strings of a file. Lists are by index among these.
 #[derive(Debug, Default)]
@@ -20,8 +16,8 @@ pub(super) struct Ropes {
     /// Parts of concatenated strings, by row; [`NONE`] if absent. Cached, since searching the edges of a malformed node
     /// may take long.
     parts: Vec<[u32; 2]>,
-    /// Length of their texts in UTF-16 code units. A cyclic part, as in malformed files, contributes nothing.
-    units: Vec<u32>,
+    /// Their texts. A cyclic part, as in malformed files, contributes nothing; a text with one is not whole.
+    texts: Vec<KnownText>,
     /// Order of computation: parts come before strings that contain them, unless they are cyclic.
     order: Vec<u32>,
     /// First part if it is a rope; [`NONE`] if it is a plain string, or cyclic.
@@ -30,8 +26,6 @@ pub(super) struct Ropes {
     depth: Vec<u32>,
     /// Rope further down the chain of first parts.
     jump: Vec<u32>,
-    /// Cached beginnings of some rows, which many requested strings share.
-    texts: Mutex<FxHashMap<u32, String>>,
 }
 
 impl Ropes {
@@ -39,24 +33,25 @@ impl Ropes {
     pub(super) fn new(rows: Vec<u32>, parts: Vec<[u32; 2]>) -> Self {
         let count = rows.len();
         let list = |value| vec![value; count];
-        let (units, order, first, depth, jump) = (list(0), list(NONE), list(NONE), list(0), list(NONE));
-        Self { rows, parts, units, order, first, depth, jump, texts: Mutex::default() }
+        let (order, first, depth, jump) = (list(NONE), list(NONE), list(0), list(NONE));
+        Self { rows, parts, texts: vec![KnownText::default(); count], order, first, depth, jump }
     }
 
-    /// Computes length and jump of a rope, given its number in the order of computation; `units_of` is the
-    /// length of a plain string.
-    pub(super) fn link(&mut self, units_of: &mut dyn FnMut(u32) -> u32, at: u32, order: u32) {
+    /// Computes text and jump of a rope, given its number in the order of computation; `text_of` returns the text of a
+    /// plain string.
+    pub(super) fn link(&mut self, text_of: &mut dyn FnMut(u32) -> KnownText, at: u32, order: u32) {
         self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
         let parts = self.parts(at);
-        let mut long = 0_u32;
-        for part in parts.into_iter().flatten() {
-            let more = match self.place(part) {
-                Some(place) if self.is_before(place, at) => get(&self.units, place),
-                Some(_) => 0,
-                None => units_of(part),
+        let mut text = KnownText::EMPTY;
+        for part in parts {
+            let more = match part.map(|part| (part, self.place(part))) {
+                Some((_, Some(place))) if self.is_before(place, at) => self.text_at(place),
+                Some((part, None)) => text_of(part),
+                Some(_) | None => KnownText::default(),
             };
-            long = long.saturating_add(more);
+            text = text.followed_by(more);
         }
+        self.texts.get_mut(at as usize).into_iter().for_each(|place| *place = text);
         let first = parts[0].and_then(|part| self.place(part)).filter(|&place| self.is_before(place, at));
         let depth = first.map_or(0, |first| get(&self.depth, first) + 1);
         let jump = first.map_or(at, |first| {
@@ -65,12 +60,7 @@ impl Ropes {
             let [here, there, beyond] = [first, far, farther].map(|place| get(&self.depth, place));
             if here - there == there - beyond { farther } else { first }
         });
-        let lists = [
-            (&mut self.units, long),
-            (&mut self.first, first.unwrap_or(NONE)),
-            (&mut self.depth, depth),
-            (&mut self.jump, jump),
-        ];
+        let lists = [(&mut self.first, first.unwrap_or(NONE)), (&mut self.depth, depth), (&mut self.jump, jump)];
         for (list, value) in lists {
             list.get_mut(at as usize).into_iter().for_each(|place| *place = value);
         }
@@ -86,7 +76,7 @@ impl Ropes {
         let Some(whole) = self.place(row) else { return [None; 2] };
         let says = |part: &u32| {
             let place = self.place(*part);
-            place.is_none_or(|place| self.is_before(place, whole) && get(&self.units, place) > 0)
+            place.is_none_or(|place| self.is_before(place, whole) && self.units_at(place) > 0)
         };
         self.parts(whole).map(|part| part.filter(says))
     }
@@ -101,31 +91,24 @@ impl Ropes {
         self.rows.binary_search(&row).ok().map(|place| place as u32)
     }
 
-    /// UTF-16 units of the text of a row, if it is a rope.
-    pub(super) fn units(&self, row: u32) -> Option<u32> {
-        self.place(row).map(|place| get(&self.units, place))
+    /// Text of a row, if it is a rope.
+    pub(super) fn text(&self, row: u32) -> Option<KnownText> {
+        self.place(row).map(|place| self.text_at(place))
     }
 
-    /// Beginning of the text of a row: computed by `make`, unless it is in the cache.
-    pub(super) fn beginning_text(&self, row: u32, make: impl FnOnce(u32) -> String) -> String {
-        let texts = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(text) = texts().get(&row) {
-            return text.clone();
-        }
-        let text = make(row);
-        let mut texts = texts();
-        if texts.len() >= TEXTS {
-            texts.clear();
-        }
-        texts.insert(row, text.clone());
-        text
+    fn text_at(&self, place: u32) -> KnownText {
+        self.texts.get(place as usize).copied().unwrap_or_default()
+    }
+
+    fn units_at(&self, place: u32) -> u32 {
+        u32::try_from(self.text_at(place).hash.units).unwrap_or(u32::MAX)
     }
 
     /// Last string on the chain of first parts from a row whose text has at least `most` units: the row's text begins
     /// with these units.
     pub(super) fn beginning(&self, row: u32, most: u32) -> u32 {
-        let Some(mut at) = self.place(row).filter(|&place| get(&self.units, place) >= most) else { return row };
-        let is_enough = |place: u32| place != NONE && get(&self.units, place) >= most;
+        let Some(mut at) = self.place(row).filter(|&place| self.units_at(place) >= most) else { return row };
+        let is_enough = |place: u32| place != NONE && self.units_at(place) >= most;
         loop {
             let (jump, first) = (get(&self.jump, at), get(&self.first, at));
             if jump != at && is_enough(jump) {

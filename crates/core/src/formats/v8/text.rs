@@ -1,6 +1,6 @@
 //! Decoding of JSON strings.
 
-use std::fmt::Write;
+use super::text_hash::TextHash;
 
 /// Maximum length of a name in characters: engines use far lower limits, but a file may contain anything.
 const LONGEST_NAME: usize = 4_096;
@@ -10,7 +10,9 @@ const LONGEST_CHARACTER: usize = 12;
 /// Decodes a string, given the text between its quotes. Lone surrogates and invalid UTF-8 become the replacement
 /// character.
 pub(super) fn decode(raw: &[u8]) -> String {
-    decoded(raw, |_| {})
+    let mut text = String::with_capacity(raw.len());
+    decoded(raw, &mut text);
+    text
 }
 
 /// Beginning of a string: at least `most` characters if it has that many, since strings may have any length. The last
@@ -33,35 +35,108 @@ pub(super) fn shortened(mut name: String) -> String {
     name
 }
 
-/// Like [`decode`], but distinguishes lone surrogates, for comparing texts.
-pub(super) fn comparable(raw: &[u8]) -> String {
-    let mut alone = Vec::new();
-    let mut text = decoded(raw, |unit| alone.push(unit));
-    // No text contains these after its end.
-    for unit in alone {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\0{unit:x}");
-    }
-    text
+/// Hash of all code units, unpaired surrogates included.
+pub(super) fn hash(raw: &[u8]) -> TextHash {
+    let mut hash = TextHash::default();
+    units_of(raw, |unit| hash.push(unit));
+    hash
 }
 
-/// Decodes the text; calls `alone` with each unpaired surrogate, in order.
-fn decoded(raw: &[u8], mut alone: impl FnMut(u32)) -> String {
-    if !raw.contains(&b'\\') {
-        return String::from_utf8_lossy(raw).into_owned();
+/// What a text of a snapshot may be the beginning of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct TextMeasure {
+    /// Length in UTF-16 code units.
+    pub(super) units: u32,
+    /// Units that do not fit into a byte. Node.js 20 writes a character of two units as one of these.
+    pub(super) wide: u32,
+    /// Groups of three question marks, which V8 also writes for a single unit: half of a pair, or U+FFFD.
+    pub(super) marks: u32,
+}
+
+impl TextMeasure {
+    /// Measures a text as stored in the file.
+    pub(super) fn of(raw: &[u8]) -> Self {
+        let mut measure = Self::default();
+        if raw.contains(&b'\\') || !raw.is_ascii() {
+            units_of(raw, |unit| {
+                measure.units = measure.units.saturating_add(1);
+                measure.wide += u32::from(unit > 0xff);
+            });
+        } else {
+            measure.units = u32::try_from(raw.len()).unwrap_or(u32::MAX);
+        }
+        if raw.contains(&b'?') {
+            measure.marks = memchr::memmem::find_iter(raw, b"???").count() as u32;
+        }
+        measure
     }
-    let mut text = String::with_capacity(raw.len());
+
+    /// Lowest number of units that the text may stand for.
+    pub(super) fn least_units(self) -> u32 {
+        self.units.saturating_sub(self.marks.saturating_mul(2))
+    }
+
+    /// Highest number of units that the text may stand for.
+    pub(super) fn most_units(self) -> u32 {
+        self.units.saturating_add(self.wide)
+    }
+}
+
+/// Receives a text as it is decoded.
+trait Decoded {
+    /// Characters without an escape, in UTF-8.
+    fn plain(&mut self, text: &[u8]);
+    /// An escaped character; half of a surrogate pair if it is unpaired.
+    fn code(&mut self, code: u32);
+}
+
+impl Decoded for String {
+    fn plain(&mut self, text: &[u8]) {
+        self.push_str(&Self::from_utf8_lossy(text));
+    }
+
+    fn code(&mut self, code: u32) {
+        self.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+}
+
+struct Units<F>(F);
+
+impl<F: FnMut(u16)> Decoded for Units<F> {
+    fn plain(&mut self, text: &[u8]) {
+        if text.is_ascii() {
+            text.iter().for_each(|&byte| (self.0)(byte.into()));
+        } else {
+            String::from_utf8_lossy(text).encode_utf16().for_each(&mut self.0);
+        }
+    }
+
+    fn code(&mut self, code: u32) {
+        match char::from_u32(code) {
+            Some(character) => character.encode_utf16(&mut [0; 2]).iter().copied().for_each(&mut self.0),
+            None => (self.0)(code as u16),
+        }
+    }
+}
+
+/// Calls `with` with each UTF-16 code unit of a text as stored in the file.
+fn units_of(raw: &[u8], with: impl FnMut(u16)) {
+    decoded(raw, &mut Units(with));
+}
+
+/// Decodes the text.
+fn decoded(raw: &[u8], text: &mut impl Decoded) {
     let mut rest = raw;
     while let Some(at) = memchr::memchr(b'\\', rest) {
         let (plain, escaped) = rest.split_at(at);
-        text.push_str(&String::from_utf8_lossy(plain));
+        text.plain(plain);
         rest = escaped.get(2..).unwrap_or_default();
         match escaped.get(1) {
-            Some(b'n') => text.push('\n'),
-            Some(b't') => text.push('\t'),
-            Some(b'r') => text.push('\r'),
-            Some(b'b') => text.push('\u{8}'),
-            Some(b'f') => text.push('\u{c}'),
+            Some(b'n') => text.code(0x0a),
+            Some(b't') => text.code(0x09),
+            Some(b'r') => text.code(0x0d),
+            Some(b'b') => text.code(0x08),
+            Some(b'f') => text.code(0x0c),
             Some(b'u') => {
                 let high = unit(rest);
                 rest = rest.get(4..).unwrap_or_default();
@@ -71,23 +146,19 @@ fn decoded(raw: &[u8], mut alone: impl FnMut(u32)) -> String {
                 let code = match (high, low) {
                     (Some(high), Some(low)) => {
                         rest = rest.get(6..).unwrap_or_default();
-                        Some(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00))
+                        0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)
                     }
-                    (high, _) => high,
+                    // Not four digits: the replacement character.
+                    (high, _) => high.unwrap_or(0xfffd),
                 };
-                let character = code.and_then(char::from_u32);
-                if let (Some(unit), None) = (code, character) {
-                    alone(unit);
-                }
-                text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+                text.code(code);
             }
             // The character itself: a quote, a slash, a backslash.
-            Some(&other) => text.push(char::from(other)),
+            Some(&other) => text.code(other.into()),
             None => {}
         }
     }
-    text.push_str(&String::from_utf8_lossy(rest));
-    text
+    text.plain(rest);
 }
 
 /// Parses four digits as a UTF-16 code unit.
@@ -136,6 +207,22 @@ mod tests {
         assert_eq!(name(mixed.as_bytes()), "a\u{e9}".repeat(LONGEST_NAME / 2) + "…");
         let begins = beginning(mixed.as_bytes(), 3);
         assert!(begins.starts_with("a\u{e9}a") && begins.len() < 60, "{begins}");
+    }
+
+    #[test]
+    fn texts_are_measured_as_the_writer_may_have_changed_them() {
+        let measure = |raw: &[u8]| {
+            let measure = TextMeasure::of(raw);
+            (measure.units, measure.least_units(), measure.most_units())
+        };
+        assert_eq!(measure(b"plain"), (5, 5, 5));
+        assert_eq!(measure(br"caf\u00e9\n"), (5, 5, 5));
+        assert_eq!(measure("caf\u{e9} \u{20ac}".as_bytes()), (6, 6, 7));
+        assert_eq!(measure(br"\ud83d\ude00 \uf600"), (4, 4, 7));
+        assert_eq!(measure(b"x???y??"), (7, 5, 7));
+        let hashes = [&br"a\ud83db"[..], br"a\ufffdb", br"a\ud83eb", b"a", b""].map(|raw| hash(raw).sums);
+        assert_eq!(hashes.iter().collect::<std::collections::HashSet<_>>().len(), hashes.len());
+        assert_eq!(hash(br"\u0041\u00e9\ud83d\ude00"), hash("A\u{e9}\u{1f600}".as_bytes()));
     }
 
     #[test]

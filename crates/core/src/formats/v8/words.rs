@@ -2,7 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{text, weak_maps, weak_maps::Entry};
+use super::text::{self, TextMeasure};
+use super::{weak_maps, weak_maps::Entry};
 
 /// Names known to rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,11 +61,13 @@ pub(super) struct PieceWords {
     words: Vec<(u32, Word)>,
     entries: Vec<(u32, Entry)>,
     detached: Vec<u32>,
+    lengths: Vec<u16>,
 }
 
 impl PieceWords {
     /// Examines a string as stored in the file.
     pub(super) fn see(&mut self, string: u32, raw: &[u8]) {
+        self.lengths.push(u16::try_from(TextMeasure::of(raw).least_units()).unwrap_or(u16::MAX));
         if raw.first().is_some_and(u8::is_ascii_digit) || raw.starts_with(b"\\u003") {
             if raw.ends_with(b")") || raw.ends_with(b"\\u0029") {
                 self.entries.extend(weak_maps::entry(&text::decode(raw)).map(|entry| (string, entry)));
@@ -95,6 +98,8 @@ pub(super) struct KnownWords {
     entries: Vec<(u32, u32, u64)>,
     /// Strings that begin with `Detached `, ascending.
     pub(super) detached: Vec<u32>,
+    /// By string: the lowest number of UTF-16 code units that it may stand for, up to 65,535.
+    pub(super) lengths: Vec<u16>,
 }
 
 impl KnownWords {
@@ -111,6 +116,7 @@ impl KnownWords {
                 known.entries.push((first + string, *texts.entry(pair).or_insert(next), table));
             }
             known.detached.extend(seen.detached.into_iter().map(|string| first + string));
+            known.lengths.extend(seen.lengths);
         }
         known
     }

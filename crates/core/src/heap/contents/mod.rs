@@ -26,7 +26,7 @@ pub use self::records::FileRecords;
 pub use self::references::{ReferenceKind, ReferenceName, ReferenceNames};
 pub use self::snapshot::{CommonShape, NamedObjects, ScriptLocation, SnapshotContents};
 pub use self::stacks::{AllocationSites, ThreadStacks};
-pub use self::texts::ObjectTexts;
+pub use self::texts::{MISSING, ObjectTexts, RecordedText};
 pub(crate) use self::values::unambiguous;
 pub use self::values::{ContentsError, Field, ObjectValues, Value};
 use super::original::{MappingFit, OriginalNames};

@@ -1,0 +1,219 @@
+//! How much of the text of a string a snapshot has. V8 writes the beginning only of long strings and nothing of slices;
+//! other engines write the name of a class where they have no text. A text counts as whole only if that is proven: by the
+//! size of the string, by its recorded length, or because a longer text shows that the writer had not reached its limit.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::engine::Engine;
+use super::meta::{EdgeKind, NodeKind};
+use super::reader::{Node, SnapshotReader};
+use super::summary::SummaryInput;
+use super::text::{self, TextMeasure};
+use super::text_hash::TextHash;
+use crate::heap::RecordedText;
+
+/// Number of different sizes of strings with one name, from which on the name is no text: a text has up to three, by the
+/// kinds of strings.
+const SIZES: usize = 4;
+/// Names that V8 and Bun give to strings whose text they do not write.
+const SLICED: &[u8] = b"(sliced string)";
+const CONCATENATED: &[u8] = b"(concatenated string)";
+const BUN: &[u8] = b"string";
+
+/// Kinds of nodes that are always objects of V8's heap, which are aligned.
+const ON_HEAP: [NodeKind; 5] =
+    [NodeKind::String, NodeKind::ConcatenatedString, NodeKind::SlicedString, NodeKind::Array, NodeKind::Closure];
+
+/// What the writer of a snapshot records of the texts of flat strings.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct TextRules {
+    writer: TextWriter,
+    /// Length of the longest text in UTF-16 code units, at least: the writer cuts no shorter ones.
+    longest: u32,
+    /// Names of strings that are not their texts, ascending.
+    placeholders: Vec<u32>,
+    /// True if the texts were replaced by others of the same length, equal ones by equal ones.
+    is_stripped: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum TextWriter {
+    /// Cuts texts at a limit, 1,024 units unless a flag says otherwise. Characters follow a header.
+    V8 { header: u8, alignment: u8 },
+    /// Writes whole texts.
+    Whole,
+    /// Writes none.
+    Nothing,
+    /// Limits and layout of strings are unknown.
+    #[default]
+    Unknown,
+}
+
+impl TextRules {
+    /// Rules of the engine that wrote a snapshot.
+    pub(super) fn of(engine: Engine, input: &SummaryInput<'_>, is_stripped: bool) -> Self {
+        let SummaryInput { nodes, known, .. } = *input;
+        let rows = || (0..nodes.len()).into_par_iter().filter(|&row| input.kind(row) == NodeKind::String);
+        let size = |row: usize| nodes.sizes.get(row).copied().unwrap_or_default();
+        let writer = match engine {
+            Engine::V8 | Engine::RecentV8 => {
+                // With compressed pointers, and on machines of 32 bits, objects are aligned to four bytes.
+                let is_on_heap = |row: &usize| ON_HEAP.contains(&input.kind(*row));
+                let on_heap = (0..nodes.len()).into_par_iter().filter(is_on_heap);
+                let is_narrow = on_heap.any(|row| !size(row).is_multiple_of(8));
+                let (header, alignment) = if is_narrow { (12, 4) } else { (16, 8) };
+                TextWriter::V8 { header, alignment }
+            }
+            Engine::Bun => TextWriter::Whole,
+            Engine::JavaScriptCore => TextWriter::Nothing,
+            Engine::ArkTs | Engine::Hermes | Engine::Julia => TextWriter::Unknown,
+        };
+        let units = |row| known.lengths.get(input.name(row) as usize).copied();
+        let longest = rows().filter_map(units).max().unwrap_or_default();
+        let mut placeholders = Vec::new();
+        if writer == TextWriter::Unknown {
+            let mut sizes: Vec<(u32, u64)> = rows().map(|row| (input.name(row), size(row))).collect();
+            sizes.par_sort_unstable();
+            sizes.dedup();
+            let names = sizes.chunk_by(|a, b| a.0 == b.0).filter(|sizes| sizes.len() >= SIZES);
+            placeholders.extend(names.filter_map(|sizes| sizes.first()).map(|&(name, _)| name));
+        }
+        Self { writer, longest: longest.into(), placeholders, is_stripped }
+    }
+}
+
+/// Whether the size of a string is that of its text with one byte a unit, and with two.
+#[derive(Debug, Clone, Copy)]
+struct FittingWidths {
+    narrow: bool,
+    wide: bool,
+}
+
+/// Text of a string that consists of others: what is known of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct KnownText {
+    /// Hash of what the file has. A part that is missing, or the rest of one, is a unit.
+    pub(super) hash: TextHash,
+    /// True if that is all.
+    pub(super) is_whole: bool,
+}
+
+impl KnownText {
+    /// An empty text.
+    pub(super) const EMPTY: Self = Self { hash: TextHash { units: 0, sums: [0; 2] }, is_whole: true };
+
+    /// This text followed by another.
+    pub(super) fn followed_by(self, next: Self) -> Self {
+        Self { hash: self.hash.followed_by(next.hash), is_whole: self.is_whole && next.is_whole }
+    }
+}
+
+impl SnapshotReader<'_> {
+    /// True for a string that is not put together from others here.
+    pub(super) fn is_flat(self, node: &Node) -> bool {
+        match node.kind {
+            NodeKind::String | NodeKind::SlicedString => true,
+            // Bun writes the text of a string that it has joined.
+            NodeKind::ConcatenatedString => {
+                self.index.texts.writer == TextWriter::Whole && !self.is_named(node, CONCATENATED)
+            }
+            NodeKind::Other => self.meta.node_type(node.of) == "slicedstring",
+            _ => false,
+        }
+    }
+
+    fn is_named(self, node: &Node, name: &[u8]) -> bool {
+        self.index.strings.raw(self.file, node.name) == Some(name)
+    }
+
+    /// How much of the text of a flat string is its name.
+    pub(super) fn recorded_flat(self, node: &Node, row: u32) -> RecordedText {
+        let rules = &self.index.texts;
+        let Some(raw) = self.index.strings.raw(self.file, node.name) else { return RecordedText::Nothing };
+        if node.kind != NodeKind::String && raw == SLICED {
+            return RecordedText::Nothing;
+        }
+        match rules.writer {
+            TextWriter::Nothing => RecordedText::Nothing,
+            TextWriter::Whole if raw == BUN => RecordedText::Nothing,
+            TextWriter::Whole => RecordedText::Whole,
+            TextWriter::Unknown if raw.is_empty() || rules.placeholders.binary_search(&node.name).is_ok() => {
+                RecordedText::Nothing
+            }
+            TextWriter::Unknown => {
+                let measure = TextMeasure::of(raw);
+                match measure.most_units() < rules.longest {
+                    true => RecordedText::Whole,
+                    false => RecordedText::Beginning { units: measure.units.into(), total: None, is_exact: false },
+                }
+            }
+            TextWriter::V8 { header, alignment } => {
+                let TextMeasure { units, wide, marks } = TextMeasure::of(raw);
+                // Replacements of a stripped text have other characters, and none that V8 changed.
+                let (wide, marks) = if rules.is_stripped { (0, 0) } else { (wide, marks) };
+                let measure = TextMeasure { units, wide, marks };
+                let size_of = |bytes: u64| (u64::from(header) + bytes).next_multiple_of(u64::from(alignment).max(1));
+                let (units, has_size) = (u64::from(units), |bytes: u64| node.size == size_of(bytes));
+                let is_less_possible = marks > 0 && has_size(units.saturating_sub(2) * 2);
+                let fits = FittingWidths { narrow: has_size(units), wide: has_size(units * 2) && !is_less_possible };
+                let is_short = measure.most_units() < rules.longest;
+                if marks == 0 && (is_short || if wide > 0 { fits.wide } else { fits.narrow }) {
+                    return RecordedText::Whole;
+                }
+                self.recorded_long(row, units, fits, node.size.saturating_sub(header.into()))
+            }
+        }
+    }
+
+    /// The same for a string of V8 that may be cut, by what its edges say. `bytes` is its size without header.
+    fn recorded_long(self, row: u32, units: u64, fits: FittingWidths, bytes: u64) -> RecordedText {
+        if let Some(length) = self.length(row) {
+            return match length == units && !self.is_cut(row) {
+                true => RecordedText::Whole,
+                false => RecordedText::Beginning { units, total: Some(length), is_exact: true },
+            };
+        }
+        let unknown = RecordedText::Beginning { units, total: None, is_exact: false };
+        let map = self.follow(row, EdgeKind::Internal, "map").and_then(|map| self.node(map));
+        let Some(map) = map.map(|map| self.name(&map)).filter(|map| map.starts_with("system / Map (")) else {
+            return unknown;
+        };
+        let is_narrow = map.contains("OneByte");
+        if if is_narrow { fits.narrow } else { fits.wide } {
+            return RecordedText::Whole;
+        }
+        // Characters of these are elsewhere.
+        let total = if is_narrow { bytes } else { bytes / 2 };
+        match total > units && !map.contains("External") && !map.contains("Thin") {
+            true => RecordedText::Beginning { units, total: Some(total), is_exact: false },
+            false => unknown,
+        }
+    }
+
+    /// Length of a string in UTF-16 code units, in snapshots that record it.
+    pub(super) fn length(self, row: u32) -> Option<u64> {
+        let number = self.follow(row, EdgeKind::Internal, "length")?;
+        self.number(number)?.parse().ok()
+    }
+
+    /// True if V8 says that it cut a text.
+    fn is_cut(self, row: u32) -> bool {
+        let says = self.follow(row, EdgeKind::Internal, "truncated").and_then(|says| self.number(says));
+        says.as_deref() == Some("true")
+    }
+
+    /// What the file has of the text of a flat string.
+    pub(super) fn known_flat(self, node: &Node, row: u32) -> KnownText {
+        let hash = || self.index.strings.raw(self.file, node.name).map(text::hash).unwrap_or_default();
+        match self.recorded_flat(node, row) {
+            RecordedText::Whole => KnownText { hash: hash(), is_whole: true },
+            recorded => {
+                let mut hash = if recorded == RecordedText::Nothing { TextHash::default() } else { hash() };
+                // The mark in its place.
+                hash.units += 1;
+                KnownText { hash, is_whole: false }
+            }
+        }
+    }
+}
