@@ -18,6 +18,7 @@ use super::open_bytes as open;
 
 mod details;
 mod dumps;
+mod limited;
 
 /// Expected heap of a sketch. Address 0 is the bootstrap class loader.
 struct Expected<'a> {

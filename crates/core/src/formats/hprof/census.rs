@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::flat_objects::{FlatObjects, is_flat};
 use super::jvm_layout::samples::{SampleSet, Samples};
 use super::problems::{ReadProblem, ReadProblems};
+use super::recorded_values::ArrayEnds;
 use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, StopReason, Visitor, walk};
 use super::{android::heaps::HeapRuns, pieces::Piece, tags::BasicType};
@@ -43,6 +44,8 @@ pub(super) struct Tally {
     pub(super) span: (u64, u64),
     /// Number of primitive arrays without recorded elements.
     pub(super) unrecorded: u64,
+    /// Ends of arrays of bytes and chars, and of other primitive arrays.
+    pub(super) ends: [ArrayEnds; 2],
     /// Heaps of Android by file offset.
     pub(super) heaps: HeapRuns,
     /// Objects stored in others.
@@ -62,6 +65,7 @@ impl Default for Tally {
             problems: ReadProblems::default(),
             span: (u64::MAX, 0),
             unrecorded: 0,
+            ends: Default::default(),
             heaps: HeapRuns::default(),
             flat: FlatObjects::default(),
         }
@@ -85,6 +89,7 @@ impl Tally {
         self.problems.join(next.problems);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
         self.unrecorded += next.unrecorded;
+        self.ends.iter_mut().zip(next.ends).for_each(|(mine, theirs)| mine.join(theirs));
         self.heaps.join(next.heaps);
         self.flat.join(next.flat);
         self
@@ -266,6 +271,9 @@ impl<'a> Visitor<'a> for Counter<'_> {
             self.count.flat.see(array.id, array.class, array.offset);
         }
         self.count.unrecorded += u64::from(!array.is_recorded() && array.kind != BasicType::Object);
+        if array.kind != BasicType::Object && !array.elements.is_empty() {
+            ArrayEnds::see(&mut self.count.ends, &array, array.kind.bytes(self.id_bytes));
+        }
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
         let count = if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
             count

@@ -12,7 +12,7 @@ use crate::heap::collection_list::CollectionList;
 use crate::heap::{
     ClassId, ClassKind, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects,
     LogicalCollection, LogicalEntry, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, PrefetchStep,
-    Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
+    RecordedText, Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
 };
 use heaplens_base::Bytes;
 
@@ -47,14 +47,14 @@ impl Contents for HprofContents {
         let (mut shapes, mut fit) = self.shapes.renamed(names);
         let stacks = self.stacks.renamed(&self.shapes, names, &mut fit, |text| shapes.add(text));
         let mut renamed = Self::with_list(self.file().cloned(), shapes, stacks, self.rules.list.clone());
-        (renamed.is_blanked, renamed.boxes_are_blanked) = (self.is_blanked, self.boxes_are_blanked);
+        renamed.recorded = self.recorded;
         Some((Arc::new(renamed), fit))
     }
 
     fn with_collections(&self, _heap: &Heap, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
         let mut contents =
             Self::with_list(self.file().cloned(), self.shapes.clone(), self.stacks.clone(), list.clone());
-        (contents.is_blanked, contents.boxes_are_blanked) = (self.is_blanked, self.boxes_are_blanked);
+        contents.recorded = self.recorded;
         Some(Arc::new(contents))
     }
 }
@@ -65,7 +65,7 @@ impl ObjectValues for HprofContents {
             return self.statics(heap, object, class);
         }
         let Some(class) = self.shape(heap, object) else { return Ok(Vec::new()) };
-        let is_blank = self.boxes_are_blanked && self.rules.role(heap.class_id(object)) == Role::Boxed;
+        let is_blank = self.recorded.boxes_are_blanked && self.rules.role(heap.class_id(object)) == Role::Boxed;
         let named = |(declares, field, value): (&Shape, FieldShape, Value)| Field {
             name: self.shapes.name(field.name).to_owned(),
             type_name: field.kind.name(),
@@ -98,15 +98,14 @@ impl ObjectValues for HprofContents {
             ));
         }
         let Some(array) = self.array(heap, object)? else { return Ok(Vec::new()) };
-        if !self.is_recorded(&array) {
-            let end = range.end.min(u64::from(array.length));
-            return Ok((range.start..end).map(|_| Value::Unavailable).collect());
-        }
+        let recorded = self.recorded_elements(&array);
         let id_bytes = self.shapes.id_bytes;
         let start = range.start.saturating_mul(u64::from(array.kind.bytes(id_bytes)));
         let mut cursor = Cursor::new(array.elements, start);
-        let bits = (range.start..range.end).map_while(|_| bits(&mut cursor, array.kind, id_bytes));
-        Ok(bits.map(|b| value(heap, array.kind, b)).collect())
+        let known = (range.start..range.end.min(recorded)).map_while(|_| bits(&mut cursor, array.kind, id_bytes));
+        let known = known.map(|bits| value(heap, array.kind, bits));
+        let rest = range.start.max(recorded)..range.end.min(array.length.into());
+        Ok(known.chain(rest.map(|_| Value::Unavailable)).collect())
     }
 }
 
@@ -114,6 +113,14 @@ impl ObjectTexts for HprofContents {
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
         (&*heap.class(object).name == "java.lang.String")
             .then(|| Peek { contents: self, heap }.string_text(object, limit))?
+    }
+
+    fn recorded_text(&self, heap: &Heap, object: ObjectId) -> RecordedText {
+        if self.file().is_none() {
+            return RecordedText::Unavailable;
+        }
+        let characters = Peek { contents: self, heap }.characters(object);
+        characters.map_or(RecordedText::Nothing, |characters| characters.recorded())
     }
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
@@ -136,7 +143,10 @@ impl LibraryObjects for HprofContents {
 
     fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {
         let boxed = self.rules.role(heap.class_id(object)) == Role::Boxed;
-        Peek { contents: self, heap }.fields(object, "").filter(|_| boxed && !self.boxes_are_blanked)?.get("value")
+        Peek { contents: self, heap }
+            .fields(object, "")
+            .filter(|_| boxed && !self.recorded.boxes_are_blanked)?
+            .get("value")
     }
 
     fn capacity(&self, heap: &Heap, object: ObjectId) -> Option<Capacity> {

@@ -53,7 +53,7 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let class = peek.heap.class_id(object);
     if peek.contents.rules.role(class) == Role::Text {
         let mut hash = FxHasher::default();
-        units_of_text(&peek.characters(object)?, |units| hash.write(units))?;
+        units_of_text(&peek.characters(object).filter(Characters::is_whole)?, |units| hash.write(units))?;
         return Some(hash.finish());
     }
     let mut hash = FxHasher::default();
@@ -83,7 +83,7 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
 }
 
 fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {
-    let characters = peek.characters(string)?;
+    let characters = peek.characters(string).filter(Characters::is_whole)?;
     let mut hash = ContentHash::default();
     let mut zero = true;
     units_of_text(&characters, |units| {

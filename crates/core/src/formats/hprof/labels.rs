@@ -29,7 +29,7 @@ impl<'a> Peek<'a> {
             return Some("<system class loader>".to_owned());
         }
         let class = heap.class_id(object);
-        if contents.boxes_are_blanked && contents.rules.role(class) == Role::Boxed {
+        if contents.recorded.boxes_are_blanked && contents.rules.role(class) == Role::Boxed {
             return None;
         }
         if let Some(rule) = contents.rules.label(class) {

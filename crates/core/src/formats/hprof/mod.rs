@@ -27,6 +27,7 @@ mod peek;
 mod pieces;
 mod problems;
 mod record_access;
+mod recorded_values;
 mod records;
 mod reference_names;
 mod roots;
@@ -47,6 +48,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use self::census::{Tally, count};
 use self::flat_fields::FlatFields;
 use self::jvm_layout::{FlatArrays, Hints, StackChunks, TrueSizes, infer_sizes};
+use self::recorded_values::RecordedValues;
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::{
@@ -159,12 +161,8 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let (shapes, stacks) =
         Shapes::new(source.bytes(), &index, &schema, |namer| Stacks::new(namer, &schema, &root_tables));
     let mut contents = HprofContents::new(Some(source), shapes, stacks);
-    contents.boxes_are_blanked = android::blanking::is_blanked(&built.heap, &contents);
-    contents.is_blanked = contents.boxes_are_blanked || android::blanking::is_emptied(&count);
-    if contents.is_blanked {
-        let message = "contents of all primitive arrays were blanked by a tool: they are not available";
-        built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
-    }
+    contents.recorded = RecordedValues::find(&count, &built.heap, &contents);
+    built.heap.notes.extend(contents.recorded.note());
     if is_android {
         let native = android::native::registered(&built.heap, &contents, task)?;
         built = built.with_native(native, space);

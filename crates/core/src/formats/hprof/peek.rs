@@ -7,7 +7,7 @@ use super::shapes::{Place, Shape};
 use super::subrecords::{RawArray, Record, record_at};
 use super::{java::string_text, tags::BasicType};
 use crate::formats::cursor::Cursor;
-use crate::heap::{Address, Heap, ObjectId, Value};
+use crate::heap::{Address, Heap, ObjectId, RecordedText, Value, contents::MISSING};
 use heaplens_base::storage::prefetch;
 
 /// Bytes that a processor loads at once.
@@ -36,7 +36,27 @@ pub(super) struct Characters<'a> {
     pub(super) kind: BasicType,
     /// One byte a character.
     pub(super) latin1: bool,
+    /// Those that are recorded.
     pub(super) elements: &'a [u8],
+    /// Size of all in bytes.
+    bytes: usize,
+}
+
+impl Characters<'_> {
+    /// True if the file has all.
+    pub(super) fn is_whole(&self) -> bool {
+        self.elements.len() == self.bytes
+    }
+
+    /// How much of the text the file has.
+    pub(super) fn recorded(&self) -> RecordedText {
+        if self.is_whole() {
+            return RecordedText::Whole;
+        }
+        let wide = u32::from(self.kind == BasicType::Char || !self.latin1);
+        let [units, total] = [self.elements.len(), self.bytes].map(|bytes| bytes as u64 >> wide);
+        RecordedText::Beginning { units, total: Some(total), is_exact: true }
+    }
 }
 
 impl<'a> Peek<'a> {
@@ -81,7 +101,7 @@ impl<'a> Peek<'a> {
     /// An element of an array; `None` past its end.
     pub(super) fn element(self, array: &RawArray<'_>, at: u64) -> Option<Value> {
         let id_bytes = self.contents.shapes.id_bytes;
-        if !self.contents.is_recorded(array) {
+        if at >= self.contents.recorded_elements(array) {
             return (at < u64::from(array.length)).then_some(Value::Unavailable);
         }
         let place = at.checked_mul(u64::from(array.kind.bytes(id_bytes)))?;
@@ -91,7 +111,7 @@ impl<'a> Peek<'a> {
     /// Number of elements stored in the file: 0 for an array of which only the length is recorded, since that may be
     /// any number.
     pub(super) fn recorded_length(self, array: &RawArray<'_>) -> u64 {
-        if self.contents.is_recorded(array) { u64::from(array.length) } else { 0 }
+        self.contents.recorded_elements(array)
     }
 
     pub(super) fn class_name(self, object: ObjectId) -> &'a str {
@@ -105,27 +125,37 @@ impl<'a> Peek<'a> {
         let places = places.unwrap_or_else(|| TextPlaces::of(&self.contents.shapes, fields.class));
         let (BasicType::Object, address) = fields.raw(places.value?)? else { return None };
         let (array, Record::Array(raw)) = self.contents.record_of(self.heap, Address(address))? else { return None };
-        let raw = Some(raw).filter(|raw| self.contents.is_recorded(raw))?;
-        let mut elements = raw.elements;
+        let width = raw.kind.bytes(self.contents.shapes.id_bytes) as usize;
+        let recorded = self.contents.recorded_elements(&raw) as usize * width;
+        // The length of an array is known without its elements, but not whether it is that of the program.
+        (recorded > 0 || self.contents.is_recorded(&raw)).then_some(())?;
+        let (mut from, mut elements) = (0, raw.elements);
         if raw.kind == BasicType::Char {
             // JDK 6 and before, and Android 5 and before, share one array among strings.
-            if let (Some(Value::Int(from)), Some(Value::Int(count))) =
+            if let (Some(Value::Int(offset)), Some(Value::Int(count))) =
                 (fields.at(places.offset), fields.at(places.count))
             {
-                let from = usize::try_from(from).ok()?.checked_mul(2)?;
+                from = usize::try_from(offset).ok()?.checked_mul(2)?;
                 let end = from.checked_add(usize::try_from(count).ok()?.checked_mul(2)?)?;
                 elements = elements.get(from..end)?;
             }
         }
+        let length = elements.len();
+        let recorded = recorded.saturating_sub(from).min(length);
         // Android has no coder: its bytes are a character each.
         let latin1 = fields.at(places.coder) != Some(Value::Byte(1));
-        Some(Characters { array, kind: raw.kind, latin1, elements })
+        let elements = elements.get(..recorded)?;
+        Some(Characters { array, kind: raw.kind, latin1, elements, bytes: length })
     }
 
     /// The first `limit` characters of a string, or of what has its fields.
     pub(super) fn string_text(self, object: ObjectId, limit: usize) -> Option<String> {
         let characters = self.characters(object)?;
-        Some(string_text(characters.kind, characters.latin1, characters.elements, limit))
+        let mut text = string_text(characters.kind, characters.latin1, characters.elements, limit);
+        if !characters.is_whole() && text.chars().count() < limit {
+            text.push(MISSING);
+        }
+        Some(text)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::recorded_values::RecordedValues;
 use super::shapes::{FieldShape, Shape, Shapes};
 use super::subrecords::{RawArray, Record, record_at};
 use super::{runtime_rules::RuntimeRules, stacks::Stacks, tags::BasicType};
@@ -15,10 +16,8 @@ pub(super) struct HprofContents {
     pub(super) shapes: Shapes,
     /// Stacks of threads and of allocation sites.
     pub(super) stacks: Stacks,
-    /// True if a tool blanked all primitive arrays: their contents are meaningless.
-    pub(super) is_blanked: bool,
-    /// True if it also blanked boxed values.
-    pub(super) boxes_are_blanked: bool,
+    /// The primitive values that are the program's.
+    pub(super) recorded: RecordedValues,
     /// Rules for classes of the Java runtime.
     pub(super) rules: RuntimeRules,
 }
@@ -31,7 +30,7 @@ impl HprofContents {
     /// Contents with another list of collections.
     pub(super) fn with_list(file: Option<Source>, shapes: Shapes, stacks: Stacks, list: Arc<CollectionList>) -> Self {
         let rules = RuntimeRules::new(&shapes, list);
-        Self { file, shapes, stacks, is_blanked: false, boxes_are_blanked: false, rules }
+        Self { file, shapes, stacks, recorded: RecordedValues::default(), rules }
     }
 
     pub(super) fn file(&self) -> Option<&Source> {
@@ -76,7 +75,12 @@ impl HprofContents {
 
     /// True if the elements of an array are the original ones.
     pub(super) fn is_recorded(&self, array: &RawArray<'_>) -> bool {
-        array.kind == BasicType::Object || array.is_recorded() && !self.is_blanked
+        array.kind == BasicType::Object || self.recorded.is_whole(array)
+    }
+
+    /// Number of elements at the beginning of an array that are the original ones.
+    pub(super) fn recorded_elements(&self, array: &RawArray<'_>) -> u64 {
+        u64::from(if array.kind == BasicType::Object { array.length } else { self.recorded.elements(array) })
     }
 
     /// Fields of an instance, own class first, with the declaring class of each; empty if the file does not describe

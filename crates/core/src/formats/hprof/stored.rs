@@ -3,17 +3,16 @@
 
 use std::sync::Arc;
 
-use super::{record_access::HprofContents, shapes::Shapes, stacks::Stacks};
+use super::{record_access::HprofContents, recorded_values::RecordedValues, shapes::Shapes, stacks::Stacks};
 use crate::formats::source::Source;
 use crate::heap::{Contents, ContentsError};
 
-/// Shapes, stacks, and true if arrays and boxed values are blanked.
-type Saved<S, T> = (S, T, bool, bool);
+/// Shapes, stacks, and which primitive values are recorded.
+type Saved<S, T> = (S, T, RecordedValues);
 
 /// The bytes of names, shapes and stacks.
 pub(super) fn save(contents: &HprofContents) -> Vec<u8> {
-    let saved: Saved<&Shapes, &Stacks> =
-        (&contents.shapes, &contents.stacks, contents.is_blanked, contents.boxes_are_blanked);
+    let saved: Saved<&Shapes, &Stacks> = (&contents.shapes, &contents.stacks, contents.recorded);
     // Serializing plain structs to memory cannot fail.
     postcard::to_stdvec(&saved).unwrap_or_default()
 }
@@ -26,12 +25,12 @@ pub(crate) fn restore(saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Cont
     if !rest.is_empty() {
         return Err(damaged("unexpected trailing data"));
     }
-    let (shapes, stacks, is_blanked, boxes_are_blanked) = saved;
+    let (shapes, stacks, recorded) = saved;
     let fault = shapes.fault();
     if let Some(fault) = fault.or_else(|| stacks.lead_nowhere(shapes.len()).then_some("invalid stack reference")) {
         return Err(damaged(fault));
     }
     let mut contents = HprofContents::new(file, shapes, stacks);
-    (contents.is_blanked, contents.boxes_are_blanked) = (is_blanked, boxes_are_blanked);
+    contents.recorded = recorded;
     Ok(Arc::new(contents))
 }

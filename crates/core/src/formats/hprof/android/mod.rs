@@ -2,7 +2,6 @@
 //! The file is read in the same two passes; this module covers additional records of ART, sizes of objects on the
 //! device, and dumps cropped by tools.
 
-pub(super) mod blanking;
 pub(super) mod conversion;
 mod conversion_output;
 pub(super) mod heaps;
