@@ -56,11 +56,12 @@ pub use self::address_collector::{AddressCollector, AddressWorker, CollectedAddr
 pub use self::builder::{CollectedReferences, HeapBuilder, HeapColumns, RowWriter};
 pub use self::census::{Census, CensusRow};
 pub use self::classes::{Class, ClassKind, Classes, ScriptPosition, Strength};
+pub use self::contents::IdLifetime;
 pub use self::contents::{
     AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
     PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks,
-    Value,
+    Value, ValueKind,
 };
 pub(crate) use self::contents::{ContentHash, unambiguous};
 pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};

@@ -4,12 +4,12 @@
 use std::{ops::Range, sync::Arc};
 
 use super::collection_list::CollectionList;
-use super::contents::{Capacity, LogicalEntry, LogicalKind, NamedObjects, ScriptLocation};
+use super::contents::{Capacity, IdLifetime, LogicalEntry, LogicalKind, NamedObjects, ScriptLocation};
 use super::{
     AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
     OriginalNames, PrefetchStep, RecordedText, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack,
-    StackLocal, StackOwner, ThreadStacks, Value, threads::ThreadInfo,
+    StackLocal, StackOwner, ThreadStacks, Value, ValueKind, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
@@ -255,6 +255,10 @@ impl Fingerprints for RedactedContents {
     fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
         self.0.digest(heap, object)
     }
+
+    fn value_kind(&self, class: ClassId) -> Option<ValueKind> {
+        self.0.value_kind(class)
+    }
 }
 
 impl FileRecords for RedactedContents {
@@ -334,6 +338,10 @@ impl SnapshotContents for RedactedContents {
 
     fn allocation_samples(&self) -> Vec<(u64, u64)> {
         self.0.allocation_samples()
+    }
+
+    fn id_lifetime(&self, heap: &Heap, object: ObjectId) -> IdLifetime {
+        self.0.id_lifetime(heap, object)
     }
 
     fn has_samples(&self) -> bool {

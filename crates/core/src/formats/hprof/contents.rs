@@ -12,7 +12,8 @@ use crate::heap::collection_list::CollectionList;
 use crate::heap::{
     ClassId, ClassKind, Contents, ContentsError, Field, FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects,
     LogicalCollection, LogicalEntry, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, PrefetchStep,
-    RecordedText, Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, contents::Capacity,
+    RecordedText, Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, ValueKind,
+    contents::Capacity,
 };
 use heaplens_base::Bytes;
 
@@ -171,6 +172,14 @@ impl Fingerprints for HprofContents {
 
     fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
         fingerprint::digest(Peek { contents: self, heap }, object)
+    }
+
+    fn value_kind(&self, class: ClassId) -> Option<ValueKind> {
+        match self.rules.role(class) {
+            Role::Text => Some(ValueKind::Text),
+            Role::Boxed => Some(ValueKind::Number),
+            Role::Other | Role::Buffer | Role::Collection => None,
+        }
     }
 }
 

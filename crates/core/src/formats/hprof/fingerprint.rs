@@ -51,18 +51,25 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
 /// Hash of the values of an object other than references.
 pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let class = peek.heap.class_id(object);
-    if peek.contents.rules.role(class) == Role::Text {
+    let role = peek.contents.rules.role(class);
+    if role == Role::Text {
         let mut hash = FxHasher::default();
         units_of_text(&peek.characters(object).filter(Characters::is_whole)?, |units| hash.write(units))?;
         return Some(hash.finish());
+    }
+    // Android writes all of them as zero to hide their values.
+    if role == Role::Boxed && peek.contents.boxes_are_blanked {
+        return None;
     }
     let mut hash = FxHasher::default();
     match peek.contents.record(peek.heap, object).ok()?? {
         Record::Class(_) => return None,
         Record::Array(array) => {
+            // Without their elements, arrays of one length are not equal.
+            let array = Some(array).filter(|array| peek.contents.is_recorded(array))?;
             hash.write(array.kind.name().as_bytes());
             hash.write_u32(array.length);
-            if array.kind != BasicType::Object && peek.contents.is_recorded(&array) {
+            if array.kind != BasicType::Object {
                 hash.write(array.elements);
             }
         }

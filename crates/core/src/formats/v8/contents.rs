@@ -9,15 +9,15 @@ use super::allocations::{self, Allocations};
 use super::collections::{ClassLines, Libraries};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::{index::Index, ropes::Ropes, scripts, storage, wide_nodes::WideNodes};
+use super::{identity, index::Index, ropes::Ropes, scripts, storage, wide_nodes::WideNodes};
 use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
-use crate::heap::contents::{NamedObjects, ScriptLocation};
+use crate::heap::contents::{IdLifetime, NamedObjects, ScriptLocation};
 use crate::heap::{
     AllocationSites, ClassId, CommonShape, ContentHash, Contents, ContentsError, Field, FieldReferences, FileRecords,
     Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId,
     ObjectTexts, ObjectValues, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, ScriptPosition,
-    SnapshotContents, Strength, ThreadStacks, Value,
+    SnapshotContents, Strength, ThreadStacks, Value, ValueKind,
 };
 use heaplens_base::{Cancelled, Count, Task};
 
@@ -36,6 +36,8 @@ pub(super) struct V8Contents {
     roles: Roles,
     /// By class: true if its objects belong to the engine; filled together with the heap.
     engine_classes: Vec<bool>,
+    /// Values by class; filled together with the heap.
+    value_kinds: Vec<Option<ValueKind>>,
     /// Allocation stacks; read on first use.
     allocations: OnceLock<Allocations>,
     /// Names of scripts by number; read on first use.
@@ -57,9 +59,9 @@ impl V8Contents {
 
     fn with_list(file: Option<Source>, index: Arc<Index>, meta: Meta, list: Arc<CollectionList>) -> Self {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (lines, roles, engine_classes) = (Vec::new(), Vec::new(), Vec::new());
+        let (lines, roles, engine_classes, value_kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let wide_nodes = WideNodes::default();
-        Self { file, index, meta, list, lines, roles, engine_classes, allocations, scripts, ropes, wide_nodes }
+        Self { file, index, meta, list, lines, roles, engine_classes, value_kinds, allocations, scripts, ropes, wide_nodes }
     }
 
     fn reader(&self) -> Option<SnapshotReader<'_>> {
@@ -246,6 +248,13 @@ impl LibraryObjects for V8Contents {
         self.libraries(heap)?.kind(collection.raw())
     }
 
+    fn boxed(&self, _heap: &Heap, object: ObjectId) -> Option<Value> {
+        let (reader, node) = self.node(object)?;
+        let value = (node.kind == NodeKind::Number).then(|| reader.number(object.raw())).flatten()?;
+        // Text may also be `true`, and engines write `NaN` and `Infinity` as Rust reads them.
+        value.parse().ok().map(Value::Double)
+    }
+
     fn entry_on_path(&self, heap: &Heap, collection: ObjectId, path: &[ObjectId]) -> Option<(LogicalEntry, usize)> {
         let path: Vec<u32> = path.iter().map(|object| object.raw()).collect();
         self.libraries(heap)?.entry_on_path(collection.raw(), &path)
@@ -271,6 +280,14 @@ impl Fingerprints for V8Contents {
         let mut hash = ContentHash::default();
         text.sums.iter().for_each(|sum| hash.write(&sum.to_le_bytes()));
         Some(Fingerprint { hash: hash.finish(), length: text.units, zero: false, array: object })
+    }
+
+    fn digest(&self, _heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.reader()?.digest(object.raw())
+    }
+
+    fn value_kind(&self, class: ClassId) -> Option<ValueKind> {
+        self.value_kinds.get(class.index()).copied().flatten()
     }
 }
 
@@ -334,6 +351,17 @@ impl SnapshotContents for V8Contents {
     fn has_samples(&self) -> bool {
         self.reader().is_some_and(|of| allocations::has_samples(of.file, of.index))
     }
+
+    fn id_lifetime(&self, heap: &Heap, object: ObjectId) -> IdLifetime {
+        let Some((_, node)) = self.node(object) else { return IdLifetime::Object };
+        match node.kind {
+            // Small integers are no objects: their nodes, and the texts of all numbers, are made for one snapshot.
+            NodeKind::Number | NodeKind::String if node.size == 0 => IdLifetime::Snapshot,
+            // V8 numbers its own objects with odd ids. Even ones depend on the program that V8 is part of.
+            NodeKind::Native | NodeKind::Synthetic if heap.address(object).0 % 2 == 0 => IdLifetime::Unknown,
+            _ => IdLifetime::Object,
+        }
+    }
 }
 
 // The format has no data for these.
@@ -360,6 +388,7 @@ pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Conte
     });
     contents.roles = roles.collect();
     contents.engine_classes = heap.classes.all().iter().map(|class| storage::is_of_engine(&class.name)).collect();
+    contents.value_kinds = heap.classes.all().iter().map(identity::value_kind).collect();
     Arc::new(contents)
 }
 

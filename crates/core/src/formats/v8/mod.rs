@@ -14,6 +14,7 @@ mod contents;
 mod display;
 mod edges;
 mod engine;
+mod identity;
 mod index;
 mod interfaces;
 mod labels;

@@ -1,6 +1,6 @@
 //! Identity by content, to find duplicates in one dump and equal objects of two dumps.
 
-use crate::heap::{Heap, ObjectId};
+use crate::heap::{ClassId, Heap, ObjectId};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 /// Identity of a text or a primitive array by content. Different contents have the same fingerprint with a probability
@@ -15,6 +15,17 @@ pub struct Fingerprint {
     pub zero: bool,
     /// Array with the characters of a text; otherwise the array itself.
     pub array: ObjectId,
+}
+
+/// Values that a program compares by content: two equal ones are one key of a map, whichever objects they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ValueKind {
+    /// Strings, in whatever form the runtime stores them.
+    Text,
+    /// Boxed primitives, and numbers of JavaScript.
+    Number,
+    /// Integers of any size of JavaScript.
+    BigInt,
 }
 
 /// Step of reading an object.
@@ -69,8 +80,15 @@ pub trait Fingerprints: Send + Sync {
     }
 
     /// Hash of the values of an object other than references: the characters of a text, primitive elements, the length
-    /// of an object array, primitive fields. Comparable between dumps. `None` if unreadable, or if there are none.
+    /// of an object array, primitive fields. Comparable between dumps: equal hashes mean equal values, different ones
+    /// mean different values. `None` if unreadable, if there are none, or if the file does not have all of them.
     fn digest(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {
+        None
+    }
+
+    /// Kind of value that the objects of a class are; `None` if the program tells them apart by identity, or if the
+    /// format has no values. A value without a [`Fingerprints::digest`] may be equal to any other of its kind.
+    fn value_kind(&self, _class: ClassId) -> Option<ValueKind> {
         None
     }
 }

@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 pub use self::fields::FieldReferences;
 pub(crate) use self::fingerprints::ContentHash;
-pub use self::fingerprints::{Fingerprint, Fingerprints, PrefetchStep};
+pub use self::fingerprints::{Fingerprint, Fingerprints, PrefetchStep, ValueKind};
 pub use self::library::{LibraryObjects, Role};
 pub use self::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind};
 pub use self::records::FileRecords;
 pub use self::references::{ReferenceKind, ReferenceName, ReferenceNames};
-pub use self::snapshot::{CommonShape, NamedObjects, ScriptLocation, SnapshotContents};
+pub use self::snapshot::{CommonShape, IdLifetime, NamedObjects, ScriptLocation, SnapshotContents};
 pub use self::stacks::{AllocationSites, ThreadStacks};
 pub use self::texts::{MISSING, ObjectTexts, RecordedText};
 pub(crate) use self::values::unambiguous;

@@ -53,6 +53,17 @@ pub struct CommonShape {
     pub properties: Vec<String>,
 }
 
+/// Lifetime of an id that the engine assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdLifetime {
+    /// As long as the object: an id that is missing in another snapshot of the process proves that the object is not there.
+    Object,
+    /// One snapshot.
+    Snapshot,
+    /// Either.
+    Unknown,
+}
+
 /// Properties, scripts and samples of a snapshot.
 pub trait SnapshotContents: Send + Sync {
     /// Common shapes of plain JavaScript objects; of two that fit equally well, the first is preferred.
@@ -95,6 +106,11 @@ pub trait SnapshotContents: Send + Sync {
     /// Times of a recording in microseconds, each with the highest object id assigned by then.
     fn allocation_samples(&self) -> Vec<(u64, u64)> {
         Vec::new()
+    }
+
+    /// Lifetime of the id of an object. Reads the object.
+    fn id_lifetime(&self, _heap: &Heap, _object: ObjectId) -> IdLifetime {
+        IdLifetime::Object
     }
 
     /// True if there are any, without reading them.
