@@ -51,6 +51,10 @@ pub enum Measure {
     Frees,
 }
 
+/// Rows of both dumps are the same if these are equal: the name, and for strings, of whose texts only the beginning is
+/// shown, the hash of the whole text.
+type RowKey = (String, Option<[u64; 2]>);
+
 impl SideRowKind {
     /// Measures of a row. Rows are sorted by the last of them.
     pub fn measures(self) -> &'static [Measure] {
@@ -76,14 +80,15 @@ impl SideRowKind {
     }
 
     /// Rows of one dump; only leaks that free at least `least`.
-    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, SideValues)>, Cancelled> {
+    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(RowKey, SideValues)>, Cancelled> {
         let Side { heap, contents, analysis } = of;
         Ok(match self {
             Self::Packages => {
                 let rows = groups(heap, contents, analysis, GroupBy::Package, task)?.into_iter();
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                rows.map(|row| (row.name.clone(), SideValues::of(counts(&row), None).with(row.members))).collect()
+                rows.map(|row| ((row.name.clone(), None), SideValues::of(counts(&row), None).with(row.members)))
+                    .collect()
             }
             Self::Loaders => {
                 let called = |loader: ObjectId, name: Option<&str>| {
@@ -93,14 +98,14 @@ impl SideRowKind {
                 let rows = loaders(heap, contents, analysis, task)?.into_iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                    (key, SideValues::of(counts, row.loader).with(row.classes))
+                    ((key, None), SideValues::of(counts, row.loader).with(row.classes))
                 });
                 rows.collect()
             }
             Self::Threads => {
                 let rows = threads(heap, contents, analysis, task)?.into_iter();
                 let key = |name: Option<String>| name.unwrap_or_else(|| "(unnamed)".to_owned());
-                rows.map(|row| (key(row.name), SideValues::of(vec![1, row.retained.0], row.object))).collect()
+                rows.map(|row| ((key(row.name), None), SideValues::of(vec![1, row.retained.0], row.object))).collect()
             }
             Self::Strings => {
                 let found = duplicate_strings(heap, contents, analysis, task)?;
@@ -108,14 +113,16 @@ impl SideRowKind {
                 for group in &found.groups {
                     task.checkpoint()?;
                     let counts = vec![group.objects, group.shallow.0, group.wasted.0];
-                    rows.push((found.text(heap, contents, group), SideValues::of(counts, Some(group.first))));
+                    let hash = contents.fingerprint(heap, group.first).map(|print| print.hash);
+                    let key = (found.text(heap, contents, group), hash);
+                    rows.push((key, SideValues::of(counts, Some(group.first))));
                 }
                 rows
             }
             Self::Collections => {
                 let rows = collections(heap, contents, analysis, task)?.into_iter().map(|(class, row)| {
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
-                    (heap.classes.get(class).name.to_string(), SideValues::of(counts, None).with(vec![class]))
+                    ((heap.classes.get(class).name.to_string(), None), SideValues::of(counts, None).with(vec![class]))
                 });
                 rows.collect()
             }
@@ -125,7 +132,7 @@ impl SideRowKind {
                 let found = leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
-                    (general(&finding.name), SideValues::of(vec![finding.objects, finding.frees.0], point))
+                    ((general(&finding.name), None), SideValues::of(vec![finding.objects, finding.frees.0], point))
                 });
                 rows.collect()
             }
@@ -219,18 +226,18 @@ pub fn side_by_side(pair: Pair<'_>, what: SideRowKind, task: &Task) -> Result<Ve
     Ok(rows)
 }
 
-/// Rows of one dump by name: rows of equal name are summed.
+/// Rows of one dump by key: rows of equal keys are summed.
 fn gathered(
     of: Side<'_>,
     what: SideRowKind,
     least: Bytes,
     task: &Task,
-) -> Result<BTreeMap<String, SideValues>, Cancelled> {
-    let mut rows: BTreeMap<String, SideValues> = BTreeMap::new();
-    for (name, found) in what.rows(of, least, task)? {
-        match rows.get_mut(&name) {
+) -> Result<BTreeMap<RowKey, SideValues>, Cancelled> {
+    let mut rows: BTreeMap<RowKey, SideValues> = BTreeMap::new();
+    for (key, found) in what.rows(of, least, task)? {
+        match rows.get_mut(&key) {
             Some(row) => row.add(found),
-            None => drop(rows.insert(name, found)),
+            None => drop(rows.insert(key, found)),
         }
     }
     if let (SideRowKind::Loaders | SideRowKind::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
@@ -243,13 +250,15 @@ fn gathered(
     Ok(rows)
 }
 
-/// Joins two lists by name, sorted by name.
-fn joined(before: BTreeMap<String, SideValues>, after: BTreeMap<String, SideValues>) -> Vec<SideRow> {
-    let new = |(name, found): (String, SideValues)| (name.clone(), SideRow { name, before: None, after: Some(found) });
-    let mut rows: BTreeMap<String, SideRow> = after.into_iter().map(new).collect();
-    for (name, found) in before {
-        let gone = || SideRow { name: name.clone(), before: None, after: None };
-        rows.entry(name.clone()).or_insert_with(gone).before = Some(found);
+/// Joins two lists by key, sorted by name.
+fn joined(before: BTreeMap<RowKey, SideValues>, after: BTreeMap<RowKey, SideValues>) -> Vec<SideRow> {
+    let row = |key: &RowKey| SideRow { name: key.0.clone(), before: None, after: None };
+    let mut rows: BTreeMap<RowKey, SideRow> = BTreeMap::new();
+    for (key, found) in before {
+        rows.entry(key).or_insert_with_key(row).before = Some(found);
+    }
+    for (key, found) in after {
+        rows.entry(key).or_insert_with_key(row).after = Some(found);
     }
     rows.into_values().collect()
 }
@@ -258,8 +267,8 @@ fn joined(before: BTreeMap<String, SideValues>, after: BTreeMap<String, SideValu
 mod tests {
     use super::*;
 
-    fn of(rows: &[(&str, u64)]) -> BTreeMap<String, SideValues> {
-        rows.iter().map(|&(name, n)| (name.to_owned(), SideValues::of(vec![n], None))).collect()
+    fn of(rows: &[(&str, u64)]) -> BTreeMap<RowKey, SideValues> {
+        rows.iter().map(|&(name, n)| ((name.to_owned(), None), SideValues::of(vec![n], None))).collect()
     }
 
     #[test]
@@ -269,5 +278,14 @@ mod tests {
         assert_eq!(seen, [("both", (3, 5), 2), ("gone", (2, 0), -2), ("new", (0, 1), 1)]);
         assert!(rows.iter().all(SideRow::has_changed));
         assert!(!joined(of(&[("both", 3)]), of(&[("both", 3)])).iter().any(SideRow::has_changed));
+    }
+
+    #[test]
+    fn texts_that_begin_alike_are_two_rows() {
+        let of = |hash| BTreeMap::from([(("beginning".to_owned(), Some([hash, 0])), SideValues::of(vec![7], None))]);
+        let rows = joined(of(1), of(2));
+        let seen: Vec<_> = rows.iter().map(|row| (&*row.name, row.counts(0))).collect();
+        assert_eq!(seen, [("beginning", (7, 0)), ("beginning", (0, 7))]);
+        assert_eq!(joined(of(1), of(1)).len(), 1);
     }
 }
