@@ -26,6 +26,8 @@ pub struct BaselineField {
     pub id: Option<String>,
     /// True if the value differs in the target.
     pub changed: bool,
+    /// False if nothing tells whether it differs.
+    pub is_compared: bool,
     /// Change inside the object that the field refers to in both dumps.
     pub inside: InsideChange,
 }
@@ -128,6 +130,7 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
             |then: &&FieldRow| then.field.name == row.field.name && then.field.declared_by == row.field.declared_by;
         let then = then.fields.iter().find(is_it)?.clone();
         let changed = has_changed(&found.matches, &then, row);
+        let (changed, is_compared) = (changed == Some(true), changed.is_some());
         let id = then.field.value.object().map(|object| before.heap.id_text(object));
         let inside = match (then.field.value, row.field.value) {
             (Value::Object(old), Value::Object(new)) if found.matches.before(new) == Some(old) => {
@@ -135,7 +138,7 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
             }
             _ => InsideChange::default(),
         };
-        Some(BaselineField { row: then, id, changed, inside })
+        Some(BaselineField { row: then, id, changed, is_compared, inside })
     };
     let fields = now.fields.iter().map(was).collect();
     let entries = match now.collection {
@@ -145,18 +148,20 @@ fn both(dump: &OpenDump, object: ObjectId, task: &Task) -> Result<Option<Matched
     Ok(Some(MatchedObject { object, fields, entries }))
 }
 
-/// True if the value of a field differs from the baseline. References to objects that cannot be matched are compared by
-/// their displayed text.
-fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
+/// True if the value of a field differs from the baseline; `None` if nothing tells. Objects that cannot be matched differ if
+/// their displayed text does.
+fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> Option<bool> {
     match (then.field.value, now.field.value) {
         (Value::Object(before), Value::Object(after)) => match matches.match_status_of_after(after) {
-            MatchStatus::Matched(same, _) => same != before,
-            MatchStatus::Alone => true,
+            MatchStatus::Matched(same, _) => Some(same != before),
+            MatchStatus::Alone => Some(true),
             MatchStatus::Unknown => {
-                matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label)
+                let differs = matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label);
+                differs.then_some(true)
             }
         },
-        (before, after) => before != after,
+        (Value::Unavailable, _) | (_, Value::Unavailable) | (Value::Dangling(_), Value::Dangling(_)) => None,
+        (before, after) => Some(!before.is_same(after)),
     }
 }
 

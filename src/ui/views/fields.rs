@@ -85,7 +85,7 @@ fn before_ui(row: &mut Row<'_>, before: &BaselineField) -> Option<String> {
     let said = plain(was.field.value, &target);
     let inside = before.inside.short();
     if !before.changed && inside.is_none() {
-        row.text(2, "same", fonts::text(), t.faint);
+        row.text(2, if before.is_compared { "same" } else { "not compared" }, fonts::text(), t.faint);
         return None;
     }
     if let Some(cell) = row.cell(1) {

@@ -46,6 +46,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// True if both are the same value. Unlike for `==`, NaN is the same as NaN of equal bits, and 0 is not the same as -0.
+    pub fn is_same(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
+            (Self::Double(one), Self::Double(other)) => one.to_bits() == other.to_bits(),
+            (one, other) => one == other,
+        }
+    }
+
     /// Target, if it is a reference to an object.
     pub fn object(self) -> Option<ObjectId> {
         match self {
@@ -150,5 +159,18 @@ pub trait ObjectValues: Send + Sync {
     /// only the elements that are objects.
     fn element_places(&self, _heap: &Heap, _object: ObjectId, _range: Range<u64>) -> Option<Vec<u64>> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_the_same_by_its_bits() {
+        assert!(Value::Double(f64::NAN).is_same(Value::Double(f64::NAN)));
+        assert!(Value::Float(f32::NAN).is_same(Value::Float(f32::NAN)));
+        assert!(!Value::Double(0.0).is_same(Value::Double(-0.0)));
+        assert!(Value::Int(3).is_same(Value::Int(3)) && !Value::Int(3).is_same(Value::Long(3)));
     }
 }
