@@ -9,6 +9,7 @@ use heaplens_analysis::diff::Entries;
 use heaplens_analysis::diff::entries::Entry;
 use heaplens_base::{Count, CountDelta};
 use heaplens_core::heap::{LogicalKind, ObjectId};
+use heaplens_tables::export::diff::words;
 
 const COLUMNS: [Column; 3] = [
     Column::words("Key", "Key of the entry; index for lists", 156.0).fixed(9).unsorted(),
@@ -23,6 +24,8 @@ enum Line<'a> {
     Entry(&'a Entry, bool),
     /// Number of entries that are not listed.
     More(u64),
+    /// Entries of both dumps of which nothing tells whether the other one has them.
+    NotCompared(String),
 }
 
 /// Contents of a line: added entries first, then removed ones.
@@ -40,14 +43,18 @@ fn line(entries: &Entries, at: u64) -> Option<Line<'_>> {
             _ => at -= list.len() + 1 + usize::from(more > 0),
         }
     }
-    None
+    not_compared(entries).filter(|_| at == 0).map(Line::NotCompared)
+}
+
+fn not_compared(entries: &Entries) -> Option<String> {
+    words::not_compared(entries.not_compared_before, entries.not_compared_after)
 }
 
 fn lines(entries: &Entries) -> u64 {
     let of = |list: &[Entry], all: u64| {
         if all == 0 { 0 } else { 1 + list.len() as u64 + u64::from(all > list.len() as u64) }
     };
-    of(&entries.new, entries.came) + of(&entries.gone, entries.went)
+    of(&entries.new, entries.came) + of(&entries.gone, entries.went) + u64::from(not_compared(entries).is_some())
 }
 
 /// Summary of added and removed entries: `1,200 entries, +1,000 −3`.
@@ -82,6 +89,10 @@ pub fn ui(ui: &mut Ui, context: &mut ViewContext<'_>, state: &mut TableState, en
             Some(Line::More(more)) => {
                 let text = format!("… {} more", Count(more));
                 row.text(0, &*text, fonts::text(), t.faint);
+                row.name(text);
+            }
+            Some(Line::NotCompared(text)) => {
+                row.text(0, &*text, fonts::text(), t.warn);
                 row.name(text);
             }
             None => {}

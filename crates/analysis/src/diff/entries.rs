@@ -1,14 +1,17 @@
 //! Added and removed entries of a collection, by key.
 
-use super::matching::collections::{keys, read};
+use super::matching::collections::read;
 use super::matching::context::MatchContext;
-use super::matching::sequences::{alike, sequences};
-use super::{HeapSide, Pair, Side, matches::Matches};
+use super::matching::entry_pairs::{EntryPairs, EntryStatus};
+use super::{Pair, Side, matches::Matches};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{Contents, Heap, LogicalCollection, LogicalKind, ObjectId, Value, constants::enum_constant};
 
 /// Maximum number of characters of a key.
 const SHOWN: usize = 60;
+
+/// Text of a key that is not in the file: a small integer of JavaScript.
+const NOT_RECORDED: &str = "(unrecorded key)";
 
 /// An entry that exists in only one of the heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +37,11 @@ pub struct Entries {
     pub came: u64,
     /// Number of removed entries.
     pub went: u64,
+    /// Number of entries of the baseline of which nothing tells whether the target has them: their keys are not in the
+    /// file, or are objects of which only the class is known.
+    pub not_compared_before: u64,
+    /// Number of such entries of the target.
+    pub not_compared_after: u64,
     /// First added entries, in the collection's own order.
     pub new: Vec<Entry>,
     /// First removed entries.
@@ -55,38 +63,24 @@ pub fn entries(
         return Ok(None);
     }
     task.checkpoint()?;
-    let known = MatchContext::new(pair, matches);
-    let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
-    let mut keep = |one: usize, other: usize| {
-        kept_old[one] = true;
-        kept_new[other] = true;
+    let EntryPairs { pairs, before: of_old, after: of_new } =
+        EntryPairs::of(MatchContext::new(pair, matches), &old, &new);
+    let list = |side: Side<'_>, logical: &LogicalCollection, status: &[EntryStatus]| {
+        let alone = (0..status.len()).filter(|&at| status[at] == EntryStatus::Alone);
+        alone.take(listed).map(|at| entry(side, logical, at)).collect()
     };
-    if !old.is_by_key() || !new.is_by_key() {
-        let elements = |logical: &LogicalCollection| logical.entries.iter().map(|entry| entry.value.object()).collect();
-        let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(&old), elements(&new));
-        sequences(known, &one, &other).into_iter().for_each(|same| keep(same.before, same.after));
-    } else {
-        let (one, other) = (keys(known, HeapSide::Before, &old), keys(known, HeapSide::After, &new));
-        alike(&one, &other, |one, other| {
-            one.iter().zip(other).for_each(|(&(_, one), &(_, other))| keep(one as usize, other as usize));
-        });
-    }
-    let list = |side: Side<'_>, logical: &LogicalCollection, kept: &[bool]| {
-        let left = (0..kept.len()).filter(|&at| !kept[at]);
-        left.take(listed).map(|at| entry(side, logical, at)).collect()
-    };
-    let count = |kept: &[bool]| kept.iter().filter(|&&kept| kept).count() as u64;
-    let kept = count(&kept_new);
-    let one_sided = |kept: &[bool]| kept.len() as u64 - count(kept);
+    let count = |all: &[EntryStatus], wanted| all.iter().filter(|&&status| status == wanted).count() as u64;
     Ok(Some(Entries {
         kind: old.kind,
         before: old.entries.len() as u64,
         after: new.entries.len() as u64,
-        kept,
-        came: one_sided(&kept_new),
-        went: one_sided(&kept_old),
-        new: list(pair.after, &new, &kept_new),
-        gone: list(pair.before, &old, &kept_old),
+        kept: pairs.len() as u64,
+        came: count(&of_new, EntryStatus::Alone),
+        went: count(&of_old, EntryStatus::Alone),
+        not_compared_before: count(&of_old, EntryStatus::NotCompared),
+        not_compared_after: count(&of_new, EntryStatus::NotCompared),
+        new: list(pair.after, &new, &of_new),
+        gone: list(pair.before, &old, &of_old),
     }))
 }
 
@@ -94,7 +88,10 @@ fn entry(side: Side<'_>, logical: &LogicalCollection, at: usize) -> Entry {
     let entry = logical.entries[at];
     let key = match logical.kind {
         LogicalKind::List => format!("[{at}]"),
-        LogicalKind::Map | LogicalKind::Set => written(side, entry.identity()),
+        LogicalKind::Map if entry.key == Some(Value::Unavailable) => {
+            format!("{NOT_RECORDED} → {}", written(side, entry.value))
+        }
+        LogicalKind::Map | LogicalKind::Set => written(side, entry.key.unwrap_or(entry.value)),
     };
     Entry { key, value: entry.value.object() }
 }

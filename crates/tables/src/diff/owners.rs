@@ -55,6 +55,18 @@ pub(crate) const COLUMNS: Columns<OwnerRow<'static>> = &[
             .count(|row, _| Some(row.table.counted(row.nth)?.came)),
         heading("entries_went", "Entries removed", "Entries whose key is only in the baseline")
             .count(|row, _| Some(row.table.counted(row.nth)?.went)),
+        heading(
+            "entries_not_compared_before",
+            "Not compared before",
+            "Entries of the baseline that may also be in the target: their keys are not recorded, or ambiguous",
+        )
+        .count(|row, _| Some(row.table.counted(row.nth)?.not_compared_before)),
+        heading(
+            "entries_not_compared_after",
+            "Not compared after",
+            "Entries of the target that may also be in the baseline: their keys are not recorded, or ambiguous",
+        )
+        .count(|row, _| Some(row.table.counted(row.nth)?.not_compared_after)),
     ],
 ];
 
@@ -192,6 +204,8 @@ impl<'a> OwnerChanges<'a> {
             kept: entries.kept,
             came: entries.came,
             went: entries.went,
+            not_compared_before: entries.not_compared_before,
+            not_compared_after: entries.not_compared_after,
             new: keys(entries.new),
             gone: keys(entries.gone),
         }

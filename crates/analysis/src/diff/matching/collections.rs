@@ -2,11 +2,12 @@
 //! different table size or chain order does not matter.
 
 use super::context::{MatchContext, MatchUpdates};
-use super::sequences::{alike, sequences};
-use super::{fields, tokens::Token};
+use super::entry_pairs::{EntryPairs, EntryStatus};
+use super::fields;
+use super::sequences::{object, sequences};
 use crate::diff::{HeapSide, Side, kinds::KindId, matches::MatchMethod};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{LogicalCollection, LogicalEntry, ObjectId, Value};
+use heaplens_core::heap::{LogicalCollection, LogicalEntry, LogicalKind, ObjectId, Value};
 
 /// Maximum number of entries compared by key; larger collections are compared by their arrays and nodes.
 pub(in crate::diff) const MOST: u64 = 1 << 23;
@@ -37,10 +38,11 @@ pub(super) fn follow(
     for (&one, &other) in inner_old.iter().zip(inner_new) {
         found.put(one, other, MatchMethod::Path);
     }
-    if old.is_by_key() && new.is_by_key() {
-        by_key(this, (&old, nodes_old), (&new, nodes_new), found);
+    if old.kind == LogicalKind::List {
+        let all = |list: &LogicalCollection| (0..list.entries.len()).collect();
+        in_order(this, (&old, nodes_old, all(&old)), (&new, nodes_new, all(&new)), found);
     } else {
-        in_order(this, (&old, nodes_old), (&new, nodes_new), found);
+        by_key(this, (&old, nodes_old), (&new, nodes_new), found);
     }
     // Its own fields come last: their parts are matched by now or never will be.
     let of_old = nodes_old.iter().map(|node| this.kind(HeapSide::Before, node.raw()));
@@ -89,20 +91,26 @@ fn parts<'l>(side: Side<'_>, logical: &'l LogicalCollection) -> (&'l [ObjectId],
     if holds(nodes[0], 0) && holds(nodes[last], last) { (inner, nodes) } else { (&[], &[]) }
 }
 
+/// Candidates from some entries of each collection, given by index: those with equal values, then those at one position.
 fn in_order(
     this: MatchContext<'_>,
-    (old, nodes_old): (&LogicalCollection, &[ObjectId]),
-    (new, nodes_new): (&LogicalCollection, &[ObjectId]),
+    (old, nodes_old, some_old): (&LogicalCollection, &[ObjectId], Vec<usize>),
+    (new, nodes_new, some_new): (&LogicalCollection, &[ObjectId], Vec<usize>),
     found: &mut MatchUpdates,
 ) {
-    let elements = |logical: &LogicalCollection| logical.entries.iter().map(|entry| entry.value.object()).collect();
-    let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(old), elements(new));
+    let values = |list: &LogicalCollection, some: &[usize]| -> Vec<Value> {
+        some.iter().filter_map(|&at| list.entries.get(at)).map(|entry| entry.value).collect()
+    };
+    let (one, other) = (values(old, &some_old), values(new, &some_new));
     for same in sequences(this, &one, &other) {
-        if let (Some(&one), Some(&other)) = (nodes_old.get(same.before), nodes_new.get(same.after)) {
+        let node = |some: &[usize], nodes: &[ObjectId], at: usize| nodes.get(*some.get(at)?).copied();
+        if let (Some(one), Some(other)) =
+            (node(&some_old, nodes_old, same.before), node(&some_new, nodes_new, same.after))
+        {
             found.put_inside(one, other, same.how);
         }
-        if let (Some(Some(one)), Some(Some(other))) = (one.get(same.before), other.get(same.after)) {
-            found.put(*one, *other, same.how);
+        if let (Some(one), Some(other)) = (object(&one, same.before), object(&other, same.after)) {
+            found.put(one, other, same.how);
         }
     }
 }
@@ -113,61 +121,47 @@ fn by_key(
     (new, nodes_new): (&LogicalCollection, &[ObjectId]),
     found: &mut MatchUpdates,
 ) {
-    let (keys_old, keys_new) = (keys(this, HeapSide::Before, old), keys(this, HeapSide::After, new));
-    let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
-    alike(&keys_old, &keys_new, |same_old, same_new| {
-        for (&(_, one), &(_, other)) in same_old.iter().zip(same_new) {
-            let (one, other) = (one as usize, other as usize);
-            (kept_old[one], kept_new[other]) = (true, true);
-            if let (Some(&one), Some(&other)) = (nodes_old.get(one), nodes_new.get(other)) {
-                found.put_inside(one, other, MatchMethod::Key);
-            }
-            let (one, other) = (&old.entries[one], &new.entries[other]);
-            let key = |entry: &LogicalEntry| entry.key.and_then(Value::object);
-            if let (Some(one), Some(other)) = (key(one), key(other)) {
-                found.put(one, other, MatchMethod::Key);
-            }
-            if let (Some(one), Some(other)) = (one.value.object(), other.value.object()) {
-                found.put(one, other, MatchMethod::Key);
-            }
+    let compared = EntryPairs::of(this, old, new);
+    for &(one, other) in &compared.pairs {
+        let (one, other) = (one as usize, other as usize);
+        if let (Some(&one), Some(&other)) = (nodes_old.get(one), nodes_new.get(other)) {
+            found.put_inside(one, other, MatchMethod::Key);
         }
-    });
-    found.gone.extend(unkept(this.pair.before, (&keys_old, &kept_old), old, nodes_old));
-    found.new.extend(unkept(this.pair.after, (&keys_new, &kept_new), new, nodes_new));
+        let (one, other) = (&old.entries[one], &new.entries[other]);
+        let key = |entry: &LogicalEntry| entry.key.and_then(Value::object);
+        if let (Some(one), Some(other)) = (key(one), key(other)) {
+            found.put(one, other, MatchMethod::Key);
+        }
+        if let (Some(one), Some(other)) = (one.value.object(), other.value.object()) {
+            found.put(one, other, MatchMethod::Key);
+        }
+    }
+    // Without keys, their position is the only evidence.
+    let without_key = |list: &LogicalCollection, status: &[EntryStatus]| -> Vec<usize> {
+        let unpaired = (0..).zip(&list.entries).zip(status).filter(|(_, status)| **status == EntryStatus::NotCompared);
+        unpaired.filter(|((_, entry), _)| entry.key == Some(Value::Unavailable)).map(|((at, _), _)| at).collect()
+    };
+    let (some_old, some_new) = (without_key(old, &compared.before), without_key(new, &compared.after));
+    in_order(this, (old, nodes_old, some_old), (new, nodes_new, some_new), found);
+    found.gone.extend(alone(this.pair.before, &compared.before, old, nodes_old));
+    found.new.extend(alone(this.pair.after, &compared.after, new, nodes_new));
 }
 
-/// An entry whose key equals none in the other heap is certainly not there: its node, or without nodes the object
+/// An entry whose key is certainly not in the other heap's collection: its node, or without nodes the object
 /// held only by its slot in the collection's array.
-fn unkept(
-    side: Side<'_>,
-    (keys, kept): (&[(Token, u32)], &[bool]),
-    logical: &LogicalCollection,
-    nodes: &[ObjectId],
-) -> Vec<ObjectId> {
-    let mut unkept = Vec::new();
-    for at in keys.iter().map(|&(_, at)| at as usize).filter(|&at| !kept[at]) {
+fn alone(side: Side<'_>, status: &[EntryStatus], logical: &LogicalCollection, nodes: &[ObjectId]) -> Vec<ObjectId> {
+    let mut alone = Vec::new();
+    for (at, entry) in logical.entries.iter().enumerate().filter(|&(at, _)| status[at] == EntryStatus::Alone) {
         if let Some(&node) = nodes.get(at) {
-            unkept.push(node);
+            alone.push(node);
             continue;
         }
-        let entry = &logical.entries[at];
         let held = [entry.key.and_then(Value::object), entry.value.object()];
         let by_place = |object: &ObjectId| {
             side.analysis.immediate_dominator(*object).is_some_and(|array| logical.backing.contains(&array))
         };
-        unkept.extend(held.into_iter().flatten().filter(by_place));
+        alone.extend(held.into_iter().flatten().filter(by_place));
     }
-    unkept.sort_unstable();
-    unkept
-}
-
-/// Sorted tokens of keys or set elements, each with the index of its entry.
-pub(in crate::diff) fn keys(this: MatchContext<'_>, which: HeapSide, logical: &LogicalCollection) -> Vec<(Token, u32)> {
-    let keyed = (0..).zip(&logical.entries).filter_map(|(at, entry)| {
-        let token = this.token_of_value(which, entry.key.unwrap_or(entry.value))?;
-        Some((token, at))
-    });
-    let mut keys: Vec<(Token, u32)> = keyed.collect();
-    keys.sort_unstable();
-    keys
+    alone.sort_unstable();
+    alone
 }

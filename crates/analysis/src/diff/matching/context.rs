@@ -143,6 +143,17 @@ impl<'a> MatchContext<'a> {
         (known != NONE).then_some(known)
     }
 
+    /// True if it may still be the same as an object of the other heap: neither matched nor certainly in one heap only.
+    pub(super) fn is_open(self, which: HeapSide, row: u32) -> bool {
+        self.columns(which).is_open(row)
+    }
+
+    /// Baseline row of an object that was identified as an object, not by its content or by what holds it.
+    pub(super) fn same_object(self, which: HeapSide, row: u32) -> Option<u32> {
+        let method = self.columns(which).how.get(row as usize).copied().and_then(MatchMethod::from_code)?;
+        matches!(method, MatchMethod::Id | MatchMethod::Address).then(|| self.matched_row(which, row)).flatten()
+    }
+
     /// Class of the object at a row.
     #[inline]
     pub(super) fn class(self, which: HeapSide, row: u32) -> ClassId {

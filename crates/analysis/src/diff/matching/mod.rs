@@ -2,7 +2,8 @@
 //!
 //! In this order, most certain first: ids of the virtual machine (`numbers`); unmoved objects (`equal_addresses`);
 //! class objects, threads, roots (`seeds`); and from every match the objects it references (`following`): fields
-//! (`fields`), entries of collections by key (`collections`), elements by content and position (`sequences`). The rest
+//! (`fields`), entries of collections by key (`collections`, `entry_pairs`), elements by content and position
+//! (`sequences`). The rest
 //! is compared by content under the same owner, then anywhere (`content`), then by size (`rank`). Unmatched objects
 //! exist in one heap only if their kind or key proves it, otherwise they are ambiguous (`match_status`).
 //!
@@ -13,6 +14,7 @@ mod chance;
 pub(super) mod collections;
 mod content;
 pub(super) mod context;
+pub(super) mod entry_pairs;
 mod equal_addresses;
 mod fields;
 mod following;
@@ -22,9 +24,9 @@ mod prefetching;
 mod rank;
 mod remaining_rows;
 mod seeds;
-pub(super) mod sequences;
+mod sequences;
 mod state;
-pub(super) mod tokens;
+mod tokens;
 mod unmatched;
 
 use self::state::Matching;

@@ -21,21 +21,31 @@ pub(super) fn arrays(this: MatchContext<'_>, before: ObjectId, after: ObjectId, 
     let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
     if unmatched(HeapSide::Before, one) && unmatched(HeapSide::After, other) {
         let (one, other) = (elements(this.pair.before, before), elements(this.pair.after, after));
-        let pairs = sequences(this, &one, &other);
-        put(&pairs, &one, &other, found);
+        for pair in sequences(this, &one, &other) {
+            if let (Some(before), Some(after)) = (object(&one, pair.before), object(&other, pair.after)) {
+                found.put(before, after, pair.how);
+            }
+        }
     }
 }
 
-/// Elements of an array by index.
-fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
+/// Element at an index, if it is an object.
+pub(super) fn object(elements: &[Value], at: usize) -> Option<ObjectId> {
+    elements.get(at).copied().and_then(Value::object)
+}
+
+/// Elements of an array by index. What is no object is not compared: there may be many nulls.
+fn elements(side: Side<'_>, array: ObjectId) -> Vec<Value> {
+    let no_others = |value: Value| value.object().map_or(Value::Unavailable, Value::Object);
     let references = side.heap.references(array);
     let length = side.contents.array_length(side.heap, array);
     // Without nulls the references are the elements; without the dump file only references are known.
     if length.is_none_or(|length| length == references.len() as u64) {
-        return references.iter().map(|&row| ObjectId::from_raw(row)).collect();
+        let element = |&row: &u32| ObjectId::from_raw(row).map_or(Value::Unavailable, Value::Object);
+        return references.iter().map(element).collect();
     }
     if let Some((values, _)) = side.contents.whole_array(side.heap, array) {
-        return values.into_iter().map(Value::object).collect();
+        return values.into_iter().map(no_others).collect();
     }
     let mut all = Vec::new();
     let mut at = 0;
@@ -43,33 +53,21 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
         && !page.is_empty()
     {
         at += page.len() as u64;
-        all.extend(page.into_iter().map(Value::object));
+        all.extend(page.into_iter().map(no_others));
     }
     all
 }
 
 /// Two positions with the same element.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::diff) struct ElementPair {
-    pub(in crate::diff) before: usize,
-    pub(in crate::diff) after: usize,
+pub(super) struct ElementPair {
+    pub(super) before: usize,
+    pub(super) after: usize,
     pub(super) how: MatchMethod,
 }
 
-fn put(pairs: &[ElementPair], one: &[Option<ObjectId>], other: &[Option<ObjectId>], found: &mut MatchUpdates) {
-    for pair in pairs {
-        if let (Some(Some(before)), Some(Some(after))) = (one.get(pair.before), other.get(pair.after)) {
-            found.put(*before, *after, pair.how);
-        }
-    }
-}
-
 /// Pairs of equal elements, including those matched before.
-pub(in crate::diff) fn sequences(
-    this: MatchContext<'_>,
-    one: &[Option<ObjectId>],
-    other: &[Option<ObjectId>],
-) -> Vec<ElementPair> {
+pub(super) fn sequences(this: MatchContext<'_>, one: &[Value], other: &[Value]) -> Vec<ElementPair> {
     let (old, new) = (tokens(this, HeapSide::Before, one), tokens(this, HeapSide::After, other));
     let mut found = Vec::new();
     let mut moved = false;
@@ -93,8 +91,11 @@ pub(in crate::diff) fn sequences(
             has_after[same.after] = true;
         });
         for (at, (before, after)) in one.iter().zip(other).enumerate() {
-            let (Some(before), Some(after)) = (before, after) else { continue };
-            let free = !has_before[at] && !has_after[at];
+            let (Some(before), Some(after)) = (before.object(), after.object()) else { continue };
+            let free = !has_before[at]
+                && !has_after[at]
+                && this.is_open(HeapSide::Before, before.raw())
+                && this.is_open(HeapSide::After, after.raw());
             if free && this.kind(HeapSide::Before, before.raw()) == this.kind(HeapSide::After, after.raw()) {
                 found.push(ElementPair { before: at, after: at, how: MatchMethod::Place });
             }
@@ -105,8 +106,8 @@ pub(in crate::diff) fn sequences(
 }
 
 /// Tokens of the elements that have one, in their order, each with its position.
-fn tokens(this: MatchContext<'_>, which: HeapSide, elements: &[Option<ObjectId>]) -> Vec<(Token, u32)> {
-    let token = |(at, element): (usize, &Option<ObjectId>)| Some((this.token(which, (*element)?)?, at as u32));
+fn tokens(this: MatchContext<'_>, which: HeapSide, elements: &[Value]) -> Vec<(Token, u32)> {
+    let token = |(at, &element): (usize, &Value)| Some((this.token_of_value(which, element)?, at as u32));
     let mut tokens: Vec<(Token, u32)> = if elements.len() < MANY {
         elements.iter().enumerate().filter_map(token).collect()
     } else {
@@ -117,7 +118,7 @@ fn tokens(this: MatchContext<'_>, which: HeapSide, elements: &[Option<ObjectId>]
 }
 
 /// Runs of equal tokens in both sorted lists.
-pub(in crate::diff) fn alike<T: Copy + Ord>(
+pub(super) fn alike<T: Copy + Ord>(
     mut old: &[(T, u32)],
     mut new: &[(T, u32)],
     mut with: impl FnMut(&[(T, u32)], &[(T, u32)]),

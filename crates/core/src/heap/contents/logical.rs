@@ -37,13 +37,6 @@ pub struct LogicalEntry {
     pub value: Value,
 }
 
-impl LogicalEntry {
-    /// What tells it from other entries: its key, unless that is not in the file, else its value.
-    pub fn identity(&self) -> Value {
-        self.key.filter(|key| *key != Value::Unavailable).unwrap_or(self.value)
-    }
-}
-
 /// Collection as seen by the program, independent of its implementation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogicalCollection {
@@ -83,12 +76,6 @@ impl Capacity {
 }
 
 impl LogicalCollection {
-    /// True if its entries are told apart by keys or as elements of a set, wherever they are. False for a list, and for
-    /// a map whose keys are not in the file, such as small integers in a V8 snapshot.
-    pub fn is_by_key(&self) -> bool {
-        self.kind != LogicalKind::List && self.entries.iter().all(|entry| entry.key != Some(Value::Unavailable))
-    }
-
     /// True if it is not empty, but less than a quarter of its capacity is used.
     pub fn is_sparse(&self) -> bool {
         self.size > 0 && self.capacity.is_some_and(|capacity| self.size.saturating_mul(4) < capacity)

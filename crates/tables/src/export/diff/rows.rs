@@ -56,6 +56,9 @@ pub struct EntriesChange {
     pub kept: u64,
     pub came: u64,
     pub went: u64,
+    /// Entries that may also be in the other dump.
+    pub not_compared_before: u64,
+    pub not_compared_after: u64,
     pub new: Vec<String>,
     pub gone: Vec<String>,
 }

@@ -75,7 +75,16 @@ pub fn entries(entries: &EntriesChange) -> String {
     };
     let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
     let (came, went) = (listed("added", *came, new), listed("removed", *went, gone));
-    format!("{kind}: {} → {} entries{came}{went}", Count(*before), Count(*after))
+    let unknown = not_compared(entries.not_compared_before, entries.not_compared_after);
+    let unknown = unknown.map(|unknown| format!("; {unknown}")).unwrap_or_default();
+    format!("{kind}: {} → {} entries{came}{went}{unknown}", Count(*before), Count(*after))
+}
+
+/// Entries of which nothing tells whether the other dump has them; `None` if there are none.
+pub fn not_compared(before: u64, after: u64) -> Option<String> {
+    let why = "their keys are not in the file or ambiguous";
+    (before > 0 || after > 0)
+        .then(|| format!("{} before and {} after not compared: {why}", Count(before), Count(after)))
 }
 
 /// Added and removed objects of a class: `+3 −1 Session`.
