@@ -156,6 +156,11 @@ pub struct Matches {
 }
 
 impl Matches {
+    /// True if every object is matched, or certainly in one heap only.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.how_before.contains(&0) && !self.how_after.contains(&0)
+    }
+
     /// True if neither object is matched or known to be in only one heap.
     pub(super) fn are_free(&self, before: ObjectId, after: ObjectId) -> bool {
         // Every match has a criterion.

@@ -176,8 +176,8 @@ impl<'a> AddressMatcher<'a> {
     }
 }
 
-/// Queues unmoved objects that reference unmatched ones.
-fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+/// Queues matched objects that reference unmatched ones.
+pub(super) fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     matching.find_unmatched(task)?;
     let known = matching.known();
     let (matched, unmatched) = (&known.matches.of_after, &matching.unmatched.after);

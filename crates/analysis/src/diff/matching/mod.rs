@@ -36,7 +36,7 @@ use heaplens_base::{Cancelled, Task, Unit};
 /// Matches the objects of a pair. Steps are named in `task`.
 pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     if let Some(matches) = numbers::by_numbers(pair, task)? {
-        return Ok(matches);
+        return with_ids(pair, matches, task);
     }
     if !pair.is_in_order() {
         return Ok(matching(pair.swapped(), task)?.swapped());
@@ -47,6 +47,25 @@ pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     equal_addresses::match_equal_addresses(&mut matching, task)?;
     task.step("Following references in both dumps", Unit::Objects, 0);
     seeds::match_seeds(&mut matching, task)?;
+    match_remaining(matching, task)
+}
+
+/// Completes the matches by id.
+fn with_ids(pair: Pair<'_>, matches: Matches, task: &Task) -> Result<Matches, Cancelled> {
+    if matches.is_complete() {
+        return Ok(matches);
+    }
+    if !pair.is_in_order() {
+        return Ok(with_ids(pair.swapped(), matches.swapped(), task)?.swapped());
+    }
+    let mut matching = Matching::with(pair, matches);
+    task.step("Following references in both dumps", Unit::Objects, 0);
+    equal_addresses::at_the_edge(&mut matching, task)?;
+    match_remaining(matching, task)
+}
+
+/// Follows the queued matches, and matches the other objects by content.
+fn match_remaining(mut matching: Matching<'_>, task: &Task) -> Result<Matches, Cancelled> {
     matching.follow(task)?;
     task.step("Matching objects by content", Unit::Objects, 0);
     content::match_under_owners(&mut matching, task)?;

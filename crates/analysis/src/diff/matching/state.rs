@@ -30,15 +30,23 @@ pub(super) struct Matching<'a> {
 impl<'a> Matching<'a> {
     pub(super) fn new(pair: Pair<'a>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
-        let matches = Matches {
-            kinds: Kinds::new(pair, task)?,
-            of_before: vec![NONE; before],
-            of_after: vec![NONE; after],
-            how_before: vec![0; before],
-            how_after: vec![0; after],
-        };
+        Ok(Self::with(
+            pair,
+            Matches {
+                kinds: Kinds::new(pair, task)?,
+                of_before: vec![NONE; before],
+                of_after: vec![NONE; after],
+                how_before: vec![0; before],
+                how_after: vec![0; after],
+            },
+        ))
+    }
+
+    /// State with some matches, none of which is queued.
+    pub(super) fn with(pair: Pair<'a>, matches: Matches) -> Self {
+        let (before, after) = (matches.of_before.len(), matches.of_after.len());
         let (inside, threads) = ((Bits::new(before), Bits::new(after)), (Bits::new(before), Bits::new(after)));
-        Ok(Self {
+        Self {
             pair,
             matches,
             rows: HeapRows::new(pair),
@@ -48,7 +56,7 @@ impl<'a> Matching<'a> {
             collections: Vec::new(),
             unmatched: RemainingRows::default(),
             looked: false,
-        })
+        }
     }
 
     pub(super) fn known(&self) -> MatchContext<'_> {
