@@ -4,7 +4,9 @@
 #![expect(clippy::print_stderr, reason = "prints matching rates for readers of the test output")]
 
 mod cases;
+mod collections;
 mod hostile;
+mod javascript;
 mod laws;
 mod leaks;
 mod ledger;

@@ -31,7 +31,7 @@
 //! - [`random`]: random numbers from a seed, equal on every machine; [`shapes`]: random graphs without objects; [`files`]: files
 //!   that change.
 //! - [`sketch`]: a heap as plain data.
-//! - **Heaps.** [`notation`]: a heap as text, for tests of one thing; [`heaps`]: random heaps; [`program`]: a running
+//! - **Heaps.** [`notation`]: a heap as text, for tests of one thing, with [`java_collections`]; [`heaps`]: random heaps; [`program`]: a running
 //!   program that reports its changes, on a [`world`]; [`phone`], [`album`]: Android.
 //! - **Writers.** [`hprof`], [`art`] and [`perfetto`] (Android), [`phd`], [`ibm_text`], [`hprof_text`], [`v8`] (snapshots of JavaScript), [`rawheap`]
 //!   (ArkTS); `Form` is the variant of a file.
@@ -42,6 +42,7 @@ pub mod shapes;
 
 pub mod sketch;
 
+pub mod java_collections;
 pub mod notation;
 pub mod phone;
 
