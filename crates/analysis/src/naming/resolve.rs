@@ -181,8 +181,9 @@ impl Namer<'_> {
         } else if let Some(length) = self.contents.array_length(self.heap, from) {
             vec![Count(length).of("element", "elements")]
         } else {
-            let fields = self.fields(from).into_iter().filter(|f| f.value.object().is_some());
-            fields.map(|f| field(&f.name)).chain(self.locals(from).into_iter().map(|(name, _)| name)).collect()
+            let fields = self.fields(from);
+            let there = fields.iter().filter(|f| f.value.object().is_some()).map(|f| field(&f.shown_name(&fields)));
+            there.chain(self.locals(from).into_iter().map(|(name, _)| name)).collect()
         };
         let instead = likeliest(&mut there, wanted);
         let why = format!("({what}) has no {wanted}{ordinal}{after}; it has {instead}");
