@@ -33,7 +33,7 @@ pub enum Evidence {
     SingleArray(u64),
     /// For: class, number of its objects in the location, number in the heap.
     NearlyAll(String, u64, u64),
-    /// For: number of entries, smallest and largest retained size of a sample.
+    /// For: number of entries, smallest and largest retained size of the first [`SAMPLE`](super::SAMPLE).
     Alike(u64, Bytes, Bytes),
     /// For: class loaders of a reloaded application.
     Loaders {

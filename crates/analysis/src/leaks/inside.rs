@@ -15,8 +15,8 @@ use super::samples::Chooser;
 use heaplens_base::{Bytes, Cancelled, Task, storage::Slices};
 use heaplens_core::heap::{ClassId, ClassKind, LogicalEntry, ObjectId, Totals};
 
-/// Sample size of the entries of a collection.
-pub(super) const SAMPLE: u64 = 200;
+/// Number of the first entries of a collection that evidence about its entries is from.
+pub const SAMPLE: u64 = 200;
 /// Sample size of the objects of a location whose holders are looked up.
 const LOOKED_AT: u64 = 500;
 /// Maximum number of steps up from each.

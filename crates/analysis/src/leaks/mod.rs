@@ -53,6 +53,7 @@ pub use self::finding::{DominantClass, HoldingCollection, LeakFinding, NamedObje
 pub use self::finding_cuts::{MOST_CUT, all_cuts};
 pub use self::fingerprint::{general, owner_fingerprint};
 pub use self::follow::next_instance;
+pub use self::inside::SAMPLE;
 pub use self::kinds::{Group, Kind};
 pub use self::query::{BaselineQuery, LeakQuery, usual_least};
 pub use self::verdict_lookup::judge;

@@ -6,7 +6,7 @@ use super::leaking;
 use crate::export::waste_words::{reason, waste, wasting};
 use crate::export::{printable::one_line, time::rfc3339};
 use heaplens_analysis::LeakFinding;
-use heaplens_analysis::leaks::{Evidence, Group, Kind, Novelty, known_rules::KnownLeak};
+use heaplens_analysis::leaks::{Evidence, Group, Kind, Novelty, SAMPLE, known_rules::KnownLeak};
 use heaplens_base::{Bytes, Count, Share};
 
 /// References that a remedy lists by name; the others are counted.
@@ -265,7 +265,8 @@ pub fn sign(sign: &Evidence) -> String {
             format!("it contains {} of the {} {} of the heap", Count(*objects), Count(*all), one_line(class))
         }
         Evidence::Alike(entries, least, most) => {
-            format!("its {} entries have similar retained sizes, {}", Count(*entries), range(*least, *most))
+            let all = format!("its {} entries have similar retained sizes, {}", Count(*entries), range(*least, *most));
+            if *entries > SAMPLE { format!("the first {} of {all}", Count(SAMPLE)) } else { all }
         }
         Evidence::Loaders { count, class, twice } => {
             let loaders = format!("it retains {} class loaders of class {}", Count(*count), one_line(class));
