@@ -5,7 +5,7 @@
 use super::cut::Cut;
 use crate::naming::{Entry, Namer, Unresolved, field, likeliest};
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassId, ObjectId, starts_with_id};
+use heaplens_core::heap::{ClassId, ObjectId, split_class, starts_with_id};
 
 /// Prefix of the name of an object that is cut itself.
 const OBJECT: &str = "object ";
@@ -90,7 +90,13 @@ impl Namer<'_> {
     /// `.cart` of a class: the field in all its instances, unless a static field has that name.
     fn field_of_all(&self, class: ClassId, step: &str) -> Option<Cut> {
         let is_static = self.heap.classes.get(class).object.is_some_and(|object| self.child(object, step, 0).is_some());
-        let (_, name) = self.contents.named_references(class).into_iter().find(|(_, name)| field(name) == step)?;
+        let fields = self.contents.named_references(class);
+        let shown = |&(of, name): &(ClassId, &str)| {
+            let ambiguous = || format!("{}.{name}", split_class(&self.heap.classes.get(of).name).1);
+            let is_it = |name: &String| field(name) == step;
+            Some(name.to_owned()).filter(is_it).or_else(|| Some(ambiguous()).filter(is_it))
+        };
+        let name = fields.iter().find_map(shown)?;
         (!is_static).then(|| Cut::Field { class, name: name.into() })
     }
 

@@ -129,8 +129,7 @@ struct Fields<'a>(Vec<(DeclaredField<'a>, Vec<Option<usize>>)>);
 
 impl<'a> Fields<'a> {
     fn add(&mut self, heap: &Heap, contents: &'a dyn FieldReferences, class: ClassId, name: &str) {
-        let declared = contents.named_references(class).into_iter().find(|(_, field)| *field == name);
-        let Some(declared) = declared else { return };
+        let Some(declared) = contents.field_shown_as(heap, class, name) else { return };
         let place = |(has, (of, _)): (bool, (ClassId, _))| {
             let fields = if has { contents.named_references(of) } else { Vec::new() };
             fields.into_iter().position(|field| field == declared)

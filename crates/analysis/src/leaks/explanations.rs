@@ -62,9 +62,10 @@ fn fields(namer: Namer<'_>, from: ObjectId, field: &str) -> Vec<String> {
         return Vec::new();
     }
     let classes = &namer.heap.classes;
-    let named = |class: ClassId| format!("{}.{field}", classes.get(class).name);
     let own = classes.of_object(from).unwrap_or_else(|| namer.heap.class_id(from));
-    let declared = namer.contents.named_references(own).into_iter().find(|(_, name)| *name == field);
+    let declared = namer.contents.field_shown_as(namer.heap, own, field);
+    let field = declared.map_or(field, |(_, name)| name);
+    let named = |class: ClassId| format!("{}.{field}", classes.get(class).name);
     let declared = declared.map(|(class, _)| class).filter(|&class| class != own);
     [own].into_iter().chain(declared).map(named).collect()
 }

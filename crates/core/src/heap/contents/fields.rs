@@ -2,7 +2,7 @@
 //! have them.
 
 use super::values::Value;
-use crate::heap::{ClassId, Heap, ObjectId};
+use crate::heap::{ClassId, Heap, ObjectId, split_class};
 
 /// Reference fields of the instances of a class, for walks over many objects: cheaper than their names one by one.
 pub trait FieldReferences: Send + Sync {
@@ -15,6 +15,19 @@ pub trait FieldReferences: Send + Sync {
     /// each. Empty if unknown.
     fn named_references(&self, _class: ClassId) -> Vec<(ClassId, &str)> {
         Vec::new()
+    }
+
+    /// Declaring class and name of the reference field that instances of a class show as `shown`: its name, or the name
+    /// after that of the declaring class where they have another field of that name.
+    fn field_shown_as(&self, heap: &Heap, class: ClassId, shown: &str) -> Option<(ClassId, &str)> {
+        let fields = self.named_references(class);
+        let is_of = |&&(of, name): &&(ClassId, &str)| {
+            let declares = shown.strip_suffix(name).and_then(|class| class.strip_suffix('.'));
+            let class = &heap.classes.get(of).name;
+            declares.is_some_and(|declares| *declares == **class || declares == split_class(class).1)
+        };
+        let plain = fields.iter().find(|(_, name)| *name == shown);
+        plain.or_else(|| fields.iter().find(is_of)).copied()
     }
 
     /// Value of a reference field of an instance, by its index in [`Self::named_references`];
