@@ -99,3 +99,21 @@ fn any_wrong_byte_gives_a_heap_or_an_error() {
         }
     }
 }
+
+/// Without edges of the root node, nothing is known of the GC roots: nodes without incoming edges take their place.
+#[test]
+fn a_snapshot_whose_root_holds_nothing_says_so() {
+    let mut made = Made::default();
+    made.add("synthetic", "", 1, 0);
+    let holder = made.add("object", "Holder", 3, 16);
+    let held = made.add("object", "Held", 5, 16);
+    made.name(holder, "property", "held", held);
+    let cycle = [made.add("object", "One", 7, 16), made.add("object", "Two", 9, 16)];
+    made.name(cycle[0], "property", "other", cycle[1]);
+    made.name(cycle[1], "property", "other", cycle[0]);
+    let dump = open(write(&made, &Form::node20()).as_bytes()).expect("a snapshot");
+    let heap = &dump.facts.heap;
+    assert!(heap.is_incomplete(), "{:?}", heap.notes);
+    assert!(heap.notes.iter().any(|note| note.message.contains("root node of the snapshot has no edges")));
+    assert!(heap.objects().all(|object| dump.analysis.is_reachable(object)));
+}

@@ -90,6 +90,8 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let references = std::mem::take(&mut root_table.references);
     let mut built = builder.finish(origin, found_roots, notes, vec![part], references, task)?;
     if !has_roots {
+        let message = "no GC roots in the dump: objects without incoming references are treated as GC roots";
+        built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
         built = built.with_inferred_roots(Vec::new(), task)?;
     }
     let contents = TextContents::new(Some(source), root_table.threads);

@@ -55,7 +55,7 @@ use super::source::Source;
 use crate::format::Format;
 use crate::heap::sizes::{MOST_BYTES, too_large};
 use crate::heap::{
-    AddressMap, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
+    AddressMap, Heap, IdStyle, ImportNote, ObjectId, Origin, Severity, SizeModel, snapshot::build::SnapshotParts,
     snapshot::edges::Edges, snapshot::rules::RuleInput,
 };
 use heaplens_base::{Bytes, Count, Unit};
@@ -170,6 +170,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     task.step("Linking references", Unit::References, 0);
     let mut built = ruled.build(named, space, task)?;
     built.heap.notes.extend(engine.unrecorded_note(&head, &built.heap.roots));
+    built.heap.notes.extend(without_root_edges(&built.heap, root));
     if let Some(native) = native {
         let owned = (0_u32..).zip(native.iter()).filter(|&(_, &bytes)| bytes > 0);
         let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
@@ -203,6 +204,13 @@ fn origin(engine: Engine, size_model: SizeModel, file_bytes: u64) -> Origin {
         ids: IdStyle::Number,
         file_bytes,
     }
+}
+
+/// Parse warning if the root of the snapshot holds nothing: the GC roots are missing.
+fn without_root_edges(heap: &Heap, root: u32) -> Option<ImportNote> {
+    let is_missing = heap.len() > 1 && heap.references(ObjectId::from_raw(root)?).is_empty();
+    let message = "the root node of the snapshot has no edges: nodes without incoming edges are treated as GC roots";
+    is_missing.then(|| ImportNote::new(Severity::DataLost, 1, message, None))
 }
 
 /// Parse warnings about the file as a whole.
