@@ -76,6 +76,37 @@ fn every_answer_says_that_the_dump_is_incomplete() {
     }
 }
 
+/// What leads to an unreachable object may be in the missing part: nothing is said of garbage, and it is not put before
+/// what holds objects.
+#[test]
+fn no_object_of_an_incomplete_dump_is_called_garbage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut unreachable = 0;
+    for (name, share) in [("leak-after-jdk25", 6), ("leak-after-jdk25", 8), ("leak-after", 6), ("leak-after", 8)] {
+        let whole = fixture(&format!("{name}.hprof.gz"));
+        std::fs::write(folder.path().join("cut.hprof"), &whole[..whole.len() / 10 * share]).expect("it can be written");
+        for form in ["text", "markdown", "json", "html"] {
+            let report = answer(folder.path(), "overview", "cut.hprof", form);
+            for words in
+                ["garbage collection frees", "as in a dump of", "held only by their own", "All objects are reachable"]
+            {
+                assert!(!report.contains(words), "{name}, {form}: {words}: {report}");
+            }
+        }
+        let as_json = answer(folder.path(), "overview", "cut.hprof", "json");
+        let json: serde_json::Value = serde_json::from_str(&as_json).expect("JSON");
+        let findings = json["findings"].as_array().expect("findings");
+        let kinds: Vec<&str> = findings.iter().filter_map(|finding| finding["kind"].as_str()).collect();
+        if let Some(at) = kinds.iter().position(|&kind| kind == "garbage") {
+            unreachable += 1;
+            assert_eq!(at + 1, kinds.len(), "{name}: {kinds:?}");
+            let title = findings[at]["title"].as_str().expect("a title");
+            assert!(title.contains("unreachable in what was read"), "{title}");
+        }
+    }
+    assert!(unreachable > 0, "no dump has unreachable objects");
+}
+
 #[test]
 fn an_answer_about_a_complete_dump_does_not() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -40,6 +40,7 @@ pub fn closer(
     let mut findings: Vec<Finding> = garbage(analysis).into_iter().collect();
     findings.extend(waiting(analysis, &finalizers(heap, contents, analysis, task)?));
     findings.extend(leaked_loaders(heap, analysis, &loaders(heap, contents, analysis, task)?));
+    findings.iter_mut().for_each(|finding| finding.is_incomplete = heap.is_incomplete());
     Ok(DetailedOverview {
         packages: packages.iter().take(ROWS).map(|row| package(analysis, row)).collect(),
         thread_count: threads.len() as u64,

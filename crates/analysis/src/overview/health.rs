@@ -138,7 +138,7 @@ pub(super) fn health(of: HeapData<'_>, remarks: &[ImportNote], task: &Task) -> R
         layout(heap, &runtime),
         size_origins(heap),
         header(heap),
-        garbage(analysis),
+        garbage(heap, analysis),
         completeness(heap, remarks),
         stacks(heap, contents),
         out_of_memory(heap, contents),
@@ -219,8 +219,9 @@ fn header(heap: &Heap) -> Fact {
     plain(FactKind::HeaderBytes, header.map(|bytes| format!("{bytes} bytes")))
 }
 
-/// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells.
-fn garbage(analysis: &Analysis) -> Fact {
+/// Dump of live objects, or of all. The file does not record which; the share of unreachable objects tells, unless a
+/// part of the dump is missing.
+fn garbage(heap: &Heap, analysis: &Analysis) -> Fact {
     let kept = analysis.rules.keep_unreachable;
     let garbage = analysis.unreachable;
     let all = analysis.shown.shallow + garbage.shallow;
@@ -228,6 +229,9 @@ fn garbage(analysis: &Analysis) -> Fact {
     let objects = Count(garbage.objects);
     let (value, mark) = if kept {
         ("Unreachable objects are included".to_owned(), Mark::Careful)
+    } else if heap.is_incomplete() {
+        let unreachable = format!("{share} unreachable ({objects} objects) in what was read");
+        (format!("Not known: {unreachable}; GC roots and references may be missing"), Mark::Careful)
     } else if garbage.objects == 0 {
         ("All objects are reachable, as in a dump of live objects".to_owned(), Mark::Good)
     } else if share.per_mille() < 20 {

@@ -140,6 +140,9 @@ pub struct Finding {
     pub target: Target,
     /// The user's verdict.
     pub verdict: Option<Verdict>,
+    /// True if the dump is incomplete, so that nothing is known that only a complete one tells: whether objects are
+    /// unreachable, or held by one reference only.
+    pub is_incomplete: bool,
     /// Group in the leak search; `None` unless it is about a holder.
     pub group: Option<Group>,
     /// The leak search's finding, for copying, cutting and verdicts; `None` unless it is about a holder.
@@ -288,7 +291,8 @@ impl Finding {
     /// A finding that is about no holder.
     pub fn new(about: FindingSubject, bytes: Bytes, whole: Bytes, target: Target) -> Self {
         let (extent, freed, includes) = (Extent::default(), Vec::new(), Vec::new());
-        Self { about, bytes, whole, target, verdict: None, group: None, leak: None, extent, freed, includes }
+        let (verdict, group, leak, is_incomplete) = (None, None, None, false);
+        Self { about, bytes, whole, target, verdict, is_incomplete, group, leak, extent, freed, includes }
     }
 
     /// True of waste nearly all of which another finding frees.
@@ -297,9 +301,10 @@ impl Finding {
     }
 
     /// Weight for ranking. Waste counts half, because leaks contain much of it. Bounded findings count a tenth, because
-    /// they do not grow.
+    /// they do not grow. Unreachable objects of an incomplete dump count nothing: what leads to them may be missing.
     fn weight(&self) -> u64 {
         match (&self.about, self.group) {
+            (FindingSubject::Garbage(_), _) if self.is_incomplete => 0,
             (_, Some(Group::Bounded)) => self.bytes.0 / 10,
             (FindingSubject::Waste(..) | FindingSubject::DuplicateStrings(..), _) => self.bytes.0 / 2,
             _ => self.bytes.0,

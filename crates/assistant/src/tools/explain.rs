@@ -89,7 +89,8 @@ impl Tool for Explain {
         let reached = if analysis.is_reachable(object) {
             format!("It retains {}", Bytes(details.retained.0))
         } else {
-            "It is unreachable: nothing retains it".to_owned()
+            let why = if heap.is_incomplete() { "GC roots or references may be missing" } else { "nothing retains it" };
+            format!("It is unreachable: {why}")
         };
         let length =
             if length > 0 { format!(", has {}", Count(length).of("element", "elements")) } else { String::new() };

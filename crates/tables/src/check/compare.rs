@@ -49,6 +49,8 @@ pub enum CheckStatus {
 pub enum GoneReason {
     /// The dump does not have it, or it is too small for a finding.
     NotFound,
+    /// The part of an incomplete dump that was read does not have it: it may be in the rest.
+    NotRead,
     /// Found, but of a group that does not fail: `expected`, by a rule, or `bounded`.
     Judged(&'static str),
 }
@@ -108,6 +110,7 @@ pub fn compare(
     tolerance: Tolerance,
 ) -> Vec<CheckRow> {
     let mut rows = Vec::new();
+    let missing = if dump.incomplete.is_some() { GoneReason::NotRead } else { GoneReason::NotFound };
     for part in CheckPart::ALL.into_iter().filter(|part| parts.contains(part)) {
         let entries = section.map_or(&[][..], |section| section.part(part));
         let mut left: BTreeMap<&str, &BaselineEntry> =
@@ -137,7 +140,7 @@ pub fn compare(
                 finding: None,
                 accepted: Some(entry.clone()),
                 most: Some(tolerance.most(entry)),
-                gone: Some(judged.map_or(GoneReason::NotFound, |&(_, group)| GoneReason::Judged(group))),
+                gone: Some(judged.map_or(missing, |&(_, group)| GoneReason::Judged(group))),
             }
         }));
     }

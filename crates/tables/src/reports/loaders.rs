@@ -50,7 +50,11 @@ fn below(dump: &OpenDump, row: &LoaderRow) -> Vec<Row> {
     if let Some(holder) = row.holder {
         rows.push(Row::object(dump, 1, Some("held by"), holder, Vec::new()));
     } else if !row.held_otherwise() {
-        let words = "held only by its own classes: collected together with them";
+        let words = if dump.heap.is_incomplete() {
+            "held only by its own classes in what was read of the dump"
+        } else {
+            "held only by its own classes: collected together with them"
+        };
         rows.push(Row { found_by: String::new(), ..Row::words(1, words, Vec::new()) });
     }
     if let Some(parent) = row.parent {

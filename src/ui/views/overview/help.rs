@@ -9,7 +9,7 @@ pub(super) const REACHABLE: Term =
     ("Reachable", "Bytes of all objects that GC roots reach, directly or through other objects");
 pub(super) const OBJECTS: Term = ("Objects", "Number of objects that GC roots reach");
 pub(super) const UNREACHABLE: Term =
-    ("Unreachable", "Bytes of objects that no GC root reaches; the next garbage collection frees them");
+    ("Unreachable", "Bytes of objects that no GC root reaches; in a complete dump, the next collection frees them");
 pub(super) const REFERENCES: Term =
     ("References", "Number of references: fields, array elements and other pointers from one object to another");
 pub(super) const CLASSES: Term = ("Classes", "Number of classes in the dump");

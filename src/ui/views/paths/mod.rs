@@ -22,6 +22,7 @@ use heaplens_analysis::paths::written_out;
 use heaplens_core::heap::{ObjectId, Strength, split_class};
 use heaplens_session::{OpenDump, Slot};
 use heaplens_tables::export::copy::ClipBody;
+use heaplens_tables::export::report::words;
 use heaplens_tables::paths::details::StepDetails;
 use heaplens_tables::paths::lines::{Line, Lines};
 use heaplens_tables::paths::query::{AlternativePath, PathAnswer, PathQuery, ShownPath, find};
@@ -306,7 +307,7 @@ impl Paths {
             }
             (Some(PathAnswer { way: None, options }), _) => {
                 let (title, hint) = if options.ignored.is_empty() {
-                    ("Unreachable", "No GC root reaches this object: the next garbage collection frees it")
+                    ("Unreachable", words::unreachable(&context.dump.heap))
                 } else {
                     ("No other path", "Without the ignored references, the object is unreachable")
                 };

@@ -35,6 +35,7 @@ fn row(row: &CheckRow) -> Value {
     let text = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
     let gone = row.gone.map(|gone| match gone {
         GoneReason::NotFound => "not found",
+        GoneReason::NotRead => "not read",
         GoneReason::Judged(group) => group,
     });
     json!({

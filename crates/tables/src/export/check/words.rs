@@ -66,6 +66,7 @@ pub(super) fn status(row: &CheckRow) -> String {
         CheckStatus::New => format!("New {noun}"),
         CheckStatus::Grown => format!("Grown {noun}"),
         CheckStatus::Accepted => format!("Accepted {noun}"),
+        CheckStatus::Gone if row.gone == Some(GoneReason::NotRead) => format!("Accepted {noun} not read"),
         CheckStatus::Gone => format!("Fixed {noun}"),
     }
 }
@@ -90,6 +91,9 @@ pub(super) fn change(row: &CheckRow) -> Option<String> {
         }
         (CheckStatus::Gone, _, _, Some(GoneReason::Judged(group))) => {
             format!("{accepted} were accepted. It is no leak any more but {group}; --accept removes it")
+        }
+        (CheckStatus::Gone, _, _, Some(GoneReason::NotRead)) => {
+            format!("{accepted} were accepted. The dump is incomplete: it may be in the part that was not read")
         }
         (CheckStatus::Gone, ..) => format!("{accepted} were accepted. No longer found; --accept removes it"),
         _ => format!("{accepted} were accepted"),

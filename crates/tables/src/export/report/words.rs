@@ -25,6 +25,11 @@ pub fn sentence(finding: &Finding) -> String {
         }
         FindingSubject::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
         FindingSubject::Waste(kind, objects) => waste(*kind, *objects, &size),
+        FindingSubject::Garbage(objects) if finding.is_incomplete => {
+            let share = Share::of(finding.bytes, finding.whole);
+            let garbage = Count(*objects).of("object is", "objects are");
+            format!("{garbage} unreachable in what was read: {}, {share} of it", finding.bytes)
+        }
         FindingSubject::Garbage(objects) => {
             let share = Share::of(finding.bytes, finding.whole);
             let garbage = Count(*objects).of("unreachable object takes", "unreachable objects take");
@@ -34,6 +39,9 @@ pub fn sentence(finding: &Finding) -> String {
             let waiting =
                 Count(*objects).of("object awaiting finalization retains", "objects awaiting finalization retain");
             format!("{waiting} {size}")
+        }
+        FindingSubject::Loaders(names) if finding.is_incomplete => {
+            format!("Class loaders held by nothing else that was read ({}) retain {size}", names.join(", "))
         }
         FindingSubject::Loaders(names) => {
             format!("Class loaders held only by their own classes ({}) retain {size}", names.join(", "))
@@ -81,11 +89,23 @@ fn by_itself(finding: &Finding) -> String {
             )
         }
         FindingSubject::Waste(kind, _) => reason(*kind).to_owned(),
+        FindingSubject::Garbage(_) if finding.is_incomplete => {
+            "The dump is incomplete: GC roots and references to them may be missing. All other figures exclude them"
+                .to_owned()
+        }
         FindingSubject::Garbage(_) => {
             "No GC root reaches them: the next garbage collection frees them. All other figures exclude them".to_owned()
         }
+        FindingSubject::Finalizers(_) if finding.is_incomplete => {
+            "In what was read of the dump, only the finalizer queue holds them. Look for a blocked or slow finalizer"
+                .to_owned()
+        }
         FindingSubject::Finalizers(_) => {
             "Only the finalizer queue holds them. Look for a blocked or slow finalizer".to_owned()
+        }
+        FindingSubject::Loaders(_) if finding.is_incomplete => {
+            "In what was read of the incomplete dump, nothing else holds them. Their applications may be stopped or replaced"
+                .to_owned()
         }
         FindingSubject::Loaders(_) => {
             "Their applications were stopped or replaced, but an object of one of their classes is still referenced"
@@ -179,6 +199,15 @@ pub fn lead(overview: &Overview) -> String {
         overview.glance.health.iter().find(|fact| fact.kind == FactKind::Runtime).and_then(|fact| fact.value.as_ref());
     let runtime = runtime.map(|runtime| format!("{}: ", one_line(runtime))).unwrap_or_default();
     format!("{runtime}{} in {objects} of {classes}{garbage}", totals.shallow)
+}
+
+/// What it means that an object is unreachable. In an incomplete dump, what leads to it may be missing.
+pub fn unreachable(heap: &Heap) -> &'static str {
+    if heap.is_incomplete() {
+        "No GC root reaches this object in what was read: GC roots or references may be missing in the incomplete dump"
+    } else {
+        "No GC root reaches this object: the next garbage collection frees it"
+    }
 }
 
 /// What every answer about an incomplete dump says, before the reason.

@@ -210,7 +210,12 @@ fn lost_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: &LeakSubject) {
     ui.horizontal_wrapped(|ui| {
         let group = AndroidLeakGroup::Unreachable;
         controls::pill(ui, group.one(), t.faint, group.meaning());
-        ui.label(RichText::new("Not strongly reachable: the next garbage collection frees it").color(t.text));
+        let meaning = if context.dump.heap.is_incomplete() {
+            "Not strongly reachable in what was read of the incomplete dump"
+        } else {
+            "Not strongly reachable: the next garbage collection frees it"
+        };
+        ui.label(RichText::new(meaning).color(t.text));
     });
     ui.horizontal_wrapped(|ui| {
         let about = format!("Copy in the format of LeakCanary{}", keys_text(ui.ctx(), Verb::CopyRows));
