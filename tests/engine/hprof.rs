@@ -16,6 +16,7 @@ use heaplens_testkit::{heaps, notation};
 
 use super::open_bytes as open;
 
+mod damaged;
 mod details;
 mod dumps;
 mod limited;

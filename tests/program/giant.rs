@@ -265,5 +265,5 @@ fn a_truncated_large_array_is_reported() {
     assert!(dump.facts.heap.at(Address(ARRAY)).is_none() && dump.facts.heap.at(Address(HOLDER)).is_some());
     let lost = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
     let said: Vec<&str> = lost.map(|note| &*note.message).collect();
-    assert!(said.iter().any(|said| said.contains("inside a heap dump segment: 1,2")), "{said:?}");
+    assert!(said.iter().any(|said| said.contains("inside a heap dump segment: at least 1,2")), "{said:?}");
 }

@@ -30,6 +30,10 @@ pub enum Segmentation {
     Endless,
     /// HEAP_DUMP_SEGMENTs with a minimum size in bytes, then HEAP_DUMP_END.
     Segments(usize),
+    /// The same, but the last segment has a length of 0 and no HEAP_DUMP_END follows: the writer was killed.
+    Unfinished(usize),
+    /// The same as segments, but each declares an end within its last sub-record.
+    Short(usize),
 }
 
 /// The order of sub-records.
@@ -256,19 +260,35 @@ impl File {
         match self.form.cut {
             Segmentation::Whole => self.out.record(0x0c, &parts.concat()),
             Segmentation::Endless => self.out.record_with_length(0x0c, 0, &parts.concat()),
-            Segmentation::Segments(bytes) => {
-                let mut segment = Vec::new();
+            Segmentation::Segments(bytes) | Segmentation::Unfinished(bytes) | Segmentation::Short(bytes) => {
+                let (mut segments, mut segment, mut filled) = (Vec::new(), Vec::new(), 0);
                 for part in parts {
-                    segment.extend(part);
-                    if segment.len() >= bytes {
-                        self.out.record(0x1c, &std::mem::take(&mut segment));
+                    filled += part.len();
+                    segment.push(part);
+                    if filled >= bytes {
+                        segments.push(std::mem::take(&mut segment));
+                        filled = 0;
                     }
                 }
-                if !segment.is_empty() {
-                    self.out.record(0x1c, &segment);
-                }
-                self.out.record(0x2c, &[]);
+                segments.extend((!segment.is_empty()).then_some(segment));
+                self.segments(&segments);
             }
+        }
+    }
+
+    /// Segments of sub-records.
+    fn segments(&mut self, segments: &[Vec<Vec<u8>>]) {
+        for (at, parts) in segments.iter().enumerate() {
+            let body = parts.concat();
+            let length = match self.form.cut {
+                Segmentation::Unfinished(_) if at + 1 == segments.len() => 0,
+                Segmentation::Short(_) => body.len() - parts.last().map_or(0, |last| last.len() / 2),
+                _ => body.len(),
+            };
+            self.out.record_with_length(0x1c, length as u32, &body);
+        }
+        if !matches!(self.form.cut, Segmentation::Unfinished(_)) {
+            self.out.record(0x2c, &[]);
         }
     }
 

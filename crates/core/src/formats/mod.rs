@@ -17,6 +17,7 @@ mod hprof_text;
 mod ibm;
 mod ibm_text;
 mod jsc;
+mod leading_text;
 pub mod mapping;
 mod moment;
 mod options;
@@ -27,6 +28,7 @@ mod rawheap;
 mod reading;
 pub mod source;
 mod stripping;
+mod text_conversion;
 mod text_lines;
 mod v8;
 pub mod value_check;
@@ -75,6 +77,10 @@ pub(crate) fn read(
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
         (read, _) => read?,
     };
+    let notes = &mut built.heap.notes;
+    // Readers count from the beginning of the dump.
+    notes.iter_mut().filter_map(|note| note.first_offset.as_mut()).for_each(|offset| *offset += source.begin());
+    notes.splice(0..0, source.leading_notes().iter().cloned());
     if let Some(at) = source.lost() {
         built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }
@@ -85,6 +91,9 @@ fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = input.source.bytes();
     if let Some(reader) = READERS.iter().find(|reader| (reader.recognises)(file)) {
         return (reader.open)(input);
+    }
+    if let Some(conversion) = text_conversion::of_unknown(file) {
+        return Err(conversion.error("").into());
     }
     let OtherFile { what, advice } = other_files::kind_of(file);
     Err(FormatError::new("", 0, "a heap dump", what, advice).into())

@@ -5,6 +5,7 @@ use std::{fs::File, path::Path};
 
 use super::archive::{self, form_of};
 use super::error::{FormatError, OpenError};
+use super::leading_text::{self, leading_bytes};
 use super::{gzip, options::ReadOptions, zip};
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::storage::folder::{create_private, unfinished};
@@ -15,6 +16,10 @@ use heaplens_base::{Count, Task, Unit};
 #[derive(Clone)]
 pub struct Source {
     bytes: Mapping,
+    /// Offset of the dump in the mapped file: there may be text in front of it.
+    begin: usize,
+    /// Notes about bytes in front of the dump, and of packed forms of it.
+    leading: Vec<ImportNote>,
     /// True if the bytes are in a temporary file.
     is_copy: bool,
     /// Damage of the packed form: the rest of the file is missing.
@@ -41,6 +46,10 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 impl Source {
+    fn new(bytes: Mapping, is_copy: bool) -> Self {
+        Self { bytes, begin: 0, leading: Vec::new(), is_copy, damage: None }
+    }
+
     /// Maps the file at `path`; unpacks it first if it is packed, unless the unpacked form is cached.
     ///
     /// # Errors
@@ -48,11 +57,12 @@ impl Source {
     pub fn open(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
         let mut source = Self::of_file(path, options, task)?;
         for _ in 0..LAYERS {
-            let Some(layer) = Layer::of(&source.bytes) else { break };
+            source.skip_leading_text();
+            let Some(layer) = Layer::of(source.bytes()) else { break };
             task.step("Unpacking", Unit::Bytes, 0);
             let (packed, mut damage) = (source.clone(), None);
             source = packed.rewrite(options, |out, blame| {
-                damage = layer.unpack(&packed.bytes, |bytes| out.write_all(bytes).map_err(blame), task)?;
+                damage = layer.unpack(packed.bytes(), |bytes| out.write_all(bytes).map_err(blame), task)?;
                 Ok(())
             })?;
             if let Some(found) = damage.take_if(|_| source.bytes.is_empty()) {
@@ -61,7 +71,21 @@ impl Source {
             }
             source.damage = source.damage.or(damage);
         }
+        source.skip_leading_text();
         Ok(source)
+    }
+
+    /// Skips text in front of a dump or of a packed form of it.
+    fn skip_leading_text(&mut self) {
+        let bytes = self.bytes();
+        if Layer::of(bytes).is_some() {
+            return;
+        }
+        // Two letters of a text may begin data of zlib.
+        let is_packed = |bytes: &[u8]| Layer::of(bytes).is_some_and(|layer| !matches!(layer, Layer::Zlib));
+        let Some(leading) = leading_bytes(bytes, is_packed) else { return };
+        self.leading.push(leading_text::note(bytes.get(..leading).unwrap_or_default()));
+        self.begin += leading;
     }
 
     /// Same contents in another form, written by `write` to an unnamed temporary file.
@@ -76,7 +100,8 @@ impl Source {
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
         drop(out);
-        Ok(Self { bytes: Mapping::of(&scratch).map_err(blame)?, is_copy: true, damage: self.damage.clone() })
+        let bytes = Mapping::of(&scratch).map_err(blame)?;
+        Ok(Self { damage: self.damage.clone(), leading: self.leading.clone(), ..Self::new(bytes, true) })
     }
 
     /// Maps the file at `path`; unpacks it first if it is gzip.
@@ -90,10 +115,10 @@ impl Source {
         }
         let bytes = Mapping::of(&File::open(path)?)?;
         if !gzip::recognises(&bytes) {
-            return Ok(Self { bytes, is_copy: false, damage: None });
+            return Ok(Self::new(bytes, false));
         }
         if let Some(kept) = options.unpacked.as_deref().and_then(cached_unpacked) {
-            return Ok(Self { bytes: kept, is_copy: true, damage: None });
+            return Ok(Self::new(kept, true));
         }
         let packed = bytes;
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
@@ -118,7 +143,7 @@ impl Source {
         task.step("Receiving", Unit::Bytes, 0);
         let mut from: Box<dyn Read> =
             if path == Path::new(STDIN) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
-        let empty = Self { bytes: Mapping::default(), is_copy: true, damage: None };
+        let empty = Self::new(Mapping::default(), true);
         empty.rewrite(options, |out, blame| {
             let mut block = vec![0; 1 << 20];
             loop {
@@ -140,7 +165,7 @@ impl Source {
                 let advice = "Copy the file again.";
                 Err(FormatError::new("gzip", 0, "gzip data", found, advice).into())
             }
-            damage => Ok(Self { bytes, is_copy: true, damage }),
+            damage => Ok(Self { damage, ..Self::new(bytes, true) }),
         }
     }
 
@@ -161,9 +186,19 @@ impl Source {
         self.damage.as_ref().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None))
     }
 
-    /// All bytes.
+    /// Notes about text in front of the dump.
+    pub(super) fn leading_notes(&self) -> &[ImportNote] {
+        &self.leading
+    }
+
+    /// Offset of the dump in the unpacked file, in bytes.
+    pub(super) fn begin(&self) -> u64 {
+        self.begin as u64
+    }
+
+    /// All bytes of the dump.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.get(self.begin..).unwrap_or_default()
     }
 }
 

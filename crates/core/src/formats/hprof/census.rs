@@ -10,6 +10,8 @@ use super::flat_objects::{FlatObjects, is_flat};
 use super::jvm_layout::samples::{SampleSet, Samples};
 use super::problems::{ReadProblem, ReadProblems};
 use super::recorded_values::ArrayEnds;
+use super::records::Index;
+use super::search::RecordSearch;
 use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{CancelCheck, RawArray, RawClass, RawHeap, RawInstance, RawRoot, StopReason, Visitor, walk};
 use super::{android::heaps::HeapRuns, pieces::Piece, tags::BasicType};
@@ -40,6 +42,8 @@ pub(super) struct Tally {
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
     pub(super) problems: ReadProblems,
+    /// Offset from which on sub-records are not where the record headers say.
+    pub(super) misplaced: Option<u64>,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
     /// Number of primitive arrays without recorded elements.
@@ -63,6 +67,7 @@ impl Default for Tally {
             alignment: Alignment::default(),
             width: ReferenceWidth::default(),
             problems: ReadProblems::default(),
+            misplaced: None,
             span: (u64::MAX, 0),
             unrecorded: 0,
             ends: Default::default(),
@@ -87,6 +92,7 @@ impl Tally {
         self.alignment.join(next.alignment);
         self.width.join(next.width);
         self.problems.join(next.problems);
+        self.misplaced = self.misplaced.into_iter().chain(next.misplaced).min();
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
         self.unrecorded += next.unrecorded;
         self.ends.iter_mut().zip(next.ends).for_each(|(mine, theirs)| mine.join(theirs));
@@ -134,7 +140,7 @@ impl ArrayCount {
 pub(super) fn count(
     file: &[u8],
     pieces: &[Piece],
-    id_bytes: u32,
+    index: &Index,
     addresses: &AddressCollector,
     samples: Option<&Mutex<Samples>>,
     task: &Task,
@@ -143,7 +149,7 @@ pub(super) fn count(
         let (addresses, cancel_check) = (addresses.worker(), CancelCheck::new(task));
         let mut counter = Counter {
             addresses,
-            id_bytes,
+            id_bytes: index.id_bytes,
             cancel_check,
             count: Tally::default(),
             instances: Vec::new(),
@@ -155,7 +161,7 @@ pub(super) fn count(
             if at > 0 || !piece.continues_segment {
                 counter.count.heaps.segment(range.start);
             }
-            let ended = walk(file, range.clone(), id_bytes, &mut counter);
+            let ended = walk(file, range.clone(), index.id_bytes, &mut counter);
             task.checkpoint()?;
             if let Err(at) = ended {
                 let problem = match at.reason {
@@ -164,6 +170,10 @@ pub(super) fn count(
                     StopReason::CutOff | StopReason::Stopped => ReadProblem::CutObject,
                 };
                 counter.count.problems.add(problem, range.end.saturating_sub(at.offset), at.offset);
+                let is_truncated = at.reason == StopReason::CutOff && range.end >= file.len() as u64;
+                if !is_truncated || RecordSearch::of(file, index).next(at.offset + 1).is_some() {
+                    counter.count.misplaced.get_or_insert(range.start);
+                }
             }
             task.advance(range.end - range.start);
         }

@@ -8,7 +8,7 @@ use super::schema::{Blueprint, Schema};
 use super::subrecords::{CancelCheck, RawArray, RawInstance, Visitor, walk};
 use super::{jvm_layout::FlatArrays, jvm_layout::StackChunks, pieces::Piece, sizes::ArraySizes, tags::BasicType};
 use crate::formats::cursor::Cursor;
-use crate::heap::{ClassId, CollectedReferences, HeapColumns, RowWriter};
+use crate::heap::{ClassId, CollectedReferences, HeapColumns, ImportNote, RowWriter, Severity};
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// State shared by all threads that fill the columns.
@@ -33,6 +33,41 @@ pub(super) struct FillResult {
     pub(super) parts: Vec<CollectedReferences>,
     pub(super) refused: u64,
     pub(super) first_refused: Option<u64>,
+    pub(super) misfits: Misfits,
+}
+
+/// Number of instances whose values are shorter, and longer, than their class declares; with the offset of the first.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Misfits {
+    shorter: (u64, Option<u64>),
+    longer: (u64, Option<u64>),
+}
+
+impl Misfits {
+    #[cold]
+    fn add(&mut self, offset: u64, bytes: usize, declared: u32) {
+        let one = if bytes < declared as usize { &mut self.shorter } else { &mut self.longer };
+        join(one, (1, Some(offset)));
+    }
+
+    fn join(&mut self, other: Self) {
+        join(&mut self.shorter, other.shorter);
+        join(&mut self.longer, other.longer);
+    }
+
+    /// Parse warnings.
+    pub(super) fn notes(&self) -> impl Iterator<Item = ImportNote> {
+        let shorter = "instances with fewer bytes than their class declares: values of their last fields are missing";
+        let longer = "instances with more bytes than their class declares: the rest of their values is not described";
+        let notes = [(shorter, self.shorter), (longer, self.longer)];
+        notes
+            .into_iter()
+            .filter_map(|(message, (count, first))| ImportNote::if_any(Severity::Error, count, message, first))
+    }
+}
+
+fn join(one: &mut (u64, Option<u64>), other: (u64, Option<u64>)) {
+    *one = (one.0 + other.0, one.1.into_iter().chain(other.1).min());
 }
 
 impl Filler<'_> {
@@ -47,12 +82,14 @@ impl Filler<'_> {
                 task.checkpoint()?;
                 task.advance(range.end - range.start);
             }
-            Ok((writer.part.finish(), writer.deferred))
+            Ok((writer.part.finish(), writer.deferred, writer.misfits))
         });
-        let done: Vec<(CollectedReferences, Vec<_>)> = done.collect::<Result<_, Cancelled>>()?;
-        let mut deferred: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
+        let done: Vec<(CollectedReferences, Vec<_>, Misfits)> = done.collect::<Result<_, Cancelled>>()?;
+        let mut deferred: Vec<(u64, u64)> = done.iter().flat_map(|(_, deferred, _)| deferred).copied().collect();
         deferred.sort_unstable();
-        let mut parts: Vec<CollectedReferences> = done.into_iter().map(|(part, _)| part).collect();
+        let mut misfits = Misfits::default();
+        done.iter().for_each(|&(_, _, of_part)| misfits.join(of_part));
+        let mut parts: Vec<CollectedReferences> = done.into_iter().map(|(part, ..)| part).collect();
         // Of several records with one address, the first in the file wins, independent of the number of threads.
         let mut writer = self.writer(false, task);
         // Address 0 belongs to the bootstrap loader, regardless of the file.
@@ -68,9 +105,10 @@ impl Filler<'_> {
                 first_refused.get_or_insert(offset);
             }
         }
+        misfits.join(writer.misfits);
         parts.push(writer.part.finish());
         self.classes(&mut parts);
-        Ok(FillResult { parts, refused, first_refused })
+        Ok(FillResult { parts, refused, first_refused, misfits })
     }
 
     /// Rows of class objects, and of the synthetic bootstrap loader that MAT places at address 0. Their references are
@@ -94,7 +132,15 @@ impl Filler<'_> {
 
     fn writer<'a>(&'a self, first_reading: bool, task: &'a Task) -> Writer<'a> {
         let (part, cancel_check) = (self.columns.part(), CancelCheck::new(task));
-        Writer { filler: self, part, cancel_check, first_reading, until: u64::MAX, deferred: Vec::new() }
+        Writer {
+            filler: self,
+            part,
+            cancel_check,
+            first_reading,
+            until: u64::MAX,
+            deferred: Vec::new(),
+            misfits: Misfits::default(),
+        }
     }
 }
 
@@ -108,6 +154,7 @@ struct Writer<'a> {
     until: u64,
     /// Offset and address of deferred records.
     deferred: Vec<(u64, u64)>,
+    misfits: Misfits,
 }
 
 impl Writer<'_> {
@@ -134,11 +181,16 @@ impl<'a> Visitor<'a> for Writer<'_> {
         let Some(row) = self.row(instance.id, instance.offset) else { return };
         let schema = self.filler.schema;
         let Some(class) = schema.of(instance.class) else { return };
-        let (Some(id), Some(Blueprint { reference_offsets, referent, instance_size, .. })) =
+        let (Some(id), Some(Blueprint { reference_offsets, referent, instance_size, value_bytes, .. })) =
             (ClassId::from_raw(class), schema.get(class))
         else {
             return;
         };
+        if let Some(declared) = *value_bytes
+            && declared as usize != instance.values.len()
+        {
+            self.misfits.add(instance.offset, instance.values.len(), declared);
+        }
         let size = match &self.filler.stack_chunks {
             Some(chunks) if chunks.class == class => chunks.size(*instance_size, instance.values),
             // Its bytes are part of its holder.

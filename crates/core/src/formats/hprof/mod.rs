@@ -27,12 +27,15 @@ mod peek;
 mod pieces;
 mod problems;
 mod record_access;
+mod record_walk;
 mod recorded_values;
 mod records;
+mod recovery;
 mod reference_names;
 mod roots;
 mod runtime_rules;
 mod schema;
+mod search;
 mod shapes;
 mod sites;
 mod sizes;
@@ -52,7 +55,8 @@ use self::recorded_values::RecordedValues;
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::{
-    android::conversion::convert_cropped, records::recognises, strip::check as check_values, strip::strip,
+    android::conversion::convert_cropped, record_walk::begins_dump, records::recognises, strip::check as check_values,
+    strip::strip,
 };
 use self::{
     android::sizes::DeviceSizes, fill::Filler, jvm_layout::samples::Samples, record_access::HprofContents,
@@ -60,6 +64,7 @@ use self::{
 };
 use super::error::{FormatError, OpenError};
 use super::reading::{BuiltHeap, ReadInput, Reader};
+use super::text_conversion;
 use crate::format::Format;
 use crate::heap::address_collector::{AddressMapError, AddressPlan};
 use crate::heap::{
@@ -81,21 +86,13 @@ pub(super) const READER: Reader = Reader {
 fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     refuse_beyond(MOST_BYTES, file.len() as u64)?;
-    task.step("Finding segments", Unit::Bytes, 0);
-    let mut index = records::index(file)?;
-    let pieces = pieces::pieces(file, &mut index, task)?;
-    if pieces.is_empty() {
-        let end = file.len() as u64;
-        return Err(FormatError::new("HPROF", end, "a heap dump record", "", "Take or copy the dump again.").into());
-    }
+    let (index, pieces, first) = first_reading(file, options.sizes, space, task)?;
     let mut notes = index.problems.notes();
     notes.extend(source.damage_note());
-    notes.extend(other_dumps(&index));
+    notes.extend(other_dumps(&index, source.begin()));
+    notes.extend(next_file(&index, source.begin(), file.len() as u64));
     notes.extend(strip::note(file, &index));
-
-    let is_android = android::is_android(file, &index);
-    let first = first_pass(file, &index, &pieces, (options.sizes, is_android), space, task)?;
-    let FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses } = first;
+    let FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses, is_android } = first;
     notes.extend(count.problems.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
@@ -136,10 +133,12 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let filled = filler.fill(&pieces, task)?;
     let message = "objects with a duplicate address: ignored, the first one in the file is kept";
     notes.extend(ImportNote::if_any(Severity::Error, filled.refused, message, filled.first_refused));
+    notes.extend(filled.misfits.notes());
     if let Some(device_sizes) = &device_sizes {
         builder.resize(|rows| device_sizes.size(rows), task)?;
     }
-    let mut root_tables = roots::convert(&count.roots, &schema, builder.addresses(), is_android);
+    let is_whole = notes.iter().all(|note| note.severity == Severity::Info);
+    let mut root_tables = roots::convert(&count.roots, &schema, builder.addresses(), is_android, is_whole);
     notes.append(&mut root_tables.notes);
     let dangling: u64 = filled.parts.iter().map(|p| p.dangling).sum();
     let why = if is_android { "objects omitted or unloaded" } else { "normal with class-data sharing" };
@@ -155,6 +154,10 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     task.step("Linking references", Unit::References, 0);
     let roots = std::mem::take(&mut root_tables.roots);
     let mut built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
+    if root_tables.infer_roots {
+        let classes = built.heap.roots.all().to_vec();
+        built = built.with_inferred_roots(classes, task)?;
+    }
     if let Some(regions) = count.heaps.regions(file, &index) {
         built = built.divided(regions, space, task)?;
     }
@@ -179,19 +182,67 @@ fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
     Err(FormatError::new("HPROF", most, expected, found, "Take a dump of a smaller heap."))
 }
 
-/// Parse warning about dumps that are not shown.
-fn other_dumps(index: &Index) -> Option<ImportNote> {
+/// Parse warning about dumps that are not shown; the dump begins at offset `begin`.
+fn other_dumps(index: &Index, begin: u64) -> Option<ImportNote> {
     let (last, others) = index.dumps.split_last()?;
     let first = others.first()?.first()?;
     let places: Vec<String> =
-        others.iter().filter_map(|d| d.first()).map(|s| s.range.start.to_string()).take(8).collect();
-    let shown = last.first().map_or(0, |s| s.range.start);
+        others.iter().filter_map(|d| d.first()).map(|s| (begin + s.range.start).to_string()).take(8).collect();
+    let shown = begin + last.first().map_or(0, |s| s.range.start);
     let message = format!(
         "the file contains {} heap dumps: the last one, at offset {shown}, is shown; the others start at {}",
         index.dumps.len(),
         places.join(", ")
     );
     Some(ImportNote::new(Severity::Info, others.len() as u64, message, Some(first.range.start)))
+}
+
+/// Parse warning about another dump behind the one that is shown, which begins at offset `begin`.
+fn next_file(index: &Index, begin: u64, dump_bytes: u64) -> Option<ImportNote> {
+    let at = index.next_file?;
+    let message = format!(
+        "another HPROF file begins at offset {}, {} bytes: only the first one is shown. To open the other, write it to \
+         a file of its own: tail -c +{} FILE > OTHER",
+        Count(begin + at),
+        Count(dump_bytes.saturating_sub(at)),
+        begin + at + 1
+    );
+    Some(ImportNote::new(Severity::Info, 1, message, Some(at)))
+}
+
+/// Finds the sub-records and counts everything. If sub-records are not where the record headers say, repeats it from
+/// there on by the sub-records' own lengths.
+fn first_reading(
+    file: &[u8],
+    sizes: SizeModel,
+    space: &MemoryBudget,
+    task: &Task,
+) -> Result<(Index, Vec<pieces::Piece>, FirstPass), OpenError> {
+    let mut trusted = record_walk::TRUST_ALL;
+    loop {
+        task.step("Finding segments", Unit::Bytes, 0);
+        let mut index = record_walk::index(file, trusted, task).map_err(|error| converted(file).unwrap_or(error))?;
+        let pieces = pieces::pieces(file, &mut index, task)?;
+        if pieces.is_empty() || index.problems.any_lost() {
+            converted(file).map_or(Ok(()), Err)?;
+        }
+        if pieces.is_empty() {
+            let end = file.len() as u64;
+            return Err(FormatError::new("HPROF", end, "a heap dump record", "", "Take or copy the dump again.").into());
+        }
+        match first_pass(file, &index, &pieces, sizes, space, task)? {
+            Ok(first) => return Ok((index, pieces, first)),
+            Err(misplaced) => {
+                converted(file).map_or(Ok(()), Err)?;
+                trusted = misplaced;
+            }
+        }
+    }
+}
+
+/// The error of a dump that a program has converted as text.
+fn converted(file: &[u8]) -> Option<OpenError> {
+    text_conversion::of(file).map(|conversion| conversion.error("HPROF").into())
 }
 
 /// Results of the first reading.
@@ -204,17 +255,20 @@ struct FirstPass {
     /// Inputs, besides the object itself, for sizes on Android.
     device_sizes: Option<DeviceSizes>,
     addresses: CollectedAddresses,
+    is_android: bool,
 }
 
-/// Counts everything; repeats it with another plan if the addresses did not fit the first one.
+/// Counts everything; repeats it with another plan if the addresses did not fit the first one. The inner error is the
+/// offset from which on sub-records are not where `index` says.
 fn first_pass(
     file: &[u8],
     index: &Index,
     pieces: &[pieces::Piece],
-    (sizes, is_android): (SizeModel, bool),
+    sizes: SizeModel,
     space: &MemoryBudget,
     task: &Task,
-) -> Result<FirstPass, OpenError> {
+) -> Result<Result<FirstPass, u64>, OpenError> {
+    let is_android = android::is_android(file, index);
     // ART gives synthetic objects the address of a real one plus 1.
     let mut plan = AddressPlan::Bitmap { shift: if is_android { 0 } else { 3 } };
     loop {
@@ -222,7 +276,10 @@ fn first_pass(
         task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
         let samples = (sizes == SizeModel::Auto && !is_android).then(Mutex::<Samples>::default);
-        let mut count = count(file, pieces, index.id_bytes, &collector, samples.as_ref(), task)?;
+        let mut count = count(file, pieces, index, &collector, samples.as_ref(), task)?;
+        if let Some(misplaced) = count.misplaced.filter(|&misplaced| misplaced < index.trusted) {
+            return Ok(Err(misplaced));
+        }
         let mut schema = Schema::new(file, index, &mut count);
         let mut worker = collector.worker();
         // MAT counts the bootstrap class loader as an object at address 0. Android tools have no synthetic objects.
@@ -250,7 +307,9 @@ fn first_pass(
                         sized.0
                     }
                 };
-                return Ok(FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses });
+                let first =
+                    FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses, is_android };
+                return Ok(Ok(first));
             }
             Err(AddressMapError::Plan(other)) => plan = other,
             Err(AddressMapError::TooMany) => {

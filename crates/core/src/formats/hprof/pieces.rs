@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::problems::ReadProblem;
-use super::records::{Index, Segment, begins_record, leads_to_the_end, records_after};
+use super::record_walk::records_after;
+use super::records::{Index, Segment, begins_record, is_either, leads_to_the_end};
 use super::subrecords::{CancelCheck, StopReason, Visitor, walk};
-use super::tags::{record, sub};
 use heaplens_base::{Cancelled, Task};
 
 /// Target size of a piece, in bytes.
@@ -40,10 +40,14 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
             dump.pop();
             if end > range.start {
                 dump.push(Segment { range: range.start..end, doubtful_length: None });
-                index.problems.add(ReadProblem::WrongLength, 0, range.start);
+                let problem = if index.is_open { ReadProblem::NoLength } else { ReadProblem::WrongLength };
+                index.problems.add(problem, 0, range.start);
             }
         }
-        records_after(file, end, index);
+        records_after(file, end, index, task)?;
+    }
+    if index.is_open && !index.problems.any_lost() {
+        index.problems.add(ReadProblem::NoEndMark, 0, file.len() as u64);
     }
     drop_empty_dumps(file, index);
     let segments = index.dumps.last().cloned().unwrap_or_default();
@@ -149,12 +153,6 @@ impl Visitor<'_> for EndFinder<'_> {
             length => read > 0 && read & u64::from(u32::MAX) == u64::from(length) && begins_record(self.file, offset),
         }
     }
-}
-
-/// True if the tag at `offset` may be that of a root or of a record.
-fn is_either(file: &[u8], offset: u64) -> bool {
-    let tag = usize::try_from(offset).ok().and_then(|at| file.get(at));
-    tag.is_some_and(|&tag| record::is_known(tag) && (sub::ROOT_JNI_GLOBAL..=sub::ROOT_THREAD_OBJECT).contains(&tag))
 }
 
 fn find_end(

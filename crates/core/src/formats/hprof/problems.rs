@@ -10,6 +10,8 @@ use heaplens_base::Count;
 pub(super) enum ReadProblem {
     /// Record with an unknown tag.
     UnknownRecord(u8),
+    /// Bytes that are no record, where one is due.
+    NoRecord,
     /// Record shorter than its contents.
     ShortRecord(u8),
     /// File truncated inside a record header.
@@ -22,19 +24,32 @@ pub(super) enum ReadProblem {
     NoEndMark,
     /// Heap dump with a wrong length; its end was found by parsing it.
     WrongLength,
+    /// Segment with a length of 0; its end was found by parsing it.
+    NoLength,
     /// Last heap dump of several, without a readable sub-record.
     UnreadableDump,
     /// Sub-record with an unknown tag.
     UnknownObject(u8),
     /// Sub-record with a value of unknown type.
     UnknownType,
-    /// Sub-record that extends past its segment.
+    /// Sub-record that extends past its segment, or past the end of the file.
     CutObject,
+    /// Sub-record that extends past the declared end of its segment, and is followed by a record.
+    ObjectOverEnd,
+    /// Segment that ends before its declared end.
+    ShortSegment,
+    /// Zeros where a record or sub-record is due.
+    Zeros,
+    /// Bytes behind the end record that are no record.
+    Trailing,
 }
 
 impl ReadProblem {
     fn severity(self) -> Severity {
-        if self == Self::WrongLength { Severity::Info } else { Severity::DataLost }
+        match self {
+            Self::WrongLength | Self::NoLength | Self::ObjectOverEnd | Self::Trailing => Severity::Info,
+            _ => Severity::DataLost,
+        }
     }
 
     /// Message for the user; `bytes` is the total lost to all problems of this kind.
@@ -42,12 +57,14 @@ impl ReadProblem {
         let lost = Count(bytes);
         match self {
             Self::UnknownRecord(tag) => format!("unknown record tag {tag:#04x}: {lost} bytes skipped"),
+            Self::NoRecord => format!("unreadable bytes instead of a record: {lost} bytes skipped"),
             Self::ShortRecord(tag) => {
                 format!("record with tag {tag:#04x} is shorter than its contents: {lost} bytes skipped")
             }
             Self::CutHeader => format!("file is truncated inside a record header: {lost} bytes skipped"),
-            Self::CutRecord => format!("file is truncated inside a record: {lost} bytes missing"),
-            Self::CutSegment => format!("file is truncated inside a heap dump segment: {lost} bytes missing"),
+            Self::CutRecord => format!("file is truncated inside a record: at least {lost} bytes missing"),
+            // Further segments may be missing too.
+            Self::CutSegment => format!("file is truncated inside a heap dump segment: at least {lost} bytes missing"),
             Self::NoEndMark => {
                 "no end record after the last heap dump segment: the file is probably truncated".to_owned()
             }
@@ -55,14 +72,25 @@ impl ReadProblem {
                 "wrong length in the heap dump record (it wraps above 4 GiB): the end was found by parsing its contents"
                     .to_owned()
             }
+            Self::NoLength => {
+                "heap dump segment with a length of 0, as an interrupted JVM leaves it: its end was found \
+                               by parsing its contents"
+                    .to_owned()
+            }
             Self::UnreadableDump => format!("the last heap dump contains no readable object: {lost} bytes skipped"),
-            Self::UnknownObject(tag) => {
-                format!("unknown sub-record tag {tag:#04x}: the rest of its segment skipped, {lost} bytes")
-            }
-            Self::UnknownType => {
-                format!("sub-record with a value of unknown type: the rest of its segment skipped, {lost} bytes")
-            }
+            Self::UnknownObject(tag) => format!("unknown sub-record tag {tag:#04x}: {lost} bytes skipped"),
+            Self::UnknownType => format!("sub-record with a value of unknown type: {lost} bytes skipped"),
             Self::CutObject => format!("sub-record extends past the end of its segment: {lost} bytes skipped"),
+            Self::ObjectOverEnd => {
+                "sub-records that extend past the declared end of their segment: read to their own end".to_owned()
+            }
+            Self::ShortSegment => {
+                format!("heap dump segment ends before its declared end: at least {lost} bytes missing")
+            }
+            Self::Trailing => format!("bytes behind the end of the dump that are no record: {lost} bytes skipped"),
+            Self::Zeros => {
+                format!("zeros instead of records, as in a hole of an incomplete copy: {lost} bytes skipped")
+            }
         }
     }
 }

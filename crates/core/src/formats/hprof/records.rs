@@ -1,18 +1,19 @@
-//! Top-level records: one walk over their headers finds the strings, classes, stacks, and segments of the heap dump.
+//! Top-level records: strings, classes, stacks, and segments of the heap dump.
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
 use super::problems::{ReadProblem, ReadProblems};
-use super::{java::name_text, tags::record};
-use crate::formats::{cursor::Cursor, error::FormatError};
+use super::{java::name_text, tags::record, tags::sub};
+use crate::formats::cursor::Cursor;
 
 /// Versions written by HotSpot, by Android's `hprof-conv`, and by Android itself (last).
 /// The version that ART and Dalvik write.
 pub(super) const ANDROID_VERSION: &str = "JAVA PROFILE 1.0.3";
 
-const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", ANDROID_VERSION];
+pub(super) const VERSIONS: [&str; 4] =
+    ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", ANDROID_VERSION];
 
 /// First bytes of every HPROF file.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
@@ -69,7 +70,7 @@ pub(super) struct Index {
     /// Position and length of the text of each string id.
     pub(super) strings: FxHashMap<u64, (u64, u32)>,
     /// Strings in file order, until all records are read. The table is then filled at once, in half the time.
-    strings_in_order: Vec<(u64, (u64, u32))>,
+    pub(super) strings_in_order: Vec<(u64, (u64, u32))>,
     pub(super) loaded: Vec<LoadedClass>,
     pub(super) class_by_serial: FxHashMap<u32, u64>,
     pub(super) frames: FxHashMap<u64, RawFrame>,
@@ -78,6 +79,14 @@ pub(super) struct Index {
     /// Segments of each dump in the file, in order.
     pub(super) dumps: Vec<Vec<Segment>>,
     pub(super) problems: ReadProblems,
+    /// True if the last dump may get more segments.
+    pub(super) is_open: bool,
+    /// True if the last dump has an end record.
+    pub(super) has_ended: bool,
+    /// Offset of another dump file behind this one.
+    pub(super) next_file: Option<u64>,
+    /// Offset up to which record headers are trusted: sub-records beyond it are not where the headers say.
+    pub(super) trusted: u64,
 }
 
 impl Index {
@@ -94,120 +103,62 @@ impl Index {
     }
 }
 
-/// Reads the header and walks the records from there to the end of the file.
-pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
-    let mut cursor = Cursor::new(file, 0);
-    let mut index = header(&mut cursor)?;
-    // True if the current dump may get more segments.
-    let mut open_dump = false;
-    records(file, cursor, &mut index, &mut open_dump);
-    if open_dump && !index.problems.any_lost() {
-        index.problems.add(ReadProblem::NoEndMark, 0, file.len() as u64);
+impl Index {
+    /// Begins a dump, unless a segment of the same one came before.
+    pub(super) fn begin_heap(&mut self, tag: u8) {
+        if !(tag == record::HEAP_DUMP_SEGMENT && self.is_open) {
+            self.dumps.push(Vec::new());
+        }
+        self.is_open = tag == record::HEAP_DUMP_SEGMENT;
+        self.has_ended = false;
     }
-    Ok(index)
-}
 
-fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
-    let wrong = |offset, expected: &str, found: String| {
-        FormatError::new("HPROF", offset, expected, found, "Take or copy the dump again.")
-    };
-    let mut version = Vec::new();
-    loop {
-        match cursor.u8() {
-            Some(0) => break,
-            Some(b) if version.len() < 64 => version.push(b),
-            _ => return Err(wrong(cursor.offset(), "the end of the version string", "more characters".to_owned())),
+    /// Adds a segment to the last dump.
+    pub(super) fn add_segment(&mut self, segment: Segment) {
+        if let Some(dump) = self.dumps.last_mut()
+            && !segment.range.is_empty()
+        {
+            dump.push(segment);
         }
     }
-    let version = String::from_utf8_lossy(&version).into_owned();
-    if !VERSIONS.contains(&&*version) {
-        let advice = "Use a dump written by HotSpot or Android.";
-        let found = format!("\"{version}\"");
-        return Err(FormatError::new("HPROF", 0, "version 1.0, 1.0.1, 1.0.2 or 1.0.3", found, advice));
-    }
-    let at = cursor.offset();
-    let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the identifier size", String::new()))?;
-    if id_bytes != 4 && id_bytes != 8 {
-        return Err(wrong(at, "an identifier size of 4 or 8", id_bytes.to_string()));
-    }
-    let at = cursor.offset();
-    let taken_at_millis = cursor.u64().ok_or_else(|| wrong(at, "the timestamp", String::new()))?;
-    Ok(Index { version, id_bytes, taken_at_millis, ..Index::default() })
-}
 
-fn records(file: &[u8], cursor: Cursor<'_>, index: &mut Index, open_dump: &mut bool) {
-    walk(file, cursor, index, open_dump);
-    index.strings.extend(std::mem::take(&mut index.strings_in_order));
-}
+    /// Adds the rest of the file, which has no record header at `start`.
+    pub(super) fn add_rest(&mut self, file: &[u8], start: u64) {
+        let problem = if self.has_ended { ReadProblem::Trailing } else { ReadProblem::CutHeader };
+        self.problems.add(problem, file.len() as u64 - start, start);
+    }
 
-fn walk(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &mut bool) {
-    while cursor.left() > 0 {
-        let start = cursor.offset();
-        let Some((tag, length)) = record_header(&mut cursor) else {
-            index.problems.add(ReadProblem::CutHeader, file.len() as u64 - start, start);
-            return;
-        };
-        let body = cursor.offset();
-        let available = cursor.left();
-        let missing = u64::from(length).saturating_sub(available);
-        if tag == record::HEAP_DUMP || tag == record::HEAP_DUMP_SEGMENT {
-            if !(tag == record::HEAP_DUMP_SEGMENT && *open_dump) {
-                index.dumps.push(Vec::new());
-            }
-            *open_dump = tag == record::HEAP_DUMP_SEGMENT;
-            let doubtful = tag == record::HEAP_DUMP && !ends_well(file, body, length);
-            let segment = if doubtful {
-                Segment { range: body..body + available, doubtful_length: Some(length) }
-            } else {
-                if missing > 0 {
-                    index.problems.add(ReadProblem::CutSegment, missing, body + available);
-                }
-                Segment { range: body..body + u64::from(length).min(available), doubtful_length: None }
-            };
-            if let Some(dump) = index.dumps.last_mut()
-                && !segment.range.is_empty()
-            {
-                dump.push(segment);
-            }
-            if doubtful {
-                // Its end is known only after its sub-records are read.
-                return;
-            }
-        } else if !record::is_known(tag) {
-            index.problems.add(ReadProblem::UnknownRecord(tag), body - start + u64::from(length).min(available), start);
+    /// Adds a record from `start` to `end` that is no heap dump.
+    pub(super) fn add_record(&mut self, file: &[u8], tag: u8, start: u64, end: u64) {
+        let body = start + HEADER;
+        if !record::is_known(tag) {
+            self.problems.add(ReadProblem::UnknownRecord(tag), end - start, start);
         } else if tag == record::HEAP_DUMP_END {
-            *open_dump = false;
+            (self.is_open, self.has_ended) = (false, true);
         } else {
-            let end = usize::try_from(body + u64::from(length).min(available)).unwrap_or(usize::MAX);
-            let inside = Cursor::new(file.get(..end).unwrap_or(file), body);
-            if small_record(tag, inside, index).is_none() {
-                index.problems.add(ReadProblem::ShortRecord(tag), u64::from(length).min(available), start);
+            let inside = usize::try_from(end).ok().and_then(|end| file.get(..end)).unwrap_or(file);
+            if small_record(tag, Cursor::new(inside, body), self).is_none() {
+                self.problems.add(ReadProblem::ShortRecord(tag), end - body, start);
             }
-        }
-        if cursor.skip(u64::from(length)).is_none() {
-            if tag != record::HEAP_DUMP && tag != record::HEAP_DUMP_SEGMENT {
-                index.problems.add(ReadProblem::CutRecord, missing, start);
-            }
-            return;
         }
     }
 }
 
-fn record_header(cursor: &mut Cursor<'_>) -> Option<(u8, u32)> {
+/// Bytes of a record header: tag, time, length.
+pub(super) const HEADER: u64 = 9;
+/// Maximum length in bytes of a plausible record that is no heap dump. A text has at most 65,535 bytes; a stack
+/// trace may have more.
+pub(super) const LONGEST_RECORD: u64 = 1 << 20;
+
+pub(super) fn record_header(cursor: &mut Cursor<'_>) -> Option<(u8, u32)> {
     let tag = cursor.u8()?;
     let _time = cursor.u32()?;
     Some((tag, cursor.u32()?))
 }
 
-/// True if a HEAP_DUMP of this length ends at the end of the file or at a plausible record. Lengths in dumps of version
-/// 1.0.1 above 4 GiB wrapped, and some writers leave them 0.
-fn ends_well(file: &[u8], body: u64, length: u32) -> bool {
-    let end = body + u64::from(length);
-    if length == 0 {
-        return end == file.len() as u64;
-    }
-    // A truncated file has too large a length; only one that ends too early is doubtful.
-    end >= file.len() as u64 || begins_record(file, end)
+/// True if another HPROF file begins at `offset`: several were joined.
+pub(super) fn begins_file(file: &[u8], offset: u64) -> bool {
+    Cursor::new(file, offset).take(MAGIC.len() as u64) == Some(MAGIC)
 }
 
 /// True if a record that fits into the file, or the end of the file, is at `offset`.
@@ -231,7 +182,7 @@ pub(super) fn leads_to_the_end(file: &[u8], offset: u64, steps: &mut u64) -> boo
         let Some(left) = steps.checked_sub(1) else { return false };
         *steps = left;
         match record_header(&mut cursor) {
-            Some((record::HEAP_DUMP, 0)) => return true,
+            Some((record::HEAP_DUMP | record::HEAP_DUMP_SEGMENT, 0)) => return true,
             Some((tag, length)) if record::is_known(tag) && cursor.skip(u64::from(length)).is_some() => {}
             _ => return false,
         }
@@ -239,9 +190,10 @@ pub(super) fn leads_to_the_end(file: &[u8], offset: u64, steps: &mut u64) -> boo
     true
 }
 
-/// Continues after a dump of doubtful length.
-pub(super) fn records_after(file: &[u8], offset: u64, index: &mut Index) {
-    records(file, Cursor::new(file, offset), index, &mut false);
+/// True if the tag at `offset` may be that of a root or of a record.
+pub(super) fn is_either(file: &[u8], offset: u64) -> bool {
+    let tag = usize::try_from(offset).ok().and_then(|at| file.get(at));
+    tag.is_some_and(|&tag| record::is_known(tag) && (sub::ROOT_JNI_GLOBAL..=sub::ROOT_THREAD_OBJECT).contains(&tag))
 }
 
 fn small_record(tag: u8, mut inside: Cursor<'_>, index: &mut Index) -> Option<()> {

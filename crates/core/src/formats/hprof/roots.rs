@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{schema::Schema, subrecords::RawRoot};
 use crate::heap::{Address, AddressMap, ImportNote, ObjectId, Root, RootKind, Severity, roots::Roots};
+use heaplens_base::Count;
 
 /// Object held by the stack of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,11 +49,19 @@ pub(super) struct RootTables {
     pub(super) threads: BTreeMap<u32, ThreadRoot>,
     /// ART writes no thread stacks: traces that name a thread are allocation sites.
     pub(super) traces_are_sites: bool,
+    /// True if objects without incoming references are roots too.
+    pub(super) infer_roots: bool,
     pub(super) notes: Vec<ImportNote>,
 }
 
-/// `raw` in file order.
-pub(super) fn convert(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, is_android: bool) -> RootTables {
+/// `raw` in file order. `is_whole` is true if everything else in the file was read.
+pub(super) fn convert(
+    raw: &[RawRoot],
+    schema: &Schema,
+    addresses: &AddressMap,
+    is_android: bool,
+    is_whole: bool,
+) -> RootTables {
     let mut rows = Vec::new();
     let mut answer = RootTables { traces_are_sites: is_android, ..RootTables::default() };
     let mut threads: FxHashMap<u32, u64> = FxHashMap::default();
@@ -88,20 +97,33 @@ pub(super) fn convert(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, 
             (kind, _, None) => rows.extend(object.map(|object| Root { object, kind })),
         }
     }
-    let message = "GC roots at addresses without an object: ignored";
-    answer.notes.extend(ImportNote::if_any(Severity::Info, nowhere, message, first_nowhere));
     let class_roots = |boot_only: bool, kind: RootKind| -> Vec<Root> {
         let classes = schema.classes.iter().filter(|c| !boot_only || (c.loader == 0 && !c.name.ends_with("[]")));
         classes.filter_map(|c| addresses.object(Address(c.id))).map(|object| Root { object, kind }).collect()
     };
-    if raw.is_empty() {
+    // The bootstrap loader, at address 0, is synthetic: a root of null is none.
+    let null = addresses.object(Address(0));
+    let has_roots = !answer.locals.is_empty() || rows.iter().any(|root: &Root| Some(root.object) != null);
+    if !has_roots {
         // JDK 17 writes all roots after all objects: a truncated dump has none.
         rows.extend(class_roots(false, RootKind::Unknown));
-        let message = "no GC roots in the file (truncated before them): all classes are treated as GC roots";
-        answer.notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
+        // In a truncated dump, a reference may be among what is missing.
+        answer.infer_roots = is_whole;
+        let missing = match raw.len() as u64 {
+            0 if is_whole => "no GC roots in the file".to_owned(),
+            0 => "no GC roots in the file (truncated before them)".to_owned(),
+            all => format!("no GC root in the file is an object of the dump ({} refer to missing objects)", Count(all)),
+        };
+        let treated = if is_whole { "all classes and objects without incoming references" } else { "all classes" };
+        let message = format!("{missing}: {treated} are treated as GC roots");
+        answer.notes.push(ImportNote::new(Severity::DataLost, (raw.len() as u64).max(1), message, first_nowhere));
     } else if !is_android && !raw.iter().any(|r| r.kind == RootKind::SystemClass) {
         let is_root: std::collections::BTreeSet<ObjectId> = rows.iter().map(|r| r.object).collect();
         rows.extend(class_roots(true, RootKind::SystemClass).into_iter().filter(|r| !is_root.contains(&r.object)));
+    }
+    if has_roots {
+        let message = "GC roots at addresses without an object: ignored";
+        answer.notes.extend(ImportNote::if_any(Severity::Info, nowhere, message, first_nowhere));
     }
     answer.locals.sort_unstable();
     answer.locals.dedup();

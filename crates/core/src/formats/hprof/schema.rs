@@ -38,6 +38,9 @@ pub(super) struct Blueprint {
     pub(super) made_up: bool,
     /// Size of the values of an instance in bytes, if the file does not describe the fields.
     pub(super) undescribed: u64,
+    /// Size of the values of an instance in bytes, by the fields of the class and its superclasses; `None` if the file
+    /// does not describe them.
+    pub(super) value_bytes: Option<u32>,
 }
 
 /// All classes of a dump, in file order, synthetic ones last.
@@ -191,6 +194,7 @@ impl Schema {
         for &at in &order {
             let Some(class) = self.classes.get(at as usize) else { continue };
             let above = class.superclass.and_then(|s| self.classes.get(s as usize));
+            let is_described = !class.made_up;
             let mut own = Vec::new();
             let mut referent = None;
             let mut offset = u32::try_from(class.undescribed).unwrap_or(u32::MAX);
@@ -222,7 +226,9 @@ impl Schema {
                 _ => above.and_then(|a| a.strength).unwrap_or(Strength::Strong),
             };
             let kind = class.kind.unwrap_or_else(|| kind_of(&class.name));
+            let above_bytes = above.map_or(Some(0), |above| above.value_bytes);
             if let Some(class) = self.classes.get_mut(at as usize) {
+                class.value_bytes = above_bytes.filter(|_| is_described).and_then(|above| offset.checked_add(above));
                 class.reference_offsets = own.into_boxed_slice();
                 class.referent = referent;
                 class.strength = Some(strength);

@@ -7,7 +7,7 @@ use super::used_names::{is_blank as is_blank_text, used_names};
 use super::{boxed::boxed_classes, class_numbers::class_numbers, marker::find_marker, number_fields::NumberFields};
 use crate::formats::hprof::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use crate::formats::hprof::tags::BasicType;
-use crate::formats::hprof::{pieces, pieces::Piece, records, records::Index};
+use crate::formats::hprof::{pieces, pieces::Piece, record_walk, records::Index};
 use crate::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
 use crate::formats::{class_names::of_class_file, cursor::Cursor, error::OpenError};
 use heaplens_base::{Cancelled, Task, Unit};
@@ -17,7 +17,7 @@ const BLANK: u8 = b'?';
 
 /// Searches the last dump of a file for values.
 pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, OpenError> {
-    let mut index = records::index(file)?;
+    let mut index = record_walk::index(file, record_walk::TRUST_ALL, task)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
     task.step("Reading classes", Unit::Bytes, 0);
     let numbers = NumberFields::find(file, &index, &pieces, task)?;

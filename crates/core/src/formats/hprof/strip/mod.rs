@@ -23,7 +23,7 @@ use self::number_fields::NumberFields;
 use self::used_names::used_names;
 use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::tags::{BasicType, record as tags, sub};
-use super::{pieces, records};
+use super::{pieces, record_walk};
 use crate::formats::stripping::{StripMarker, StripOptions, StripStatistics};
 use crate::formats::{cursor::Cursor, error::OpenError};
 use heaplens_base::{Task, Unit};
@@ -47,7 +47,7 @@ pub(in crate::formats) fn strip(
     out: &mut dyn Write,
     task: &Task,
 ) -> Result<StripStatistics, OpenError> {
-    let mut index = records::index(file)?;
+    let mut index = record_walk::index(file, record_walk::TRUST_ALL, task)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
     task.step("Reading classes", Unit::Bytes, 0);
     let numbers = options.numbers.then(|| NumberFields::find(file, &index, &pieces, task)).transpose()?;
