@@ -169,7 +169,7 @@ fn of_whole(
         format: Some(heap.origin.format.key().into()),
         status: Some(if worst.is_some() { INCOMPLETE } else { READ }.into()),
         error: worst.map(|note| note.message.as_str().into()),
-        file_bytes: Some(heap.origin.file_bytes),
+        file_bytes: Some(heap.origin.file_size.disk),
         reference_count: Some(heap.reference_count()),
         classes: Some(heap.classes.len() as u64),
         roots: Some(analysis.roots().objects().len() as u64),

@@ -6,7 +6,7 @@ use crate::ui::ViewContext;
 use crate::ui::theme::{Icon, fonts, sizes, tokens};
 use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
-use heaplens_base::{Bytes, Count};
+use heaplens_base::Count;
 use heaplens_core::heap::Severity;
 
 /// The view.
@@ -27,7 +27,7 @@ impl ViewPage for Notes {
                 let facts = [
                     ("Written by", origin.producer.clone()),
                     ("Format", origin.format.title().to_owned()),
-                    ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
+                    ("File size", format!("{} ({})", origin.file_size, origin.file_size.exact())),
                     ("Object size model", origin.size_model.name().to_owned()),
                     ("Opened from", context.dump.opened_from.to_owned()),
                 ];

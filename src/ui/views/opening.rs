@@ -59,7 +59,7 @@ fn left_ui(ui: &mut Ui, dump: &DumpHandle, key: DumpKey, commands: &mut Vec<Comm
     ui.add(egui::Label::new(RichText::new(&path).font(fonts::small()).color(t.faint)).truncate()).on_hover_text(path);
     if let Some(census) = dump.census() {
         let origin = &census.origin;
-        let words = format!("{} · {}", origin.producer, Bytes(origin.file_bytes));
+        let words = format!("{} · {}", origin.producer, origin.file_size);
         ui.add(egui::Label::new(RichText::new(words).font(fonts::small()).color(t.muted)).wrap());
     }
     ui.add_space(8.0);

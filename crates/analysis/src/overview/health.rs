@@ -2,7 +2,7 @@
 
 use super::runtime::Runtime;
 use crate::heap_data::HeapData;
-use heaplens_base::{Bytes, Cancelled, Count, Share, Task};
+use heaplens_base::{Cancelled, Count, Share, Task};
 use heaplens_core::heap::{
     Analysis, ClassKind, Contents, Heap, ImportNote, NoteTopic, ObjectId, ObjectValues, Severity, SizeModel,
     ThreadStacks,
@@ -157,7 +157,7 @@ fn numbers(heap: &Heap) -> Fact {
 
 fn written(heap: &Heap) -> String {
     let origin = &heap.origin;
-    format!("{}, {}-byte ids, {}", origin.producer, origin.id_bytes, Bytes(origin.file_bytes))
+    format!("{}, {}-byte ids, {}", origin.producer, origin.id_bytes, origin.file_size)
 }
 
 /// The text with a capital first letter.

@@ -182,6 +182,11 @@ impl StoredAnalysis {
         Ok(Self { mapping, entries, damage })
     }
 
+    /// Length of the file in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.mapping.len() as u64
+    }
+
     fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| *entry.name == *name)
     }

@@ -10,7 +10,7 @@ use super::{Dump, facts::Facts};
 use crate::formats::{self, ReadOptions, ReadResult, error::OpenError, source::Source};
 use crate::heap::steps::STORED;
 use crate::heap::stored::{self, RestoredHeap};
-use crate::heap::{Analysis, Census, ImportNote, Rules, Severity};
+use crate::heap::{Analysis, Census, FileSize, ImportNote, Rules, Severity};
 use heaplens_base::storage::stored::{StoredError, is_stored};
 use heaplens_base::storage::{ColumnFile, MemoryBudget, OutOfMemory, StoredAnalysis};
 use heaplens_base::{Bytes, Task, Unit, threads::in_own_pool};
@@ -132,8 +132,11 @@ pub fn restore(
     source: impl FnOnce() -> Result<Option<Source>, OpenError>,
 ) -> Result<Option<Dump>, OpenError> {
     task.step(STORED, Unit::Bytes, 0);
-    let Some(RestoredHeap { heap, analysis, census, contents }) = stored::restore(&stored) else { return Ok(None) };
+    let Some(restored) = stored::restore(&stored) else { return Ok(None) };
+    let RestoredHeap { mut heap, analysis, mut census, contents } = restored;
     let source = source()?;
+    let file_size = source.as_ref().map_or_else(|| FileSize::plain(stored.file_bytes()), Source::size);
+    (heap.origin.file_size, census.origin.file_size) = (file_size, file_size);
     let Ok(contents) = formats::restore_contents(&heap, &contents, source.clone()) else { return Ok(None) };
     let (heap, stored) = (Arc::new(heap), Some(Arc::new(stored)));
     let facts = Facts { heap, contents, stored, mapped: None, source, hidden: None };

@@ -7,6 +7,7 @@ use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use tar::{Archive, EntryType};
 
+use super::entries::{Rank, Unpacked, other_dumps};
 use super::error::{FormatError, OpenError};
 use heaplens_base::{Count, Task};
 
@@ -58,13 +59,14 @@ pub(super) fn unpack(
     packed: &[u8],
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
-) -> Result<Option<String>, OpenError> {
-    match form {
-        Archived::Bzip2 => copy(MultiBzDecoder::new(packed), write, task),
-        Archived::Xz => copy(XzReader::new_mem_limit(packed, true, MEMORY >> 10), write, task),
-        Archived::Zstd => copy(Frames { packed, frame: None }, write, task),
-        Archived::Tar => unpack_tar(packed, write, task),
-    }
+) -> Result<Unpacked, OpenError> {
+    let damage = match form {
+        Archived::Bzip2 => copy(MultiBzDecoder::new(packed), write, task)?,
+        Archived::Xz => copy(XzReader::new_mem_limit(packed, true, MEMORY >> 10), write, task)?,
+        Archived::Zstd => copy(Frames { packed, frame: None }, write, task)?,
+        Archived::Tar => return unpack_tar(packed, write, task),
+    };
+    Ok(damage.into())
 }
 
 /// Frames of zstd, one after the other.
@@ -125,14 +127,14 @@ fn damage(unpacked: u64, error: &io::Error) -> String {
     )
 }
 
-/// Finds the dump of a tar file: by its first bytes, then by its name, then by its size.
+/// Unpacks the dump of a tar file.
 fn unpack_tar(
     packed: &[u8],
     mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
-) -> Result<Option<String>, OpenError> {
+) -> Result<Unpacked, OpenError> {
     let mut archive = Archive::new(packed);
-    let mut best: Option<((bool, bool, u64), usize)> = None;
+    let mut dumps = Vec::new();
     // Damage ends the list: the entries before it are whole.
     for entry in archive.entries()?.take(ENTRIES).map_while(Result::ok) {
         task.checkpoint()?;
@@ -140,16 +142,19 @@ fn unpack_tar(
             continue;
         }
         let Ok(begin) = usize::try_from(entry.raw_file_position()) else { continue };
-        let body = packed.get(begin..).unwrap_or_default();
-        let rank = (begins_dump(body), has_name_of_dump(&entry.path_bytes()), entry.size());
-        if best.is_none_or(|(best, _)| rank > best) {
-            best = Some((rank, begin));
+        let (name, size) = (entry.path_bytes().into_owned(), entry.size());
+        let rank = Rank::of(packed.get(begin..).unwrap_or_default(), &name, size);
+        if rank.is_dump() {
+            dumps.push((rank, begin, name, size));
         }
     }
-    let Some(((_, _, size), begin)) = best.filter(|&((begins, named, _), _)| begins || named) else {
+    // Of equals the first.
+    let best = dumps.iter().rev().max_by_key(|(rank, ..)| *rank).map(|&(_, begin, ..)| begin);
+    let Some(at) = best.and_then(|best| dumps.iter().position(|&(_, begin, ..)| begin == best)) else {
         let advice = "Unpack the tar file and open the dump inside.";
         return Err(FormatError::new("tar", 0, "a tar entry with a heap dump", "none", advice).into());
     };
+    let (_, begin, name, size) = dumps.remove(at);
     let rest = packed.get(begin..).unwrap_or_default();
     let body = usize::try_from(size).ok().and_then(|size| rest.get(..size)).unwrap_or(rest);
     for block in body.chunks(BLOCK) {
@@ -157,17 +162,8 @@ fn unpack_tar(
         write(block)?;
     }
     let missing = size.saturating_sub(body.len() as u64);
-    Ok((missing > 0).then(|| format!("the tar file is truncated: {} bytes of the dump are missing", Count(missing))))
-}
-
-/// True for the first bytes of a dump, or of a packed file.
-fn begins_dump(body: &[u8]) -> bool {
-    body.starts_with(b"JAVA PROFILE") || body.starts_with(b"{\"snapshot\"") || body.starts_with(b"portable heap dump")
-}
-
-fn has_name_of_dump(path: &[u8]) -> bool {
-    let path = path.to_ascii_lowercase();
-    let unpacked = [&b".gz"[..], b".zst", b".bz2", b".xz", b".zip"].iter().find_map(|end| path.strip_suffix(*end));
-    let path = unpacked.unwrap_or(&path);
-    [&b".hprof"[..], b".heapsnapshot", b".phd", b".rawheap"].iter().any(|end| path.ends_with(end))
+    let damage =
+        (missing > 0).then(|| format!("the tar file is truncated: {} bytes of the dump are missing", Count(missing)));
+    let others: Vec<(&[u8], Rank)> = dumps.iter().map(|(rank, _, name, _)| (&name[..], *rank)).collect();
+    Ok(Unpacked { damage, other_dumps: other_dumps("tar", &name, &others) })
 }

@@ -10,6 +10,7 @@
 mod archive;
 mod class_names;
 mod cursor;
+mod entries;
 pub mod error;
 mod gzip;
 mod hprof;
@@ -71,16 +72,21 @@ pub(crate) fn read(
     on_census: &mut dyn FnMut(Census),
 ) -> Result<ReadResult, OpenError> {
     let source = read_source(path, options, task)?;
-    let read = read_bytes(ReadInput { source: source.clone(), options, space, task, on_census });
+    let mut sized = |mut census: Census| {
+        census.origin.file_size = source.size();
+        on_census(census);
+    };
+    let read = read_bytes(ReadInput { source: source.clone(), options, space, task, on_census: &mut sized });
     let (mut built, contents) = match (read, source.lost()) {
         // The content found there is irrelevant: the file changed under us.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
         (read, _) => read?,
     };
+    built.heap.origin.file_size = source.size();
     let notes = &mut built.heap.notes;
     // Readers count from the beginning of the dump.
     notes.iter_mut().filter_map(|note| note.first_offset.as_mut()).for_each(|offset| *offset += source.begin());
-    notes.splice(0..0, source.leading_notes().iter().cloned());
+    notes.splice(0..0, source.notes.iter().cloned());
     if let Some(at) = source.lost() {
         built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }

@@ -6,8 +6,8 @@ use std::{fs::File, path::Path};
 use super::archive::{self, form_of};
 use super::error::{FormatError, OpenError};
 use super::leading_text::{self, leading_bytes};
-use super::{gzip, options::ReadOptions, zip};
-use crate::heap::{ImportNote, Severity};
+use super::{entries::Unpacked, gzip, options::ReadOptions, zip};
+use crate::heap::{FileSize, ImportNote, Severity};
 use heaplens_base::storage::folder::{create_private, unfinished};
 use heaplens_base::storage::{Folder, mapping::Mapping};
 use heaplens_base::{Count, Task, Unit};
@@ -18,12 +18,13 @@ pub struct Source {
     bytes: Mapping,
     /// Offset of the dump in the mapped file: there may be text in front of it.
     begin: usize,
-    /// Notes about bytes in front of the dump, and of packed forms of it.
-    leading: Vec<ImportNote>,
     /// True if the bytes are in a temporary file.
     is_copy: bool,
     /// Damage of the packed form: the rest of the file is missing.
     pub damage: Option<String>,
+    size: FileSize,
+    /// Notes about text in front of the dump and about other dumps in an archive, outermost first.
+    pub(super) notes: Vec<ImportNote>,
 }
 
 /// Message for a file that became shorter between opening and reading.
@@ -46,10 +47,6 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 impl Source {
-    fn new(bytes: Mapping, is_copy: bool) -> Self {
-        Self { bytes, begin: 0, leading: Vec::new(), is_copy, damage: None }
-    }
-
     /// Maps the file at `path`; unpacks it first if it is packed, unless the unpacked form is cached.
     ///
     /// # Errors
@@ -60,11 +57,14 @@ impl Source {
             source.skip_leading_text();
             let Some(layer) = Layer::of(source.bytes()) else { break };
             task.step("Unpacking", Unit::Bytes, 0);
-            let (packed, mut damage) = (source.clone(), None);
+            let (packed, mut unpacked) = (source.clone(), Unpacked::default());
             source = packed.rewrite(options, |out, blame| {
-                damage = layer.unpack(packed.bytes(), |bytes| out.write_all(bytes).map_err(blame), task)?;
+                unpacked = layer.unpack(packed.bytes(), |bytes| out.write_all(bytes).map_err(blame), task)?;
                 Ok(())
             })?;
+            source.size.unpacked = source.bytes.len() as u64;
+            source.notes.extend(unpacked.other_dumps);
+            let mut damage = unpacked.damage;
             if let Some(found) = damage.take_if(|_| source.bytes.is_empty()) {
                 let advice = "Copy the file again.";
                 return Err(FormatError::new(layer.name(), 0, "packed data", found, advice).into());
@@ -84,7 +84,7 @@ impl Source {
         // Two letters of a text may begin data of zlib.
         let is_packed = |bytes: &[u8]| Layer::of(bytes).is_some_and(|layer| !matches!(layer, Layer::Zlib));
         let Some(leading) = leading_bytes(bytes, is_packed) else { return };
-        self.leading.push(leading_text::note(bytes.get(..leading).unwrap_or_default()));
+        self.notes.push(leading_text::note(bytes.get(..leading).unwrap_or_default()));
         self.begin += leading;
     }
 
@@ -100,8 +100,8 @@ impl Source {
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
         drop(out);
-        let bytes = Mapping::of(&scratch).map_err(blame)?;
-        Ok(Self { damage: self.damage.clone(), leading: self.leading.clone(), ..Self::new(bytes, true) })
+        let copy = Self::of_copy(Mapping::of(&scratch).map_err(blame)?, 0);
+        Ok(Self { damage: self.damage.clone(), size: self.size, notes: self.notes.clone(), ..copy })
     }
 
     /// Maps the file at `path`; unpacks it first if it is gzip.
@@ -115,10 +115,11 @@ impl Source {
         }
         let bytes = Mapping::of(&File::open(path)?)?;
         if !gzip::recognises(&bytes) {
-            return Ok(Self::new(bytes, false));
+            let disk = bytes.len();
+            return Ok(Self { is_copy: false, ..Self::of_copy(bytes, disk) });
         }
         if let Some(kept) = options.unpacked.as_deref().and_then(cached_unpacked) {
-            return Ok(Self::new(kept, true));
+            return Ok(Self::of_copy(kept, bytes.len()));
         }
         let packed = bytes;
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
@@ -131,11 +132,11 @@ impl Source {
                 // Failing to write the cache is not an error: the mapping works without a file name.
                 let _unnamed = unfinished.persist(target);
             }
-            return Self::of_unpacked(bytes, damage);
+            return Self::of_copy(bytes, packed.len()).damaged(damage);
         }
         let (scratch, folder) = scratch(options)?;
         let (bytes, damage) = unpack(&packed, &scratch, &folder, task)?;
-        Self::of_unpacked(bytes, damage)
+        Self::of_copy(bytes, packed.len()).damaged(damage)
     }
 
     /// Copies what another program writes: a dump is read in many places at once.
@@ -143,8 +144,7 @@ impl Source {
         task.step("Receiving", Unit::Bytes, 0);
         let mut from: Box<dyn Read> =
             if path == Path::new(STDIN) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
-        let empty = Self::new(Mapping::default(), true);
-        empty.rewrite(options, |out, blame| {
+        let received = Self::of_copy(Mapping::default(), 0).rewrite(options, |out, blame| {
             let mut block = vec![0; 1 << 20];
             loop {
                 task.checkpoint()?;
@@ -156,16 +156,25 @@ impl Source {
                 }
                 task.advance(block.len() as u64);
             }
-        })
+        })?;
+        let bytes = received.bytes.len();
+        Ok(Self::of_copy(received.bytes, bytes))
     }
 
-    fn of_unpacked(bytes: Mapping, damage: Option<String>) -> Result<Self, OpenError> {
+    /// A dump in a temporary file; the file that it comes from has `disk` bytes.
+    fn of_copy(bytes: Mapping, disk: usize) -> Self {
+        let size = FileSize { disk: disk as u64, unpacked: bytes.len() as u64 };
+        Self { bytes, begin: 0, is_copy: true, damage: None, size, notes: Vec::new() }
+    }
+
+    /// The same with damage of the packed form.
+    fn damaged(self, damage: Option<String>) -> Result<Self, OpenError> {
         match damage {
-            Some(found) if bytes.is_empty() => {
+            Some(found) if self.bytes.is_empty() => {
                 let advice = "Copy the file again.";
                 Err(FormatError::new("gzip", 0, "gzip data", found, advice).into())
             }
-            damage => Ok(Self { damage, ..Self::new(bytes, true) }),
+            damage => Ok(Self { damage, ..self }),
         }
     }
 
@@ -173,6 +182,11 @@ impl Source {
     /// then have no effect.
     pub fn is_copy(&self) -> bool {
         self.is_copy
+    }
+
+    /// Size of the file.
+    pub fn size(&self) -> FileSize {
+        self.size
     }
 
     /// Offset from which on the file became unreadable, although it was longer when it was opened: see
@@ -184,11 +198,6 @@ impl Source {
     /// Parse warning about damage of the packed form.
     pub(super) fn damage_note(&self) -> Option<ImportNote> {
         self.damage.as_ref().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None))
-    }
-
-    /// Notes about text in front of the dump.
-    pub(super) fn leading_notes(&self) -> &[ImportNote] {
-        &self.leading
     }
 
     /// Offset of the dump in the unpacked file, in bytes.
@@ -234,17 +243,17 @@ impl Layer {
         }
     }
 
-    /// Unpacks it; returns a message about damage.
+    /// Unpacks it.
     fn unpack(
         self,
         packed: &[u8],
         write: impl FnMut(&[u8]) -> Result<(), OpenError>,
         task: &Task,
-    ) -> Result<Option<String>, OpenError> {
+    ) -> Result<Unpacked, OpenError> {
         match self {
             Self::Zip => zip::unpack(packed, write, task),
-            Self::Zlib => zip::unpack_zlib(packed, write, task),
-            Self::Gzip => gzip::unpack(packed, write, task),
+            Self::Zlib => Ok(zip::unpack_zlib(packed, write, task)?.into()),
+            Self::Gzip => Ok(gzip::unpack(packed, write, task)?.into()),
             Self::Archive(form) => archive::unpack(form, packed, write, task),
         }
     }

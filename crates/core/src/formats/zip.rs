@@ -5,6 +5,7 @@ use std::{collections::HashSet, ops::Range};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use super::entries::{Rank, Unpacked, other_dumps};
 use super::error::{FormatError, OpenError};
 use heaplens_base::{Count, Task};
 
@@ -26,7 +27,7 @@ pub(super) fn recognises(bytes: &[u8]) -> bool {
 pub(super) fn is_zlib(bytes: &[u8]) -> bool {
     // The first byte gives the compression method; both bytes together are a multiple of 31.
     matches!(bytes, [0x78, flags, ..] if (0x7800 + u16::from(*flags)).is_multiple_of(31))
-        && begins_dump(&mut Stream::new(bytes, true))
+        && beginning(&mut Stream::new(bytes, true)).starts_with(DUMP)
 }
 
 /// Compressed stream, unpacked block by block.
@@ -61,16 +62,19 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// First bytes of every dump.
+/// First bytes of a dump in a zlib stream.
 const DUMP: &[u8] = b"JAVA PROFILE";
 /// Number of compressed bytes sufficient to unpack these: the first block describes its encoding in a few hundred. The
 /// limit matters because a zip may list the same entry any number of times.
 const BEGINNING: usize = 4096;
 
-fn begins_dump(stream: &mut Stream<'_>) -> bool {
+/// Unpacked first bytes of a stream.
+fn beginning(stream: &mut Stream<'_>) -> Vec<u8> {
     stream.packed = stream.packed.get(..BEGINNING).unwrap_or(stream.packed);
-    let mut start = [0; 64];
-    stream.read(&mut start).is_ok_and(|read| start.get(..read).is_some_and(|start| start.starts_with(DUMP)))
+    let mut start = vec![0; 64];
+    let read = stream.read(&mut start).unwrap_or_default();
+    start.truncate(read);
+    start
 }
 
 #[derive(Debug)]
@@ -84,33 +88,35 @@ struct Entry<'a> {
 /// Unpacks the dump of a zip. Damage in the middle keeps the data before it and is reported.
 pub(super) fn unpack(
     packed: &[u8],
-    write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
-) -> Result<Option<String>, OpenError> {
-    let mut entries = entries(packed);
-    // By first bytes of the entry, then by name, then by size.
-    let is_dump = |entry: &Entry<'_>| {
+) -> Result<Unpacked, OpenError> {
+    let rank = |entry: &Entry<'_>| {
         let body = packed.get(entry.bytes.clone()).unwrap_or_default();
-        let begins = if entry.is_packed { begins_dump(&mut Stream::new(body, false)) } else { body.starts_with(DUMP) };
-        let is_named = entry.name.to_ascii_lowercase().ends_with(b".hprof");
-        (begins, is_named, entry.unpacked)
+        let unpacked = entry.is_packed.then(|| beginning(&mut Stream::new(body, false)));
+        Rank::of(unpacked.as_deref().unwrap_or(body), entry.name, entry.unpacked)
     };
-    entries.sort_by_cached_key(is_dump);
-    let Some(entry) = entries.pop() else {
+    let mut ranked: Vec<(Rank, Entry<'_>)> = entries(packed).into_iter().map(|entry| (rank(&entry), entry)).collect();
+    let best = (0..ranked.len()).max_by_key(|&at| ranked.get(at).map(|&(rank, _)| rank));
+    let Some(at) = best else {
         let advice = "Unpack the zip and open the dump inside.";
         return Err(FormatError::new("zip", 0, "a zip entry with a heap dump", "no readable one", advice).into());
     };
+    let (_, entry) = ranked.remove(at);
+    let others: Vec<(&[u8], Rank)> = ranked.iter().map(|(rank, entry)| (entry.name, *rank)).collect();
+    let other_dumps = other_dumps("zip", entry.name, &others);
     let body = packed.get(entry.bytes).unwrap_or_default();
     if entry.is_packed {
-        return stream(Stream::new(body, false), write, task);
+        return Ok(Unpacked { damage: stream(Stream::new(body, false), write, task)?, other_dumps });
     }
-    let mut write = write;
     for block in body.chunks(BLOCK) {
         task.checkpoint()?;
         write(block)?;
     }
     let missing = entry.unpacked.saturating_sub(body.len() as u64);
-    Ok((missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing))))
+    let damage =
+        (missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing)));
+    Ok(Unpacked { damage, other_dumps })
 }
 
 pub(super) fn unpack_zlib(

@@ -69,7 +69,7 @@ pub use self::figures::{Amounts, Figure};
 pub use self::file_references::{FileReferences, SoftLinks};
 pub use self::ids::{Address, ClassId, ObjectId};
 pub use self::notes::{ImportNote, NoteTopic, Severity};
-pub use self::origin::{IdStyle, Origin, SizeModel};
+pub use self::origin::{FileSize, IdStyle, Origin, SizeModel};
 pub use self::original::{MappingFit, OriginalNames};
 pub use self::roots::{Root, RootKind};
 pub use self::rules::{Rules, VmRoots};

@@ -1,10 +1,12 @@
-//! Origin of a heap: format, producer and size model.
+//! Origin of a heap: format, producer, size of the file, and size model.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::Address;
 use crate::format::Format;
-use heaplens_base::named;
+use heaplens_base::{Bytes, Count, named};
 
 /// Model for computing object sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -44,6 +46,41 @@ impl IdStyle {
     }
 }
 
+/// Size of the file with the dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct FileSize {
+    /// Bytes on disk; of a stream, bytes received.
+    pub disk: u64,
+    /// Bytes once unpacked; those on disk if the file is not packed.
+    pub unpacked: u64,
+}
+
+impl FileSize {
+    /// Size of a file that is not packed.
+    pub fn plain(bytes: u64) -> Self {
+        Self { disk: bytes, unpacked: bytes }
+    }
+
+    /// Bytes once unpacked; `None` if the file is not packed.
+    pub fn unpacked_bytes(self) -> Option<u64> {
+        (self.unpacked != self.disk).then_some(self.unpacked)
+    }
+
+    /// The size to the byte: `12,345 bytes, 88,453 bytes unpacked`.
+    pub fn exact(self) -> String {
+        let unpacked = self.unpacked_bytes().map(|bytes| format!(", {} bytes unpacked", Count(bytes)));
+        format!("{} bytes{}", Count(self.disk), unpacked.unwrap_or_default())
+    }
+}
+
+/// Rounded: `12.3 kB, 88.4 kB unpacked`.
+impl fmt::Display for FileSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Bytes(self.disk))?;
+        self.unpacked_bytes().map_or(Ok(()), |bytes| write!(f, ", {} unpacked", Bytes(bytes)))
+    }
+}
+
 /// General properties of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Origin {
@@ -59,6 +96,9 @@ pub struct Origin {
     pub size_model: SizeModel,
     /// Notation of object ids.
     pub ids: IdStyle,
-    /// Bytes of the file, unpacked.
+    /// Bytes that were read: those of the file, unpacked and converted. Offsets refer to them.
     pub file_bytes: u64,
+    /// Size of the file that was opened. Not stored: it is known anew at each open.
+    #[serde(skip)]
+    pub file_size: FileSize,
 }

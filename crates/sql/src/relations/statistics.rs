@@ -25,7 +25,8 @@ fn rows(source: &QuerySource) -> Vec<RowValues> {
     let mut rows = vec![
         text("format", heap.origin.format.key().to_owned()),
         text("producer", heap.origin.producer.clone()),
-        number("file_bytes", heap.origin.file_bytes),
+        number("file_bytes", heap.origin.file_size.disk),
+        number("unpacked_bytes", heap.origin.file_size.unpacked),
         number("objects", analysis.shown.objects),
         number("shallow_bytes", analysis.shown.shallow.0),
         number("unreachable_objects", analysis.unreachable.objects),

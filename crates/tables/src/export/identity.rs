@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::printable::one_line;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::dump::facts::Facts;
-use heaplens_core::heap::{Analysis, VmRoots};
+use heaplens_core::heap::{Analysis, FileSize, VmRoots};
 use heaplens_session::marks;
 
 /// Name and version of heaplens, which all its crates share: `heaplens 0.1.0`.
@@ -37,9 +37,9 @@ pub struct Identity {
     pub vm_roots_ignored: bool,
     /// Version of heaplens.
     pub heaplens: &'static str,
-    /// Bytes of the file, unpacked.
+    /// Size of the file.
     #[serde(skip)]
-    pub file_bytes: Bytes,
+    pub file_size: FileSize,
     /// Key of the dump in links.
     #[serde(skip)]
     pub dump: String,
@@ -63,7 +63,7 @@ impl Identity {
             unreachable_kept: analysis.rules.keep_unreachable,
             vm_roots_ignored: analysis.rules.vm_roots == VmRoots::Ignore,
             heaplens: env!("CARGO_PKG_VERSION"),
-            file_bytes: Bytes(heap.origin.file_bytes),
+            file_size: heap.origin.file_size,
             dump: marks::identity(heap, analysis),
             is_redacted: facts.is_redacted(),
         }

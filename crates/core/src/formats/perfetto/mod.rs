@@ -90,6 +90,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         size_model: options.sizes,
         ids: IdStyle::Address,
         file_bytes: file.len() as u64,
+        ..Origin::default()
     };
     on_census(census_of(&table, &tally, origin.clone()));
 

@@ -203,6 +203,7 @@ fn origin(engine: Engine, size_model: SizeModel, file_bytes: u64) -> Origin {
         size_model,
         ids: IdStyle::Number,
         file_bytes,
+        ..Origin::default()
     }
 }
 

@@ -43,7 +43,8 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
         "file": identity.file,
         "taken_at": identity.taken_at,
         "producer": identity.producer,
-        "file_bytes": identity.file_bytes.0,
+        "file_bytes": identity.file_size.disk,
+        "unpacked_bytes": identity.file_size.unpacked,
         "size_model": identity.size_model,
         "generator": HEAPLENS,
         "totals": {

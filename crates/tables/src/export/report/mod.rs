@@ -86,7 +86,7 @@ impl Document {
 }
 
 fn identity_lines(identity: &Identity) -> Vec<(&'static str, String)> {
-    let mut lines = vec![("File", format!("{} ({} bytes)", one_line(&identity.file), identity.file_bytes.exact()))];
+    let mut lines = vec![("File", format!("{} ({})", one_line(&identity.file), identity.file_size.exact()))];
     lines.extend(identity.taken_at.clone().map(|taken| ("Taken at", taken)));
     lines.push(("Written by", one_line(&identity.producer)));
     lines.push(("Object sizes", format!("{} model", identity.size_model)));
