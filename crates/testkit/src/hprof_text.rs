@@ -7,7 +7,7 @@ use super::sketch::{Body, Class, Id, RootRecord, Sketch, Type, Value};
 /// Agent that writes the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agent {
-    /// JDK 1.2 to 1.4: arrays name the class of their elements.
+    /// JDK 1.2 to 1.4: arrays name the class of their elements, and names of array classes are those of class files.
     Old,
     /// JDK 5 to 8: arrays name their own class.
     Jdk5,
@@ -41,12 +41,16 @@ pub fn write(sketch: &Sketch, agent: Agent, size: impl Fn(Id) -> u64) -> String 
         &mut text,
         format_args!("HEAP DUMP BEGIN ({} objects, {bytes} bytes) Sun Mar  9 20:47:55 2008", sketch.objects.len()),
     );
+    // A thread that the agent does not know, and a JNI reference that was deleted.
+    line(&mut text, format_args!("ROOT 0 (kind=<thread>, id=0, trace=300000)"));
+    line(&mut text, format_args!("ROOT 0 (kind=<JNI global ref>, id=1f2e3d, trace=0)"));
     sketch.roots.iter().for_each(|&(id, root)| self::root(&mut text, id, root, sketch));
-    sketch.classes.iter().for_each(|one| class(&mut text, one));
+    sketch.classes.iter().for_each(|one| class(&mut text, one, agent));
     for object in &sketch.objects {
         let (id, bytes) = (object.id, size(object.id));
         let name = sketch.class_of(object).map_or("", |class| &class.name);
         let element = if agent == Agent::Jdk5 { name } else { name.strip_suffix("[]").unwrap_or(name) };
+        let element_name = agent.class_name(element);
         match &object.body {
             Body::Instance { class, fields } => {
                 line(&mut text, format_args!("OBJ {id:x} (sz={bytes}, trace=300000, class={name}@{class:x})"));
@@ -63,7 +67,7 @@ pub fn write(sketch: &Sketch, agent: Agent, size: impl Fn(Id) -> u64) -> String 
                 line(
                     &mut text,
                     format_args!(
-                        "ARR {id:x} (sz={bytes}, trace=300000, nelems={}, elem type={element}@{id_of_class:x})",
+                        "ARR {id:x} (sz={bytes}, trace=300000, nelems={}, elem type={element_name}@{id_of_class:x})",
                         elements.len()
                     ),
                 );
@@ -100,10 +104,37 @@ fn member(text: &mut String, name: &str, to: Id) {
     }
 }
 
-fn class(text: &mut String, class: &Class) {
-    line(text, format_args!("CLS {:x} (name={}, trace=300000)", class.id, class.name));
+impl Agent {
+    /// Name of a class as the agent writes it.
+    fn class_name(self, name: &str) -> String {
+        let element = name.trim_end_matches("[]");
+        let depth = (name.len() - element.len()) / 2;
+        if self == Self::Jdk5 || depth == 0 {
+            return name.to_owned();
+        }
+        let element = match element {
+            "boolean" => "Z".to_owned(),
+            "char" => "C".to_owned(),
+            "float" => "F".to_owned(),
+            "double" => "D".to_owned(),
+            "byte" => "B".to_owned(),
+            "short" => "S".to_owned(),
+            "int" => "I".to_owned(),
+            "long" => "J".to_owned(),
+            class => format!("L{class};"),
+        };
+        format!("{}{element}", "[".repeat(depth))
+    }
+}
+
+fn class(text: &mut String, class: &Class, agent: Agent) {
+    line(text, format_args!("CLS {:x} (name={}, trace=300000)", class.id, agent.class_name(&class.name)));
     member(text, "super", class.superclass);
     member(text, "loader", class.loader);
+    if agent == Agent::Old {
+        // Constants are written even if they are null.
+        line(text, format_args!("\tconstant[5]\t0"));
+    }
     for (name, value) in &class.statics {
         if let Value::Object(to) = *value
             && value.kind() == Type::Object

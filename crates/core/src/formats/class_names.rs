@@ -29,6 +29,12 @@ pub(super) fn of_class_file(name: &str) -> String {
     plain
 }
 
+/// A name in source notation of one that is in either notation: as above for arrays in class file notation, such as
+/// `[C` and `[Ljava.lang.String;`; else unchanged.
+pub(super) fn of_either(name: String) -> String {
+    if name.starts_with('[') { of_class_file(&name) } else { name }
+}
+
 /// The type of a letter.
 fn primitive(letters: &str) -> Option<&'static str> {
     let mut letters = letters.chars();
@@ -36,9 +42,14 @@ fn primitive(letters: &str) -> Option<&'static str> {
     PRIMITIVES.iter().find(|&&(known, _)| known == letter).map(|&(_, name)| name)
 }
 
+/// True for the name of a primitive type.
+pub(super) fn is_primitive(name: &str) -> bool {
+    PRIMITIVES.iter().any(|&(_, primitive)| primitive == name)
+}
+
 /// True if a name in source notation is that of a primitive array.
 pub(super) fn is_primitive_array(name: &str) -> bool {
-    name.strip_suffix("[]").is_some_and(|element| PRIMITIVES.iter().any(|&(_, primitive)| primitive == element))
+    name.strip_suffix("[]").is_some_and(is_primitive)
 }
 
 /// Shape of the instances of a class with a name in source notation.
@@ -73,6 +84,8 @@ mod tests {
         ] {
             assert_eq!(of_class_file(file), people);
         }
+        let either = ["[C", "[[Ljava.lang.String;", "shop.Run$$Lambda/0x1f", "int[]"].map(str::to_owned).map(of_either);
+        assert_eq!(either, ["char[]", "java.lang.String[][]", "shop.Run$$Lambda/0x1f", "int[]"]);
         assert!(is_primitive_array("long[]") && !is_primitive_array("long[][]") && !is_primitive_array("long"));
     }
 }

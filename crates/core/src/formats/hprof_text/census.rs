@@ -7,6 +7,9 @@ use crate::formats::text_lines::Lines;
 use crate::heap::{AddressCollector, ImportNote, Severity};
 use heaplens_base::{Cancelled, Task};
 
+/// Class of objects whose class the agent of JDK 1.4 does not know.
+const UNKNOWN: &[u8] = b"<Unknown>";
+
 /// What is outside the heap dumps, and where the last one is.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
@@ -85,6 +88,14 @@ impl Tally<'_> {
     pub(super) fn objects(&self) -> u64 {
         let of = |counts: &FxHashMap<ClassReference<'_>, ClassCount>| counts.values().map(|c| c.objects).sum::<u64>();
         self.classes.len() as u64 + of(&self.instances) + of(&self.arrays)
+    }
+}
+
+impl Tally<'_> {
+    /// Number of objects whose class the agent did not know.
+    pub(super) fn of_unknown_class(&self) -> u64 {
+        let all = self.instances.iter().chain(&self.arrays);
+        all.filter(|(class, _)| class.id == 0 && class.name == UNKNOWN).map(|(_, count)| count.objects).sum()
     }
 }
 

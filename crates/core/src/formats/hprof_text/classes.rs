@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::census::{ClassCount, Tally};
 use super::lines::ClassReference;
-use crate::formats::class_names::kind_of;
+use crate::formats::class_names::{kind_of, of_either};
 use crate::formats::ibm::derived_facts::with_strengths;
 use crate::heap::{Address, AddressMap, Class, ClassId, ClassKind, Classes, Strength};
 use heaplens_base::Bytes;
@@ -41,8 +41,7 @@ impl ClassTable {
         };
         for class in &tally.classes {
             if !table.by_id.contains_key(&class.id) {
-                let name = String::from_utf8_lossy(class.name).into_owned();
-                let at = table.add(name, class.id);
+                let at = table.add(in_source(class.name), class.id);
                 table.supers.push(class.superclass);
                 table.loaders.push(class.loader);
                 table.by_id.insert(class.id, at);
@@ -99,7 +98,7 @@ impl ClassTable {
 
     /// Name of the class of an object.
     fn name_of(&self, class: &ClassReference<'_>, is_array: bool) -> String {
-        let name = String::from_utf8_lossy(class.name).into_owned();
+        let name = in_source(class.name);
         if is_array && (self.names_elements || !name.ends_with("[]")) { name + "[]" } else { name }
     }
 
@@ -131,6 +130,11 @@ impl ClassTable {
         });
         with_strengths(acyclic(rows.collect()))
     }
+}
+
+/// Name in source notation: the agent up to JDK 1.4 writes arrays as class files do (`[C`).
+fn in_source(name: &[u8]) -> String {
+    of_either(String::from_utf8_lossy(name).into_owned())
 }
 
 /// Breaks cyclic superclass chains, which no real program has, where they are found.

@@ -76,6 +76,9 @@ fn id(record: &Record<'_>) -> u64 {
 }
 
 fn value(heap: &Heap, target: u64) -> Value {
+    if target == 0 {
+        return Value::Null;
+    }
     heap.at(Address(target)).map_or(Value::Dangling(Address(target)), Value::Object)
 }
 

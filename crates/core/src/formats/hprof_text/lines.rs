@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::formats::class_names::is_primitive;
 use crate::heap::RootKind;
 
 /// A record of a heap dump.
@@ -24,6 +25,7 @@ pub(super) struct ClassReference<'a> {
 /// A GC root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RootLine {
+    /// Its object; 0 for none, as the agent writes for threads that it does not know and for cleared JNI references.
     pub(super) object: u64,
     pub(super) kind: RootKind,
     /// Serial number of the thread.
@@ -119,42 +121,50 @@ pub(super) fn line(bytes: &[u8]) -> Line<'_> {
     parsed.unwrap_or(Line::Bad)
 }
 
-/// The id of a record, and what is in the parentheses after it.
+/// The id of a line, and what is in the parentheses after it.
 fn head(rest: &[u8]) -> Option<(u64, &[u8])> {
     let rest = rest.trim_ascii();
     let id = until(rest, b' ');
     let attributes = rest.get(id.len()..)?.trim_ascii().strip_prefix(b"(")?;
-    let id = hexadecimal(id).filter(|&id| id != 0)?;
-    Some((id, attributes.strip_suffix(b")")?))
+    Some((hexadecimal(id)?, attributes.strip_suffix(b")")?))
+}
+
+/// The same of an object, whose id is not 0.
+fn object(rest: &[u8]) -> Option<(u64, &[u8])> {
+    head(rest).filter(|&(id, _)| id != 0)
 }
 
 fn class(rest: &[u8]) -> Option<Record<'_>> {
-    let (id, attributes) = head(rest)?;
+    let (id, attributes) = object(rest)?;
     let name = after(attributes, b"name=")?;
-    let name = name.get(..position(name, b", trace=").unwrap_or(name.len()))?;
+    let name = name.get(..position(name, b", trace=")?)?;
     (!name.is_empty()).then_some(Record::Class { id, name })
 }
 
 fn instance(rest: &[u8]) -> Option<Record<'_>> {
-    let (id, attributes) = head(rest)?;
+    let (id, attributes) = object(rest)?;
     let class = class_reference(after(attributes, b"class=")?)?;
     Some(Record::Instance { id, size: number(attributes, b"sz=")?, class })
 }
 
 fn array(rest: &[u8]) -> Option<Record<'_>> {
-    let (id, attributes) = head(rest)?;
-    let element = class_reference(after(attributes, b"elem type=")?)?;
+    let (id, attributes) = object(rest)?;
+    let element = element_reference(after(attributes, b"elem type=")?)?;
     Some(Record::Array { id, size: number(attributes, b"sz=")?, length: number(attributes, b"nelems=")?, element })
 }
 
-/// `java.lang.Thread@50000106`, or `char`.
+/// `java.lang.Thread@50000106`.
 fn class_reference(text: &[u8]) -> Option<ClassReference<'_>> {
-    let at = text.iter().rposition(|&byte| byte == b'@');
-    let (name, id) = match at {
-        Some(at) => (text.get(..at)?, hexadecimal(text.get(at + 1..)?)?),
-        None => (text, 0),
-    };
+    let at = text.iter().rposition(|&byte| byte == b'@')?;
+    let (name, id) = (text.get(..at)?, hexadecimal(text.get(at + 1..)?)?);
     (!name.is_empty()).then_some(ClassReference { name, id })
+}
+
+/// A class, or a primitive type or the array of one: `char`, `char[]`.
+fn element_reference(text: &[u8]) -> Option<ClassReference<'_>> {
+    let element = text.strip_suffix(b"[]").unwrap_or(text);
+    let is_primitive = std::str::from_utf8(element).is_ok_and(is_primitive);
+    if is_primitive { Some(ClassReference { name: text, id: 0 }) } else { class_reference(text) }
 }
 
 fn root(rest: &[u8]) -> Option<RootLine> {
@@ -174,6 +184,13 @@ fn root(rest: &[u8]) -> Option<RootLine> {
     let small = |key: &[u8]| number(attributes, key).and_then(|number| u32::try_from(number).ok());
     // The id of a thread root is the serial number of the thread; that of a JNI reference is not.
     let thread = if kind == RootKind::Thread { small(b" id=") } else { small(b"thread=") };
+    let has_thread = matches!(
+        kind,
+        RootKind::Thread | RootKind::JniLocal | RootKind::ThreadBlock | RootKind::JavaFrame | RootKind::NativeStack
+    );
+    if has_thread && thread.is_none() {
+        return None;
+    }
     Some(RootLine { object, kind, thread, frame: small(b"frame="), trace: small(b"trace=") })
 }
 
@@ -280,6 +297,7 @@ mod tests {
         );
         assert_eq!(root(b"ROOT 8 (kind=<JNI local ref>, thread=1, frame=-1)").3, None);
         assert_eq!(root(b"ROOT 9 (kind=<new>)").1, RootKind::Unknown);
+        assert_eq!(root(b"ROOT 0 (kind=<thread>, id=0, trace=300000)").0, 0);
         let started = thread_start(b"THREAD START (obj=50000114, id = 200002, name=\"a \"b\"\", group=\"system\")");
         assert_eq!(started, Some((0x5000_0114, "a \"b\"".to_owned())));
         assert_eq!((trace(b"TRACE 300001:"), trace(b"TRACE 7: (thread=2)"), trace(b"TRACE x:")), {
@@ -300,7 +318,11 @@ mod tests {
             "OBJ 5 (sz=8, trace=1, class=a@g)",
             "OBJ 5 (sz=8, trace=1, class=@5)",
             "ARR 5 (sz=8, trace=1, elem type=a@5)",
+            "CLS 5 (name=a)",
             "ROOT 5",
+            "ROOT 5 (kind=<Java stack>, frame=1)",
+            "OBJ 5 (sz=8, trace=1, class=a)",
+            "ARR 5 (sz=8, trace=1, nelems=1, elem type=a)",
             "\t[0]",
             "\t[0] x",
             "nothing",

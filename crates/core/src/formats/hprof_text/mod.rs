@@ -34,6 +34,7 @@ const ADVICE: &str =
     "The agent writes the dump when the program ends, or on kill -QUIT. Run it with heap=dump, not heap=sites.";
 
 fn recognises(file: &[u8]) -> bool {
+    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let rest = file.strip_prefix(MAGIC).map(|rest| rest.get(..VERSION).unwrap_or(rest));
     rest.is_some_and(|rest| rest.windows(9).any(|window| window == b", created"))
 }
@@ -120,9 +121,11 @@ fn reading_notes(tally: &Tally<'_>, file: &[u8]) -> Vec<ImportNote> {
         let message = "file is truncated before HEAP DUMP END: the rest is missing";
         ImportNote::new(Severity::DataLost, 1, message, Some(file.len() as u64))
     });
+    let message = "objects whose class the agent did not know: they are in the class <Unknown>, whatever their class is";
+    let unknown = ImportNote::if_any(Severity::DataLost, tally.of_unknown_class(), message, None);
     let message = "values of primitive fields and arrays, and sizes of class objects, are not recorded in this format";
     let values = ImportNote::new(Severity::Info, 1, message, None);
-    truncated.into_iter().chain(bad).chain([values]).collect()
+    truncated.into_iter().chain(bad).chain(unknown).chain([values]).collect()
 }
 
 fn census_of(table: &ClassTable, origin: Origin) -> Census {

@@ -56,7 +56,7 @@ pub(super) fn convert(
     let (mut rows, mut nowhere) = (Vec::new(), 0);
     for line in lines {
         let object = addresses.object(Address(line.object));
-        nowhere += u64::from(object.is_none());
+        nowhere += u64::from(object.is_none() && line.object != 0);
         if line.kind == RootKind::Thread {
             rows.extend(object.map(|object| Root { object, kind: line.kind }));
             let Some(serial) = line.thread else { continue };
@@ -80,8 +80,11 @@ pub(super) fn convert(
         match place.and_then(|&place| table.threads.get_mut(place)) {
             Some(thread) => {
                 thread.locals.push(Local { object, kind: line.kind, frame: line.frame });
-                // Dropped if the thread has no object.
-                table.references.extend(thread.object.map(|holder| (holder, object)));
+                match thread.object {
+                    Some(holder) => table.references.push((holder, object)),
+                    // No object refers to it: the stack itself is the root.
+                    None => rows.push(Root { object, kind: line.kind }),
+                }
             }
             None => rows.push(Root { object, kind: line.kind }),
         }
