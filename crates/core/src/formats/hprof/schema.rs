@@ -85,11 +85,17 @@ impl Schema {
         // The last name counts: if the file has several dumps, the last is shown, and addresses are reused.
         let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
         let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| of_class_file(&n));
-        let mut twice = 0;
+        let (mut twice, mut unnamed) = (0, 0);
         let mut supers = Vec::new();
         for raw in std::mem::take(&mut count.classes) {
             let RawClass { id, offset, superclass, loader, instance_bytes, statics, fields } = raw;
-            let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
+            let is_unnamed = |name: u64| u64::from(!index.strings.contains_key(&name));
+            unnamed += statics.iter().map(|field| is_unnamed(field.name)).sum::<u64>();
+            unnamed += fields.iter().map(|field| is_unnamed(field.name)).sum::<u64>();
+            let name = name_of(id).unwrap_or_else(|| {
+                unnamed += 1;
+                format!("unknown class {id:#x}")
+            });
             let file_bytes = u64::from(instance_bytes);
             let class = Blueprint { id, offset, name, loader, statics, fields, file_bytes, ..Blueprint::default() };
             if schema.add(class) {
@@ -100,6 +106,8 @@ impl Schema {
         }
         let message = "duplicate class dumps: the first definition of each class is used";
         schema.notes.extend(ImportNote::if_any(Severity::Info, twice, message, None));
+        let message = "names of classes and fields that are not in the file: shown by their ids";
+        schema.notes.extend(ImportNote::if_any(Severity::DataLost, unnamed, message, None));
         for (at, id) in supers.into_iter().enumerate() {
             let superclass = schema.of(id);
             if let Some(class) = schema.classes.get_mut(at) {

@@ -54,7 +54,14 @@ pub(super) fn line(bytes: &[u8]) -> Line<'_> {
         let (name, references) = split(rest);
         return Line::Record(Record { address, digits, size, name, references });
     }
-    if tokens(line).all(|token| hexadecimal(token).is_some()) { Line::References(line) } else { Line::Bad }
+    if tokens(line).all(|token| hexadecimal(token).is_some()) {
+        return Line::References(line);
+    }
+    // A byte order mark before the first line.
+    bytes.strip_prefix(b"\xef\xbb\xbf").map_or(Line::Bad, |rest| match self::line(rest) {
+        Line::Comment(comment) => Line::Comment(comment),
+        _ => Line::Bad,
+    })
 }
 
 /// `0x<hex> [<decimal>]`, and the rest of the line.

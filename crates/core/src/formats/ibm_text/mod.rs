@@ -72,6 +72,10 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     notes.extend(tally.comments.notes(&tally.totals));
     let message = "lines that are neither objects nor references: skipped";
     notes.extend(ImportNote::if_any(Severity::DataLost, tally.bad.0, message, tally.bad.1));
+    let unnamed = tally.names.iter().filter(|(name, _)| names::read(name).1 == names::NO_NAME);
+    let unnamed = unnamed.map(|(_, count)| count.objects).sum();
+    let message = "objects without a class name: they are in one class, whatever their class is";
+    notes.extend(ImportNote::if_any(Severity::DataLost, unnamed, message, None));
     let table = ClassTable::new(&tally);
     let origin = Origin {
         format: Format::IbmText,

@@ -21,6 +21,7 @@ pub(super) fn read(name: &[u8]) -> (Kind, String) {
         ["array", "of", element @ ..] if !element.is_empty() => {
             (Kind::ObjectArray, format!("{}[]", of_class_file(&element.join(" "))))
         }
+        [] => (Kind::Object, NO_NAME.to_owned()),
         ["primitive", "array"] => (Kind::PrimitiveArray, PRIMITIVE_ARRAY.to_owned()),
         words => {
             let name = of_class_file(&words.join(" "));
@@ -34,6 +35,8 @@ pub(super) fn read(name: &[u8]) -> (Kind, String) {
     }
 }
 
+/// Class of records without a name.
+pub(super) const NO_NAME: &str = "(name not in the file)";
 /// Name for primitive arrays of unknown type.
 pub(super) const PRIMITIVE_ARRAY: &str = "primitive array";
 
@@ -57,7 +60,7 @@ mod tests {
             ("A [hashcode = 1f]", Kind::Object, "A"),
             ("K", Kind::Object, "K"),
             ("class", Kind::Object, "class"),
-            ("", Kind::Object, ""),
+            ("", Kind::Object, NO_NAME),
         ] {
             assert_eq!(read(name.as_bytes()), (kind, class.to_owned()), "{name}");
         }

@@ -53,10 +53,28 @@ pub(super) fn convert(source: Source, options: &ReadOptions, task: &Task) -> Res
         1..MOST_NODES => {}
         more => return Err(refuse("fewer nodes", format!("{} nodes", Count(more as u64))).into()),
     }
-    let mut converted = source.rewrite(options, |out, blame| snapshot::write(&parts, out, blame, task))?;
-    let broken = parts.broken.map(|at| {
-        format!("snapshot is truncated or damaged at offset {}: references and names after it are missing", Count(at))
-    });
-    converted.damage = converted.damage.or(broken);
+    let mut nowhere = 0;
+    let mut converted = source.rewrite(options, |out, blame| {
+        nowhere = snapshot::write(&parts, out, blame, task)?;
+        Ok(())
+    })?;
+    converted.damage = converted.damage.or(damage(&parts, nowhere));
     Ok(converted)
+}
+
+/// Message about what is missing; `None` if nothing is.
+fn damage(parts: &Parts<'_>, nowhere: u64) -> Option<String> {
+    if let Some(at) = parts.broken {
+        let at = Count(at);
+        return Some(format!(
+            "snapshot is truncated or damaged at offset {at}: references and names after it are missing"
+        ));
+    }
+    let missing = &parts.missing;
+    let sections = (!missing.is_empty()).then(|| format!("sections that are missing: {}", missing.join(", ")));
+    let unnamed = parts.unnamed();
+    let names = (unnamed > 0).then(|| format!("{} names are not in the file", Count(unnamed)));
+    let edges = (nowhere > 0).then(|| format!("{} edges of nodes that are not in the file: ignored", Count(nowhere)));
+    let all: Vec<String> = [sections, names, edges].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }

@@ -6,6 +6,9 @@ use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Bits of the flags of a node.
 const INTERNAL: u64 = 1;
 
+/// Name of nodes and edges whose name is not in the file.
+pub(super) const MISSING_NAME: &[u8] = b"(name not in the file)";
+
 /// A node. A name is an index; those out of range have no name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Node {
@@ -43,7 +46,12 @@ pub(super) struct Parts<'a> {
     pub(super) roots: Vec<(u64, u32)>,
     /// Offset at which the file is truncated or malformed, if it is.
     pub(super) broken: Option<u64>,
+    /// Sections that every snapshot has and that were not found.
+    pub(super) missing: Vec<&'static str>,
 }
+
+/// Sections that every snapshot has.
+const SECTIONS: [&str; 5] = ["nodes", "nodeClassNames", "edges", "edgeTypes", "edgeNames"];
 
 fn narrow(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
@@ -55,7 +63,9 @@ impl<'a> Parts<'a> {
         let mut json = Json::new(file);
         json.enter(b'{');
         let mut is_whole = true;
+        parts.missing = SECTIONS.to_vec();
         while let Some(key) = json.key() {
+            parts.missing.retain(|section| section.as_bytes() != key);
             let read = match key {
                 b"type" => json.string().map(|of| parts.is_debugging = of == b"GCDebugging"),
                 b"nodes" => parts.read_nodes(&mut json, task)?,
@@ -72,8 +82,14 @@ impl<'a> Parts<'a> {
                 break;
             }
         }
-        let is_closed = file.trim_ascii_end().ends_with(b"}");
-        parts.broken = (!is_whole || !is_closed).then(|| json.offset().min(file.len() as u64));
+        let at = json.offset().min(file.len() as u64);
+        // The walk over the sections ends behind the last bracket.
+        let (read, rest) = file.split_at_checked(usize::try_from(at).unwrap_or(usize::MAX)).unwrap_or((file, &[]));
+        let is_closed = read.ends_with(b"}") && rest.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0);
+        parts.broken = (!is_whole || !is_closed).then_some(at);
+        if parts.broken.is_some() {
+            parts.missing.clear();
+        }
         Ok(parts)
     }
 
@@ -113,9 +129,20 @@ impl<'a> Parts<'a> {
         })
     }
 
+    /// Number of names and of types of edges that are not in their lists.
+    pub(super) fn unnamed(&self) -> u64 {
+        let classes = self.nodes.iter().filter(|node| node.class as usize >= self.class_names.len()).count();
+        let is_unnamed = |edge: &&Edge| match self.edge_types.get(edge.kind as usize).copied() {
+            Some(b"Property" | b"Variable") => edge.name as usize >= self.edge_names.len(),
+            Some(_) => false,
+            None => true,
+        };
+        (classes + self.edges.iter().filter(is_unnamed).count()) as u64
+    }
+
     /// Name of the class of a node.
     pub(super) fn class_of(&self, node: &Node) -> &'a [u8] {
-        self.class_names.get(node.class as usize).copied().unwrap_or(b"(unknown class)")
+        self.class_names.get(node.class as usize).copied().unwrap_or(MISSING_NAME)
     }
 
     /// Label of a node, if it has one.

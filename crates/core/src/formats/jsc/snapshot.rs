@@ -6,7 +6,7 @@ use std::io::Write;
 use rustc_hash::FxHashMap;
 
 use super::nodes::{EdgeType, NodeType, edge_type, is_global, type_of};
-use super::parts::Parts;
+use super::parts::{MISSING_NAME, Parts};
 use crate::formats::error::OpenError;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -67,15 +67,17 @@ struct Graph<'a> {
     names: Names<'a>,
     /// Number of nodes to which the file records no reference.
     unrecorded: usize,
+    /// Number of edges from or to nodes that are not in the file.
+    nowhere: u64,
 }
 
-/// Writes the snapshot.
+/// Writes the snapshot. Returns the number of edges from or to nodes that are not in the file.
 pub(super) fn write(
     parts: &Parts<'_>,
     out: &mut dyn Write,
     blame: &dyn Fn(std::io::Error) -> OpenError,
     task: &Task,
-) -> Result<(), OpenError> {
+) -> Result<u64, OpenError> {
     let mut graph = build(parts, task)?;
     // Edges are stored by node; those of one node keep their order.
     graph.edges.sort_by_key(|edge| edge.from);
@@ -86,7 +88,8 @@ pub(super) fn write(
     print(&graph, &degrees, out, task).map_err(|error| match error {
         PrintError::Cancelled => OpenError::Cancelled,
         PrintError::Io(error) => blame(error),
-    })
+    })?;
+    Ok(graph.nowhere)
 }
 
 enum PrintError {
@@ -136,10 +139,13 @@ fn build<'a>(parts: &Parts<'a>, task: &Task) -> Result<Graph<'a>, Cancelled> {
     }
     let mut is_held = vec![false; rows.len()];
     let mut edges = Vec::new();
-    let mut of_root = Vec::new();
+    let (mut of_root, mut nowhere) = (Vec::new(), 0);
     for (count, edge) in parts.edges.iter().enumerate() {
         task.checkpoint_at(count)?;
-        let Some(&to) = places.get(&edge.to) else { continue };
+        let Some(&to) = places.get(&edge.to) else {
+            nowhere += u64::from(Some(edge.to) != file_root);
+            continue;
+        };
         is_held.get_mut(to as usize).into_iter().for_each(|held| *held = true);
         if Some(edge.from) == file_root {
             of_root.push(to);
@@ -148,15 +154,17 @@ fn build<'a>(parts: &Parts<'a>, task: &Task) -> Result<Graph<'a>, Cancelled> {
             let name = match of {
                 EdgeType::Element => edge.name,
                 EdgeType::Internal => nameless,
-                _ => names.of(parts.edge_names.get(edge.name as usize).copied().unwrap_or_default()),
+                _ => names.of(parts.edge_names.get(edge.name as usize).copied().unwrap_or(MISSING_NAME)),
             };
             edges.push(Out { from, to, of, name });
+        } else {
+            nowhere += 1;
         }
     }
     let mut groups = Groups { rows, edges, names, next_id: first_free.saturating_add(2) };
     let unrecorded = groups.add_roots(parts, &places, &of_root, &mut is_held);
     let Groups { rows, edges, names, .. } = groups;
-    Ok(Graph { rows, edges, names, unrecorded })
+    Ok(Graph { rows, edges, names, unrecorded, nowhere })
 }
 
 /// Adds groups below the GC roots.

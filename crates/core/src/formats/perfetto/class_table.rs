@@ -47,6 +47,8 @@ pub(super) struct ClassTable {
     rare: FxHashMap<ClassKey, u32>,
     /// Number of classes that have objects but no type.
     pub(super) unknown: u64,
+    /// Number of types and of their fields whose names are not in the trace.
+    pub(super) unnamed: u64,
 }
 
 impl ClassTable {
@@ -104,6 +106,8 @@ impl ClassTable {
     fn push(&mut self, variants: &ClassVariants<'_>, key: ClassKey, raw: &RawType) -> u32 {
         let at = self.make(variants.name(key));
         let fields: Vec<u32> = raw.fields.iter().map(|&id| self.shapes.index(id).unwrap_or(u32::MAX)).collect();
+        self.unnamed +=
+            u64::from(raw.name.is_empty()) + fields.iter().filter(|&&field| field == u32::MAX).count() as u64;
         if let (Some(row), Some(shape)) = (self.rows.last_mut(), self.shapes.classes.last_mut()) {
             (row.loader, row.strength, row.instance_size) = (raw.loader, raw.strength(), raw.object_size);
             (shape.fields, shape.is_without_fields) = (fields, raw.has_no_fields());

@@ -67,7 +67,11 @@ impl<'a> ClassVariants<'a> {
             Ok(at) => at as usize,
             Err(id) => return format!("unknown class {id}"),
         };
-        let name = TypeName::of(self.types.rows.get(at).map_or("", |row| &row.name));
+        let row = self.types.rows.get(at);
+        if let Some(unnamed) = row.filter(|row| row.name.is_empty()) {
+            return format!("unknown class {}", unnamed.id);
+        }
+        let name = TypeName::of(row.map_or("", |row| &row.name));
         let Some(original) = self.infos.get(at).and_then(|info| info.original) else { return name.with(name.element) };
         let merged = original.merged.as_ref().map(MergedClasses::names).unwrap_or_default();
         let of_variant = (variant as usize).checked_sub(1).and_then(|at| merged.get(at));

@@ -82,6 +82,9 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let table = ClassTable::new(file, &variants, Shapes::new(&types, &original), &tally);
     let message = "classes without a type record: their names are missing, and sizes of their objects may be";
     notes.extend(ImportNote::if_any(Severity::DataLost, table.unknown, message, None));
+    let message =
+        "names of types and fields that are not in the trace: types are shown by their ids, fields without a name";
+    notes.extend(ImportNote::if_any(Severity::DataLost, table.unnamed, message, None));
     let origin = Origin {
         format: Format::Perfetto,
         producer: format!("Android, {}", process_name(&trace, sample.pid)),

@@ -51,6 +51,21 @@ pub(super) fn has_stacks(file: &[u8], index: &Index, meta: &Meta) -> bool {
     meta.node.trace.is_some() && text.iter().take(64).any(u8::is_ascii_digit)
 }
 
+/// Number of names of functions and scripts that are not among `strings` strings.
+pub(super) fn unnamed(
+    file: &[u8],
+    functions: Option<(u64, u64)>,
+    meta: &Meta,
+    strings: u32,
+    task: &Task,
+) -> Result<u64, Cancelled> {
+    let places = ["name", "script_name"].map(|name| meta.function_fields.iter().position(|field| field == name));
+    let counts = records(file, functions, meta.function_fields.len(), task, |field| {
+        places.iter().flatten().filter(|&&at| field(at) >= u64::from(strings)).count() as u64
+    })?;
+    Ok(counts.into_iter().sum())
+}
+
 /// True if the snapshot has samples of a timeline.
 pub(super) fn has_samples(file: &[u8], index: &Index) -> bool {
     section(file, index.samples).iter().take(64).any(u8::is_ascii_digit)

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::meta::{Meta, NodeKind};
-use super::{interfaces::Interfaces, nodes::Nodes, strings::Strings, text::shortened};
+use super::{interfaces::Interfaces, nodes::Nodes, strings::Strings, text::MISSING_NAME, text::shortened};
 use crate::heap::{Class, ClassKind, Classes, ScriptPosition};
 use heaplens_base::storage::{Buffer, MemoryBudget, out_of_memory::room_for};
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -117,7 +117,7 @@ impl NamingInput<'_> {
         for (string, used) in (0..).zip(used) {
             classes.push(match used.into_inner() {
                 false => NONE,
-                true if string as usize == strings => table.add("(name not in the file)"),
+                true if string as usize == strings => table.add(MISSING_NAME),
                 true => {
                     let text = self.strings.text(self.file, string).unwrap_or_default();
                     match tag(&text) {
@@ -140,7 +140,8 @@ impl NamingInput<'_> {
             }
             let name = self.nodes.names.get(row as usize).copied().unwrap_or_default();
             let class = *of_name.entry(name).or_insert_with(|| {
-                let name = format!("Detached {}", self.strings.text(self.file, name).unwrap_or_default());
+                let name = self.strings.text(self.file, name).unwrap_or_else(|| MISSING_NAME.to_owned());
+                let name = format!("Detached {name}");
                 table.made(&tag(&name).unwrap_or(name))
             });
             class_of.get_mut(row as usize).into_iter().for_each(|of| *of = class);

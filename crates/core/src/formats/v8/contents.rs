@@ -9,6 +9,7 @@ use super::allocations::{self, Allocations};
 use super::collections::{ClassLines, Libraries};
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
+use super::text::MISSING_NAME;
 use super::{identity, index::Index, ropes::Ropes, scripts, storage, wide_nodes::WideNodes};
 use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
@@ -302,7 +303,7 @@ impl AllocationSites for V8Contents {
 
     fn site(&self, site: u32) -> Vec<String> {
         let (Some(allocations), Some(reader)) = (self.allocations(), self.reader()) else { return Vec::new() };
-        allocations.frames(site, |string| reader.string(string).unwrap_or_default())
+        allocations.frames(site, |string| reader.string(string).unwrap_or_else(|| MISSING_NAME.to_owned()))
     }
 }
 

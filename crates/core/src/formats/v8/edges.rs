@@ -43,6 +43,10 @@ pub(super) struct Edges {
     pub(super) nowhere: (u64, Option<u64>),
     /// Number of malformed values, and offset of the first.
     pub(super) odd: (u64, Option<u64>),
+    /// Number of names that are not in the string table, and offset of the first edge with one.
+    pub(super) unnamed: (u64, Option<u64>),
+    /// Number of types that the snapshot does not define, and offset of the first edge with one.
+    pub(super) untyped: (u64, Option<u64>),
 }
 
 /// Result of one piece.
@@ -57,6 +61,8 @@ struct Piece {
     parts: Vec<(u32, Vec<u32>)>,
     nowhere: (u64, Option<u64>),
     odd: (u64, Option<u64>),
+    unnamed: (u64, Option<u64>),
+    untyped: (u64, Option<u64>),
 }
 
 /// Node category that decides how the edges being read are treated.
@@ -96,6 +102,8 @@ impl EdgeReader<'_> {
             edges.elements.extend(piece.elements);
             edges.nowhere = (edges.nowhere.0 + piece.nowhere.0, edges.nowhere.1.or(piece.nowhere.1));
             edges.odd = (edges.odd.0 + piece.odd.0, edges.odd.1.or(piece.odd.1));
+            edges.unnamed = (edges.unnamed.0 + piece.unnamed.0, edges.unnamed.1.or(piece.unnamed.1));
+            edges.untyped = (edges.untyped.0 + piece.untyped.0, edges.untyped.1.or(piece.untyped.1));
             let mut own: Vec<(Box<[u32]>, u32)> = piece.shapes.into_iter().collect();
             own.sort_unstable_by_key(|&(_, number)| number);
             let own: Vec<u32> = own.into_iter().map(|(names, _)| number(&mut shapes, names)).collect();
@@ -126,7 +134,8 @@ impl EdgeReader<'_> {
 
     fn piece(&self, records: &mut Records<'_>) -> Piece {
         let (mut record, mut piece) = ([0; MOST_FIELDS], Piece::default());
-        let fields = &self.meta.edge;
+        let (fields, strings) = (&self.meta.edge, u64::from(self.strings.count()));
+        let types = self.meta.edge_types.len() as u64;
         let left = records.left();
         let Some(first) = self.table.row_of(left.start).filter(|_| !left.is_empty()) else {
             // Edges without a node are counted up to the end of the table.
@@ -150,11 +159,17 @@ impl EdgeReader<'_> {
             }
             let field = |at: usize| record.get(at).copied().unwrap_or_default();
             let of = self.meta.edge_kind(field(fields.kind));
+            if field(fields.kind) >= types {
+                piece.untyped = (piece.untyped.0 + 1, piece.untyped.1.or(Some(offset)));
+            }
             let to = self.meta.node.row(field(fields.to), self.nodes.len() as u64);
             if to.is_none() {
                 piece.nowhere = (piece.nowhere.0 + 1, piece.nowhere.1.or(Some(offset)));
             }
             let name = field(fields.name);
+            if name >= strings && !self.meta.is_numbered(of) {
+                piece.unnamed = (piece.unnamed.0 + 1, piece.unnamed.1.or(Some(offset)));
+            }
             let kind_bits = self.kind_bits(&from, of, name, edge, &mut piece);
             self.table.put(edge, to, kind_bits);
             let named = u32::try_from(name).unwrap_or(u32::MAX);

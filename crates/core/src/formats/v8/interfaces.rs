@@ -99,7 +99,8 @@ impl Names<'_> {
         if let Some(&known) = self.canonical.get(&name) {
             return known;
         }
-        let text = self.strings.text(self.file, name).unwrap_or_default();
+        // Names that are not in the file may differ.
+        let Some(text) = self.strings.text(self.file, name) else { return name };
         let first = match self.of_text.get(&text) {
             Some(&first) => first,
             None => {
@@ -111,11 +112,12 @@ impl Names<'_> {
         first
     }
 
-    /// Text of a definition that begins with these properties, and the properties that fit into it.
+    /// Text of a definition that begins with these properties, and the properties that fit into it. `None` without
+    /// properties, and if the name of one is not in the file.
     fn definition(&self, properties: impl Iterator<Item = u32>) -> Option<(String, Vec<u32>)> {
         let (mut text, mut length, mut used) = ("{".to_owned(), 1, Vec::new());
         for name in properties {
-            let name_text = formatted(&self.strings.name(self.file, name).unwrap_or_default());
+            let name_text = formatted(&self.strings.name(self.file, name)?);
             if length > 1 && length + units(&name_text) > MOST_UNITS {
                 break;
             }

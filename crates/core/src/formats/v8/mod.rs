@@ -70,7 +70,7 @@ pub(super) const READER: Reader = Reader { formats: &[Format::V8], recognises, o
 fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     task.step("Finding strings", Unit::Bytes, file.len() as u64);
-    let parts = parts(file, task)?;
+    let mut parts = parts(file, task)?;
     let (head, head_text) = head(file, &parts)?;
     let meta = head.meta().map_err(|missing| refuse(&parts, missing, "none"))?;
     let mut notes = damage(&source, &parts);
@@ -85,7 +85,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         return Err(refuse(&parts, "1 to 4,294,967,293 nodes", &found).into());
     }
     space.require_memory(PEAK.saturating_mul(count));
-    let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
+    let mut nodes = Nodes::read(file, &numbers, &meta, parts.strings.count(), space, task)?;
     let node_marks =
         RecordOffsets { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
@@ -126,6 +126,20 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     notes.extend(odd("edges", read.odd));
     let message = "edges to non-existent nodes: ignored";
     notes.extend(ImportNote::if_any(Severity::Error, read.nowhere.0, message, read.nowhere.1));
+
+    let place = |section: Option<Section>| section.map(|s| (s.range.start as u64, s.range.end as u64));
+    let (samples, functions) = (place(parts.samples.take()), place(parts.functions.take()));
+    let of_functions = allocations::unnamed(file, functions, &meta, parts.strings.count(), task)?;
+    notes
+        .extend(undefined([nodes.untyped, read.untyped], "types of nodes and edges that the snapshot does not define"));
+    // If the list of strings is truncated, another note says so.
+    if parts.has_all_strings || parts.broken.is_none() {
+        let message = format!(
+            "names that are not in the file, shown as {}: the objects of this class may belong to several classes",
+            text::MISSING_NAME
+        );
+        notes.extend(undefined([nodes.unnamed, read.unnamed, (of_functions, None)], &message));
+    }
 
     task.step("Computing node owners", Unit::Objects, 0);
     let states = nodes.states.take();
@@ -176,7 +190,6 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
         built = built.with_native(owned.collect(), space);
     }
-    let place = |section: Option<Section>| section.map(|s| (s.range.start as u64, s.range.end as u64));
     let index = Index {
         head: head_text,
         nodes: node_marks,
@@ -186,8 +199,8 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
         texts,
         locations,
         shapes: interfaces.shapes,
-        samples: place(parts.samples),
-        functions: place(parts.functions),
+        samples,
+        functions,
         trace_tree: place(parts.trace_tree),
     };
     let contents = with_roles(V8Contents::new(Some(source), index, meta), &built.heap);
@@ -217,7 +230,9 @@ fn without_root_edges(heap: &Heap, root: u32) -> Option<ImportNote> {
 /// Parse warnings about the file as a whole.
 fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
     let broken = parts.broken.map(|at| {
-        let what = if parts.strings.count() > 0 {
+        let what = if parts.has_all_strings {
+            "its end is missing"
+        } else if parts.strings.count() > 0 {
             "all names after this offset are missing"
         } else if parts.edges.range.is_empty() {
             "all references and names are missing"
@@ -227,20 +242,39 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
         let message = format!("snapshot is truncated: {what}");
         ImportNote::new(Severity::DataLost, 1, message, Some(at))
     });
-    source.damage_note().into_iter().chain(broken).collect()
+    let damaged = parts.damaged.map(|at| {
+        let message = "snapshot is damaged: sections after this offset are skipped";
+        ImportNote::new(Severity::DataLost, 1, message, Some(at))
+    });
+    let rest = parts.rest.map(|at| {
+        let rest = usize::try_from(at).ok().and_then(|at| source.bytes().get(at..)).unwrap_or_default();
+        let message = if recognises(rest) {
+            "another snapshot follows the first one: not shown".to_owned()
+        } else {
+            format!("{} bytes after the end of the snapshot: ignored", Count(rest.len() as u64))
+        };
+        ImportNote::new(Severity::Info, 1, message, Some(at))
+    });
+    source.damage_note().into_iter().chain(broken).chain(damaged).chain(rest).collect()
 }
 
 /// Parse warning if the file has a different number of records than it declares.
 fn mismatch(of: &str, declared: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
-    let declared = declared.filter(|&declared| declared != found)?;
+    let declared = declared.filter(|&declared| declared != found || has_rest)?;
     let rest = if has_rest { " and part of another" } else { "" };
     let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(declared), Count(found));
-    Some(ImportNote::new(Severity::DataLost, declared.abs_diff(found), message, None))
+    Some(ImportNote::new(Severity::DataLost, declared.abs_diff(found).max(1), message, None))
 }
 
 fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
     let message = format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
     ImportNote::if_any(Severity::Error, wanted.abs_diff(found), message, None)
+}
+
+/// Parse warning about values that refer to what the file lacks: their numbers, and offsets of the first ones.
+fn undefined<const N: usize>(counts: [(u64, Option<u64>); N], message: &str) -> Option<ImportNote> {
+    let count = counts.iter().map(|(count, _)| count).sum();
+    ImportNote::if_any(Severity::DataLost, count, message, counts.iter().find_map(|&(_, first)| first))
 }
 
 fn odd(of: &str, (count, first): (u64, Option<u64>)) -> Option<ImportNote> {

@@ -33,6 +33,10 @@ pub(super) struct Nodes {
     pub(super) odd: (u64, Option<u64>),
     /// Number of implausible sizes, and offset of the first.
     pub(super) too_large: (u64, Option<u64>),
+    /// Number of names that are not in the string table, and offset of the first node with one.
+    pub(super) unnamed: (u64, Option<u64>),
+    /// Number of types that the snapshot does not define, and offset of the first node with one.
+    pub(super) untyped: (u64, Option<u64>),
 }
 
 /// Results of one piece besides the columns.
@@ -42,6 +46,8 @@ struct Piece {
     wide_ids: Vec<(u32, u64)>,
     odd: (u64, Option<u64>),
     too_large: (u64, Option<u64>),
+    unnamed: (u64, Option<u64>),
+    untyped: (u64, Option<u64>),
 }
 
 impl Nodes {
@@ -54,14 +60,17 @@ impl Nodes {
         self.kinds.get(row).map_or(NodeKind::Other, |&of| meta.node_kind(of))
     }
 
-    /// Reads all nodes, up to the maximum number of rows.
+    /// Reads all nodes, up to the maximum number of rows. `strings` is the length of the string table.
     pub(super) fn read(
         file: &[u8],
         numbers: &Numbers,
-        fields: &NodeFields,
+        meta: &Meta,
+        strings: u32,
         space: &MemoryBudget,
         task: &Task,
     ) -> Result<Self, Cancelled> {
+        let fields = &meta.node;
+        let (strings, types) = (u64::from(strings), meta.node_types.len() as u64);
         let len = numbers.records(fields.count) as usize;
         let mut kinds = space.scratch::<u8>(len);
         let mut names = space.scratch::<u32>(len);
@@ -91,6 +100,12 @@ impl Nodes {
                         piece.too_large = (piece.too_large.0 + 1, piece.too_large.1.or(Some(offset)));
                     }
                 }
+                if record.get(fields.name).is_some_and(|&name| name >= strings) {
+                    piece.unnamed = (piece.unnamed.0 + 1, piece.unnamed.1.or(Some(offset)));
+                }
+                if record.get(fields.kind).is_some_and(|&kind| kind >= types) {
+                    piece.untyped = (piece.untyped.0 + 1, piece.untyped.1.or(Some(offset)));
+                }
                 let id = columns.put(row as usize, &record, fields);
                 if u32::try_from(id).is_err() {
                     piece.wide_ids.push((row as u32, id));
@@ -111,13 +126,20 @@ impl Nodes {
             marks: Vec::new(),
             odd: (0, None),
             too_large: (0, None),
+            unnamed: (0, None),
+            untyped: (0, None),
         };
         for mut piece in pieces {
             nodes.marks.append(&mut piece.marks);
             nodes.wide_ids.append(&mut piece.wide_ids);
-            nodes.odd = (nodes.odd.0 + piece.odd.0, nodes.odd.1.or(piece.odd.1));
-            let (all, more) = (nodes.too_large, piece.too_large);
-            nodes.too_large = (all.0 + more.0, all.1.or(more.1));
+            for (all, more) in [
+                (&mut nodes.odd, piece.odd),
+                (&mut nodes.too_large, piece.too_large),
+                (&mut nodes.unnamed, piece.unnamed),
+                (&mut nodes.untyped, piece.untyped),
+            ] {
+                *all = (all.0 + more.0, all.1.or(more.1));
+            }
         }
         Ok(nodes)
     }

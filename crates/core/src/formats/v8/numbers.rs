@@ -28,7 +28,7 @@ pub(super) struct Records<'a> {
     fields: usize,
     next: u64,
     end: u64,
-    /// Number of malformed values: signs, fractions, exponents, words.
+    /// Number of malformed values: signs, fractions, exponents, words, nothing.
     pub(super) odd: u64,
     pub(super) first_odd: Option<u64>,
 }
@@ -148,6 +148,10 @@ impl<'a> Records<'a> {
             if digit < 10 {
                 value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
             } else if byte == b',' {
+                if at == 0 {
+                    self.odd += 1;
+                    self.first_odd.get_or_insert(self.at as u64);
+                }
                 self.at += at + 1;
                 return value;
             } else if !byte.is_ascii_whitespace() {
@@ -212,6 +216,6 @@ mod tests {
             }
             (all, records.odd, records.first_odd)
         });
-        assert_eq!(read.unwrap(), [(vec![0, 1, 1, 0, 0, 7], 4, Some(0))]);
+        assert_eq!(read.unwrap(), [(vec![0, 1, 1, 0, 0, 7], 5, Some(0))]);
     }
 }

@@ -18,9 +18,15 @@ pub(super) struct Parts {
     pub(super) functions: Option<Section>,
     pub(super) trace_tree: Option<Section>,
     pub(super) strings: Strings,
+    /// True if the table of strings was closed.
+    pub(super) has_all_strings: bool,
     pub(super) known: KnownWords,
     /// Offset at which the file is truncated, if it is.
     pub(super) broken: Option<u64>,
+    /// Offset of something that is no section: what follows is skipped.
+    pub(super) damaged: Option<u64>,
+    /// Offset of what follows the snapshot, if something does.
+    pub(super) rest: Option<u64>,
 }
 
 /// Locates the sections of a file.
@@ -36,6 +42,7 @@ pub(super) fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
                 Strings::index(file, outline.at(), |seen: &mut PieceWords, string, raw| seen.see(string, raw), task)?;
             parts.known = KnownWords::new(seen, strings.firsts());
             parts.strings = strings;
+            parts.has_all_strings = whole;
             outline.go_to(end);
             if !whole {
                 parts.broken = Some(end as u64);
@@ -60,8 +67,16 @@ pub(super) fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
             break;
         }
     }
-    if parts.broken.is_none() && !file.trim_ascii_end().ends_with(b"}") {
-        parts.broken = Some(outline.at() as u64);
+    if parts.broken.is_none() {
+        let closed = outline.close();
+        let is_padding = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+        let rest = file.get(outline.at()..).unwrap_or_default();
+        let at = rest.iter().position(|byte| !is_padding(byte)).map(|skipped| (outline.at() + skipped) as u64);
+        match (closed, at) {
+            (Some(()), at) => parts.rest = at,
+            (None, Some(at)) => parts.damaged = Some(at),
+            (None, None) => parts.broken = Some(outline.at() as u64),
+        }
     }
     Ok(parts)
 }

@@ -108,7 +108,7 @@ impl<'a> SnapshotReader<'a> {
     }
 
     pub(super) fn name(self, node: &Node) -> String {
-        self.string(node.name).unwrap_or_default()
+        self.string(node.name).unwrap_or_else(|| text::MISSING_NAME.to_owned())
     }
 
     /// Name of an edge: an index in digits; for shortcuts, the number at the beginning of the name.
@@ -116,7 +116,8 @@ impl<'a> SnapshotReader<'a> {
         if edge.numbered {
             return edge.name.to_string();
         }
-        let name = u32::try_from(edge.name).ok().and_then(|name| self.string(name)).unwrap_or_default();
+        let name = u32::try_from(edge.name).ok().and_then(|name| self.string(name));
+        let name = name.unwrap_or_else(|| text::MISSING_NAME.to_owned());
         if edge.kind == EdgeKind::Shortcut
             && let Some(number) = text::leading_number(&name)
         {

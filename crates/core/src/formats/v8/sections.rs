@@ -34,8 +34,15 @@ const NUMBERS: [&[u8]; 8] = [
 /// True if a file looks like a snapshot: an object that begins with a known section.
 pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
     let Some(mut outline) = Outline::new(file) else { return false };
-    let key = outline.key();
-    key.is_some_and(|key| key == b"snapshot" || key == b"strings" || key == b"trace_tree" || NUMBERS.contains(&key))
+    match outline.key() {
+        Some(b"snapshot" | b"trace_tree") => true,
+        Some(b"strings") => outline.enter().is_some(),
+        // Profiles have nodes that are objects.
+        Some(key) if NUMBERS.contains(&key) => {
+            outline.enter().is_some() && outline.peek().is_none_or(|byte| byte.is_ascii_digit() || byte == b']')
+        }
+        _ => false,
+    }
 }
 
 impl<'a> Outline<'a> {
@@ -75,6 +82,11 @@ impl<'a> Outline<'a> {
         self.at += 1;
         self.peek();
         Some(key)
+    }
+
+    /// Leaves the outermost object, whose last section was read; `None` if something else is here.
+    pub(super) fn close(&mut self) -> Option<()> {
+        (self.peek()? == b'}').then(|| self.at += 1)
     }
 
     /// Enters the array that begins here.

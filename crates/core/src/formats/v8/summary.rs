@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::meta::{Meta, NodeKind};
 use super::words::{KnownWords, Word};
-use super::{nodes::Nodes, strings::Strings};
+use super::{nodes::Nodes, strings::Strings, text::MISSING_NAME};
 use crate::heap::snapshot::{Statistics, node};
 use crate::heap::{Census, CensusRow, Origin, snapshot::rules::RuleOutput};
 use heaplens_base::storage::{Buffer, MemoryBudget};
@@ -58,7 +58,9 @@ pub(super) fn census(input: &SummaryInput<'_>, origin: Origin, task: &Task) -> R
     rows.sort_unstable();
     let rows = rows.into_iter().map(|((of, name), (objects, bytes))| {
         let class = match input.meta.node_kind(of) {
-            NodeKind::Object | NodeKind::Native => input.strings.name(input.file, name).unwrap_or_default(),
+            NodeKind::Object | NodeKind::Native => {
+                input.strings.name(input.file, name).unwrap_or_else(|| MISSING_NAME.to_owned())
+            }
             _ => input.meta.class_of_type(of),
         };
         CensusRow { class: class.into(), objects, shallow: Bytes(bytes) }

@@ -4,6 +4,8 @@ use super::text_hash::TextHash;
 
 /// Maximum length of a name in characters: engines use far lower limits, but a file may contain anything.
 const LONGEST_NAME: usize = 4_096;
+/// Name of nodes and edges whose name is not in the string table.
+pub(super) const MISSING_NAME: &str = "(name not in the file)";
 /// Maximum size of an escaped character in bytes: two units, each escaped.
 const LONGEST_CHARACTER: usize = 12;
 
