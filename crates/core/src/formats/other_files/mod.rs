@@ -1,20 +1,33 @@
 //! What a file is that is no heap dump, by its beginning, and what to do: an archive to unpack, a page that was
 //! downloaded instead of a dump, a class histogram.
 
+mod binary;
 mod dump_piece;
+mod json;
+mod wide_text;
 
+use std::borrow::Cow;
+
+use self::binary::kind_of_binary;
 use self::dump_piece::is_dump_piece;
+use self::json::kind_of_json;
 
 /// Number of bytes at the beginning of a file that are examined.
 const EXAMINED: usize = 4096;
 
 /// A kind of file.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OtherFile {
     /// What it is, as a noun phrase.
-    pub(super) what: &'static str,
+    pub(super) what: Cow<'static, str>,
     /// What to do, as sentences.
     pub(super) advice: &'static str,
+}
+
+impl OtherFile {
+    const fn new(what: &'static str, advice: &'static str) -> Self {
+        Self { what: Cow::Borrowed(what), advice }
+    }
 }
 
 /// Advice for files that are made by the tools that also make dumps.
@@ -27,63 +40,67 @@ const DUMP_OF_APP: &str =
     "It lists no objects and references. Write a heap dump with adb shell am dumpheap PROCESS FILE.";
 const PAGE: &str = "A server sent a page instead of the dump, such as an error or a login. Download the dump again.";
 const PIECE: &str = "Join all pieces in their order (cat FILE.* > FILE), or write the dump again: the JVM joins its pieces FILE.p0, FILE.p1 only at the end.";
+const MEMGRAPH: &str = "Examine it on macOS: with Xcode, or leaks, heap and malloc_history.";
+const TRACE_OF_DOTNET: &str = "It lists no objects and references. Collect a heap dump with dotnet-gcdump, and open it with Visual Studio or PerfView.";
+const UTF_16: &str = "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW, or in PowerShell Get-Content FILE | Set-Content -Encoding utf8 NEW. The operator > of Windows PowerShell writes UTF-16.";
+const UTF_16_BINARY: &str = "Bytes of it are lost: the operator > of Windows PowerShell converts to text. Write the dump again, to a file: jcmd PID GC.heap_dump FILE, curl -o FILE.";
 const DUMP_OF_MAC_CORE: &str = "Write a heap dump from it on macOS: jhsdb jmap --binaryheap --dumpfile FILE --exe JAVA --core CORE, with the Java of the process.";
 
 /// Files by their first bytes.
-const BY_START: [(&[u8], OtherFile); 18] = [
-    (b"7z\xBC\xAF\x27\x1C", OtherFile { what: "a 7z archive", advice: "Unpack it with 7z x, then open the dump." }),
-    (b"Rar!", OtherFile { what: "a RAR archive", advice: "Unpack it, then open the dump." }),
-    (b"\x04\x22\x4D\x18", OtherFile { what: "an lz4 archive", advice: "Unpack it with unlz4, then open the dump." }),
-    (
-        b"\x1F\x9D",
-        OtherFile { what: "a compress archive (.Z)", advice: "Unpack it with uncompress, then open the dump." },
-    ),
-    (b"PAGEDU64", OtherFile { what: "a crash dump of Windows", advice: OPENS }),
-    (b"go1.7 heap dump\n", OtherFile { what: "a heap dump of Go", advice: OPENS }),
-    (b"FLR\0", OtherFile { what: "a recording of JDK Flight Recorder", advice: DUMP_OF_JVM }),
-    (b"MDMP", OtherFile { what: "a minidump of Windows", advice: DUMP_OF_CORE }),
-    (b"Nettrace", OtherFile { what: "a trace of .NET", advice: OPENS }),
-    (b"\xCA\xFE\xBA\xBE", OtherFile { what: "a Java class file", advice: OPENS }),
-    (b"MZ\x90\0", OtherFile { what: "a program of Windows", advice: OPENS }),
-    (b"\x89PNG", OtherFile { what: "a picture", advice: OPENS }),
-    (b"\xFF\xD8\xFF", OtherFile { what: "a picture", advice: OPENS }),
-    (b"%PDF", OtherFile { what: "a PDF document", advice: OPENS }),
+static BY_START: [(&[u8], OtherFile); 17] = [
+    (b"7z\xBC\xAF\x27\x1C", OtherFile::new("a 7z archive", "Unpack it with 7z x, then open the dump.")),
+    (b"Rar!", OtherFile::new("a RAR archive", "Unpack it, then open the dump.")),
+    (b"\x04\x22\x4D\x18", OtherFile::new("an lz4 archive", "Unpack it with unlz4, then open the dump.")),
+    (b"\x1F\x9D", OtherFile::new("a compress archive (.Z)", "Unpack it with uncompress, then open the dump.")),
+    (b"PAGEDU64", OtherFile::new("a crash dump of Windows", OPENS)),
+    (b"go1.7 heap dump\n", OtherFile::new("a heap dump of Go", OPENS)),
+    (b"FLR\0", OtherFile::new("a recording of JDK Flight Recorder", DUMP_OF_JVM)),
+    (b"MDMP", OtherFile::new("a minidump of Windows", DUMP_OF_CORE)),
+    (b"Nettrace", OtherFile::new("a trace of .NET (.nettrace)", TRACE_OF_DOTNET)),
+    (b"\xCA\xFE\xBA\xBE", OtherFile::new("a Java class file", OPENS)),
+    (b"MZ\x90\0", OtherFile::new("a program of Windows", OPENS)),
+    (b"\x89PNG", OtherFile::new("a picture", OPENS)),
+    (b"\xFF\xD8\xFF", OtherFile::new("a picture", OPENS)),
+    (b"%PDF", OtherFile::new("a PDF document", OPENS)),
     (
         b"version https://git-lfs",
-        OtherFile { what: "a pointer of Git LFS", advice: "Fetch the dump with git lfs pull, then open it." },
+        OtherFile::new("a pointer of Git LFS", "Fetch the dump with git lfs pull, then open it."),
     ),
-    (b"{\"head\":{\"callFrame\"", OtherFile { what: "a sampling heap profile of V8", advice: SNAPSHOT }),
-    (b"{\"nodes\":[{\"id\"", OtherFile { what: "a CPU profile of V8", advice: SNAPSHOT }),
-    (b"{\"traceEvents\"", OtherFile { what: "a trace of Chrome", advice: SNAPSHOT }),
+    (b"PAGEDUMP", OtherFile::new("a crash dump of Windows", OPENS)),
+    (b"bplist00", OtherFile::new("a property list of Apple, such as a memory graph of Xcode (.memgraph)", MEMGRAPH)),
 ];
 
 /// Text files by words near their beginning.
-const BY_WORDS: [(&[&str], OtherFile); 10] = [
-    (&["#instances", "#bytes"], OtherFile { what: "a class histogram, as jmap -histo prints it", advice: DUMP_OF_JVM }),
-    (
-        &["Size", "Count", "Class description"],
-        OtherFile { what: "a class histogram of JDK 5 or jhat", advice: DUMP_OF_JVM },
-    ),
+static BY_WORDS: [(&[&str], OtherFile); 14] = [
+    (&["#instances", "#bytes"], OtherFile::new("a class histogram, as jmap -histo prints it", DUMP_OF_JVM)),
+    (&["Size", "Count", "Class description"], OtherFile::new("a class histogram of JDK 5 or jhat", DUMP_OF_JVM)),
     (
         &["*** *** *** ***", "Build fingerprint"],
-        OtherFile { what: "a tombstone of Android: a crash of native code", advice: DUMP_OF_APP },
+        OtherFile::new("a tombstone of Android: a crash of native code", DUMP_OF_APP),
     ),
-    (&["----- pid ", "Cmd line:"], OtherFile { what: "thread stacks of Android (ANR)", advice: DUMP_OF_APP }),
-    (&["<?xml", "<Error>"], OtherFile { what: "an error message of a server (XML)", advice: PAGE }),
-    (&["Full thread dump"], OtherFile { what: "a thread dump", advice: DUMP_OF_JVM }),
+    (&["----- pid ", "Cmd line:"], OtherFile::new("thread stacks of Android (ANR)", DUMP_OF_APP)),
+    (&["<?xml", "<Error>"], OtherFile::new("an error message of a server (XML)", PAGE)),
+    (&["Full thread dump"], OtherFile::new("a thread dump", DUMP_OF_JVM)),
     (
         &["A fatal error has been detected by the Java Runtime"],
-        OtherFile { what: "an error report of the JVM (hs_err)", advice: DUMP_OF_JVM },
+        OtherFile::new("an error report of the JVM (hs_err)", DUMP_OF_JVM),
     ),
     (
-        &["0SECTION"],
-        OtherFile {
-            what: "a javacore of an IBM JVM",
-            advice: "Open the heap dump beside it (.phd or .txt): its javacore is read with it.",
-        },
+        &["There is insufficient memory for the Java Runtime Environment"],
+        OtherFile::new("an error report of the JVM (hs_err)", DUMP_OF_JVM),
     ),
-    (&["][gc"], OtherFile { what: "a log of the garbage collector", advice: DUMP_OF_JVM }),
-    (&["[GC "], OtherFile { what: "a log of the garbage collector", advice: DUMP_OF_JVM }),
+    (&["Native Memory Tracking:"], OtherFile::new("a report of the JVM on native memory", DUMP_OF_JVM)),
+    (&["Heap Configuration:", "MaxHeapSize"], OtherFile::new("a heap summary, as jmap -heap prints it", DUMP_OF_JVM)),
+    (&["<!DOCTYPE plist"], OtherFile::new("a property list of Apple", MEMGRAPH)),
+    (
+        &["0SECTION"],
+        OtherFile::new(
+            "a javacore of an IBM JVM",
+            "Open the heap dump beside it (.phd or .txt): its javacore is read with it.",
+        ),
+    ),
+    (&["][gc"], OtherFile::new("a log of the garbage collector", DUMP_OF_JVM)),
+    (&["[GC "], OtherFile::new("a log of the garbage collector", DUMP_OF_JVM)),
 ];
 
 /// What a file is that no reader recognises.
@@ -91,36 +108,53 @@ pub(super) fn kind_of(file: &[u8]) -> OtherFile {
     let start = file.get(..EXAMINED).unwrap_or(file);
     if start.is_empty() {
         let advice = "The dump was not written, or not copied. Check for free space, and write it again.";
-        return OtherFile { what: "an empty file", advice };
+        return OtherFile::new("an empty file", advice);
     }
-    if let Some((_, found)) = BY_START.into_iter().find(|(bytes, _)| start.starts_with(bytes)) {
-        return found;
+    if let Some((_, found)) = BY_START.iter().find(|(bytes, _)| start.starts_with(bytes)) {
+        return found.clone();
     }
     if start.starts_with(b"\x7FELF") {
         // The type of the file, in either byte order.
         let is_core = matches!(start.get(16..18), Some([4, 0] | [0, 4]));
         let (what, advice) =
             if is_core { ("a core dump of a process", DUMP_OF_CORE) } else { ("a program of Linux", OPENS) };
-        return OtherFile { what, advice };
+        return OtherFile::new(what, advice);
     }
     if start.starts_with(b"\xCF\xFA\xED\xFE") || start.starts_with(b"\xCE\xFA\xED\xFE") {
         // The type of the file.
         let is_core = start.get(12..16) == Some(&[4, 0, 0, 0][..]);
         let (what, advice) =
             if is_core { ("a core dump of macOS", DUMP_OF_MAC_CORE) } else { ("a program of macOS", OPENS) };
-        return OtherFile { what, advice };
+        return OtherFile::new(what, advice);
     }
     if start.iter().all(|&byte| byte == 0) {
         let advice = "Its space was reserved, but nothing was written. Write or copy the dump again.";
-        return OtherFile { what: "zeros", advice };
+        return OtherFile::new("zeros", advice);
+    }
+    if let Some(text) = wide_text::decoded(start) {
+        return kind_of_wide_text(&text);
     }
     match text(start) {
         Some(text) => kind_of_text(text),
-        None if is_dump_piece(file) => {
-            OtherFile { what: "a piece of an HPROF dump, without its beginning", advice: PIECE }
-        }
-        None => OtherFile { what: "data of an unknown kind", advice: COPY },
+        None if is_dump_piece(file) => OtherFile::new("a piece of an HPROF dump, without its beginning", PIECE),
+        None => kind_of_binary(start).unwrap_or_else(|| OtherFile::new("data of an unknown kind", COPY)),
     }
+}
+
+/// What a text in UTF-16 is, decoded.
+fn kind_of_wide_text(text: &str) -> OtherFile {
+    let begin = text.trim_start();
+    if begin.starts_with("JAVA PROFILE") && !begin.contains(", created") {
+        return OtherFile::new("an HPROF dump that was converted to text in UTF-16", UTF_16_BINARY);
+    }
+    let is_dump = [("{", "\"snapshot\""), ("{", "\"nodeClassNames\""), ("{", "\"type\":\"Inspector\""), ("//", "0x")];
+    if begin.starts_with("JAVA PROFILE")
+        || is_dump.iter().any(|(with, word)| begin.starts_with(with) && begin.contains(word))
+    {
+        return OtherFile::new("a heap dump or snapshot in UTF-16", UTF_16);
+    }
+    let OtherFile { what, advice } = kind_of_text(text);
+    OtherFile { what: format!("{what} in UTF-16").into(), advice }
 }
 
 fn kind_of_text(text: &str) -> OtherFile {
@@ -128,17 +162,20 @@ fn kind_of_text(text: &str) -> OtherFile {
     let begins = |with: &str| begin.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
     let is_xhtml = begins("<?xml") && (begin.contains("<html") || begin.contains("<!DOCTYPE html"));
     if begins("<!doctype html") || begins("<html") || is_xhtml {
-        return OtherFile { what: "a web page (HTML)", advice: PAGE };
+        return OtherFile::new("a web page (HTML)", PAGE);
     }
-    if let Some((_, found)) = BY_WORDS.into_iter().find(|(words, _)| words.iter().all(|word| text.contains(word))) {
+    if let Some(found) = begin.starts_with(['{', '[']).then(|| kind_of_json(begin)).flatten() {
         return found;
+    }
+    if let Some((_, found)) = BY_WORDS.iter().find(|(words, _)| words.iter().all(|word| text.contains(word))) {
+        return found.clone();
     }
     let what = match begin.chars().next() {
         Some('{' | '[') => "a JSON file that is no heap snapshot",
         _ if begins("<?xml") => "an XML file",
         _ => "a text file",
     };
-    OtherFile { what, advice: OPENS }
+    OtherFile::new(what, OPENS)
 }
 
 /// The beginning of a file as text; `None` if it is none.
@@ -157,8 +194,25 @@ fn text(start: &[u8]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn what(file: &[u8]) -> &'static str {
-        kind_of(file).what
+    fn what(file: &[u8]) -> String {
+        kind_of(file).what.into_owned()
+    }
+
+    #[test]
+    fn texts_in_utf_16_are_named() {
+        let wide = |text: &str| {
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+        };
+        for (text, expected) in [
+            ("{\"snapshot\":{\"meta\":{", "a heap dump or snapshot in UTF-16"),
+            ("JAVA PROFILE 1.0.1, created Thu", "a heap dump or snapshot in UTF-16"),
+            ("JAVA PROFILE 1.0.2\0\0\0\0\u{8}", "an HPROF dump that was converted to text in UTF-16"),
+            (" num     #instances         #bytes", "a class histogram, as jmap -histo prints it in UTF-16"),
+            ("plain", "a text file in UTF-16"),
+        ] {
+            let found = kind_of(&wide(text));
+            assert_eq!(found.what, expected);
+        }
     }
 
     #[test]
@@ -193,7 +247,15 @@ mod tests {
             (b"[0.004s][info][gc] Using G1\n", "a log of the garbage collector"),
             (b"0SECTION       TITLE subcomponent dump routine", "a javacore of an IBM JVM"),
             (b"version https://git-lfs.example/spec/v1\n", "a pointer of Git LFS"),
-            (b"{\"head\":{\"callFrame\":{", "a sampling heap profile of V8"),
+            (b"{\"head\":{\"callFrame\":{", "a sampling heap profile of V8 (.heapprofile)"),
+            (b"\xEF\xBB\xBF{\"nodes\":[{\"id\":1,\"callFrame\"", "a CPU profile of V8 (.cpuprofile)"),
+            (b"bplist00\xdf", "a property list of Apple, such as a memory graph of Xcode (.memgraph)"),
+            (b"Nettrace\x14\0\0\0!FastSerialization.1", "a trace of .NET (.nettrace)"),
+            (
+                b"# There is insufficient memory for the Java Runtime Environment to",
+                "an error report of the JVM (hs_err)",
+            ),
+            (b"\n1234:\n\nNative Memory Tracking:\n", "a report of the JVM on native memory"),
             (b"<?xml version=\"1.0\"?><!DOCTYPE html><html>", "a web page (HTML)"),
             (b"<?xml version=\"1.0\"?><a/>", "an XML file"),
             (b"{\"dump\": 1}", "a JSON file that is no heap snapshot"),
