@@ -58,7 +58,7 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
         return Some(hash.finish());
     }
     // Android writes all of them as zero to hide their values.
-    if role == Role::Boxed && peek.contents.boxes_are_blanked {
+    if role == Role::Boxed && peek.contents.recorded.boxes_are_blanked {
         return None;
     }
     let mut hash = FxHasher::default();
