@@ -37,7 +37,7 @@ fn heap(seed: u64, chars: bool) -> (Sketch, BTreeMap<Id, String>) {
     for at in 0..60 {
         // Different ones differ at the end.
         let length = if at < 8 { 300 } else { *random.pick(&lengths) };
-        let text = "status ".repeat(60)[..length - 1].to_owned() + random.pick(&["a", "b", "c"]);
+        let text = "status ".repeat(60)[..length - 1].to_owned() + *random.pick(&["a", "b", "c"]);
         let hash = text.bytes().fold(0_i32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
         let kind = if chars { Type::Char } else { Type::Byte };
         let unit = |byte: u8| if chars { Value::Char(byte.into()) } else { Value::Byte(byte.cast_signed()) };
@@ -178,7 +178,7 @@ fn zeros_after_the_first_elements_are_no_values() {
                 let array = at(&dump, id + 0x800);
                 let elements = contents.elements(heap, array, 118..122).expect("readable");
                 assert!(elements[..2].iter().all(|value| *value != Read::Unavailable), "{elements:?}");
-                assert_eq!(elements[2..], [Read::Unavailable; 2], "seed {seed}");
+                assert!(elements[2..].iter().all(|value| *value == Read::Unavailable), "{elements:?}");
             }
         }
         // The stored analysis knows it, too.

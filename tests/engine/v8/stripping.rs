@@ -48,7 +48,8 @@ fn a_stripped_snapshot_is_the_same_heap() {
             assert_eq!(whole.analysis.distance(object), stripped.analysis.distance(object), "{name}");
             let lengths = [&whole, &stripped].map(|dump| {
                 let text = dump.facts.contents.text(&dump.facts.heap, object, 10_000);
-                text.map(|text| text.encode_utf16().count())
+                // The length of the whole text is a value, which is removed.
+                text.map(|text| text.trim_end_matches('…').encode_utf16().count())
             });
             assert_eq!(lengths[0], lengths[1], "{name}");
         }

@@ -87,12 +87,14 @@ fn recorded_texts_are_those_of_the_program() {
                     RecordedText::Whole => assert_eq!(text.as_deref(), Some(&*whole), "{what}"),
                     RecordedText::Beginning { total, is_exact, .. } => {
                         let text = text.expect("the beginning");
-                        let shown = text.strip_suffix(MISSING).unwrap_or_else(|| panic!("{what}: no mark in {text:?}"));
+                        let shown = text.strip_suffix(MISSING);
+                        assert_eq!(shown.is_some(), total.is_some(), "{what}: {text:?}");
+                        let shown = shown.unwrap_or(&text);
                         assert!(shown.contains('?') || whole.starts_with(shown), "{what}: {shown:?}");
                         let about = total.is_none_or(|total| total.abs_diff(string.text.len() as u64) < 8);
                         assert!(about && (!is_exact || total == Some(string.text.len() as u64)), "{what}: {total:?}");
                     }
-                    RecordedText::Parts => assert!(text.is_some_and(|text| text.contains(MISSING)), "{what}"),
+                    RecordedText::Parts => assert!(text.is_some(), "{what}"),
                     RecordedText::Nothing => {
                         assert!(matches!(string.representation, Representation::Slice(_)), "{what}");
                         assert_eq!(text, None, "{what}");

@@ -89,7 +89,13 @@ impl KnownStrings {
             let string = &known.strings[at];
             let is_long = string.text.len() + string.text.iter().filter(|&&unit| unit > 0xff).count() >= longest;
             known.strings[at].is_recorded = match string.representation {
-                Representation::Sequential => is_whole(&string.text, form),
+                Representation::Sequential => {
+                    // A size is rounded up to that of a text that is cut.
+                    let size = known.snapshot.nodes[string.node].self_size as usize;
+                    let is_narrow = string.text.iter().all(|&unit| unit <= 0xff);
+                    let is_sure = size < sequential((longest + 1) * if is_narrow { 1 } else { 2 }, form);
+                    is_whole(&string.text, form) && (!is_long || is_sure || form.has_lengths)
+                }
                 Representation::External => is_whole(&string.text, form) && (!is_long || form.has_lengths),
                 Representation::Concatenated(first, second) => {
                     known.strings[first].is_recorded && known.strings[second].is_recorded
@@ -132,11 +138,10 @@ impl KnownStrings {
 
     fn flat(&mut self, text: Vec<u16>, representation: Representation, form: TextForm) {
         let is_narrow = text.iter().all(|&unit| unit <= 0xff);
-        let (header, alignment) = if form.is_wide { (16, 8) } else { (12, 4_usize) };
-        let characters = text.len() * if is_narrow { 1 } else { 2 };
         let size = match representation {
-            Representation::External => header + 16,
-            _ => (header + characters).next_multiple_of(alignment),
+            Representation::External if form.is_wide => 32,
+            Representation::External => 20,
+            _ => sequential(text.len() * if is_narrow { 1 } else { 2 }, form),
         };
         let length = text.len();
         let node = self.add("string", Text(written(&text, form)), size, text, representation);
@@ -177,6 +182,12 @@ impl KnownStrings {
         self.snapshot.name(node, "internal", "parent", whole);
         self.properties(node, "SlicedString", length, form);
     }
+}
+
+/// Size of a string with so many bytes of characters.
+fn sequential(characters: usize, form: TextForm) -> usize {
+    let (header, alignment) = if form.is_wide { (16, 8) } else { (12, 4_usize) };
+    (header + characters).next_multiple_of(alignment)
 }
 
 /// A text of the letters of the alphabet, sometimes with others, around the limit or short.

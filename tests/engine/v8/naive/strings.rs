@@ -56,9 +56,11 @@ pub(in super::super) fn proven_duplicates(of: &Snapshot) -> Vec<(Vec<usize>, u64
     let longest = strings.map(|node| least(&graph.nodes[node].name.units())).max().unwrap_or(0);
     let is_whole = |node: usize, units: &[u16]| {
         let size = graph.nodes[node].size as usize;
-        let has_size = |bytes: usize| size == (header + bytes).next_multiple_of(alignment);
+        let size_of = |bytes: usize| (header + bytes).next_multiple_of(alignment);
+        // One that is cut is longer than all texts in the file.
+        let has_size = |width: usize| size == size_of(units.len() * width) && size < size_of((longest + 1) * width);
         let wide = units.iter().filter(|&&unit| unit > 0xff).count();
-        if marks(units) == 0 && (units.len() + wide < longest || has_size(units.len() * if wide > 0 { 2 } else { 1 })) {
+        if marks(units) == 0 && (units.len() + wide < longest || has_size(if wide > 0 { 2 } else { 1 })) {
             return true;
         }
         let length = graph.internal(node, "length").and_then(|number| graph.internal(number, "value"));

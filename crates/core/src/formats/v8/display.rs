@@ -35,7 +35,7 @@ impl SnapshotReader<'_> {
         let raw = self.index.strings.raw(self.file, node.name).filter(|_| recorded != RecordedText::Nothing)?;
         let mut text = text::beginning(raw, most);
         // After more than `most` characters it is left out with them.
-        if recorded != RecordedText::Whole {
+        if recorded.is_cut() {
             text.push(MISSING);
         }
         Some(text)

@@ -69,8 +69,12 @@ impl TextRules {
             Engine::JavaScriptCore => TextWriter::Nothing,
             Engine::ArkTs | Engine::Hermes | Engine::Julia => TextWriter::Unknown,
         };
-        let units = |row| known.lengths.get(input.name(row) as usize).copied();
-        let longest = rows().filter_map(units).max().unwrap_or_default();
+        // Question marks stand for themselves in the replacements of a stripped text.
+        let length = |row| match is_stripped {
+            true => input.strings.raw(input.file, input.name(row)).map(|raw| TextMeasure::of(raw).units),
+            false => known.lengths.get(input.name(row) as usize).copied().map(u32::from),
+        };
+        let longest = rows().filter_map(length).max().unwrap_or_default();
         let mut placeholders = Vec::new();
         if writer == TextWriter::Unknown {
             let mut sizes: Vec<(u32, u64)> = rows().map(|row| (input.name(row), size(row))).collect();
@@ -79,7 +83,7 @@ impl TextRules {
             let names = sizes.chunk_by(|a, b| a.0 == b.0).filter(|sizes| sizes.len() >= SIZES);
             placeholders.extend(names.filter_map(|sizes| sizes.first()).map(|&(name, _)| name));
         }
-        Self { writer, longest: longest.into(), placeholders, is_stripped }
+        Self { writer, longest, placeholders, is_stripped }
     }
 }
 
@@ -154,9 +158,11 @@ impl SnapshotReader<'_> {
                 let (wide, marks) = if rules.is_stripped { (0, 0) } else { (wide, marks) };
                 let measure = TextMeasure { units, wide, marks };
                 let size_of = |bytes: u64| (u64::from(header) + bytes).next_multiple_of(u64::from(alignment).max(1));
-                let (units, has_size) = (u64::from(units), |bytes: u64| node.size == size_of(bytes));
-                let is_less_possible = marks > 0 && has_size(units.saturating_sub(2) * 2);
-                let fits = FittingWidths { narrow: has_size(units), wide: has_size(units * 2) && !is_less_possible };
+                let (units, cut) = (u64::from(units), u64::from(rules.longest) + 1);
+                // A string that is cut is longer than all texts, and the size may be rounded to the same.
+                let fits = |width: u64| node.size == size_of(units * width) && node.size < size_of(cut * width);
+                let is_less_possible = marks > 0 && node.size == size_of(units.saturating_sub(2) * 2);
+                let fits = FittingWidths { narrow: fits(1), wide: fits(2) && !is_less_possible };
                 let is_short = measure.most_units() < rules.longest;
                 if marks == 0 && (is_short || if wide > 0 { fits.wide } else { fits.narrow }) {
                     return RecordedText::Whole;
@@ -210,8 +216,7 @@ impl SnapshotReader<'_> {
             RecordedText::Whole => KnownText { hash: hash(), is_whole: true },
             recorded => {
                 let mut hash = if recorded == RecordedText::Nothing { TextHash::default() } else { hash() };
-                // The mark in its place.
-                hash.units += 1;
+                hash.units += u64::from(recorded.is_cut());
                 KnownText { hash, is_whole: false }
             }
         }

@@ -13,7 +13,7 @@ pub const MISSING: char = '…';
 pub enum RecordedText {
     /// All of it.
     Whole,
-    /// The beginning.
+    /// The beginning; of a text that may be longer, if its length is unknown.
     Beginning {
         /// Number of UTF-16 code units in the file.
         units: u64,
@@ -28,6 +28,14 @@ pub enum RecordedText {
     Nothing,
     /// It is only in the dump file, which is not available.
     Unavailable,
+}
+
+impl RecordedText {
+    /// True if something is missing for certain: [`MISSING`] appears in its place. A text that may be whole, but is not
+    /// proven to be, is shown as it is.
+    pub fn is_cut(self) -> bool {
+        !matches!(self, Self::Whole | Self::Beginning { total: None, .. })
+    }
 }
 
 /// `first 1,024 of about 5,000 characters; the rest is not recorded`.
