@@ -67,7 +67,7 @@ fn duplicates_are_those_of_whole_texts() {
             partial += found.uncompared.partial;
         }
     }
-    assert!(groups > 500 && partial > 500, "{groups} groups, {partial} cut texts");
+    assert!(groups > 300 && partial > 500, "{groups} groups, {partial} cut texts");
 }
 
 /// What is said of a text is true: a whole one is the text of the program, of others the recorded part is shown with marks.

@@ -175,9 +175,10 @@ impl SnapshotReader<'_> {
     /// The same for a string of V8 that may be cut, by what its edges say. `bytes` is its size without header.
     fn recorded_long(self, row: u32, units: u64, fits: FittingWidths, bytes: u64) -> RecordedText {
         if let Some(length) = self.length(row) {
+            let total = Some(length).filter(|&length| length > units);
             return match length == units && !self.is_cut(row) {
                 true => RecordedText::Whole,
-                false => RecordedText::Beginning { units, total: Some(length), is_exact: true },
+                false => RecordedText::Beginning { units, total, is_exact: total.is_some() },
             };
         }
         let unknown = RecordedText::Beginning { units, total: None, is_exact: false };
@@ -185,13 +186,16 @@ impl SnapshotReader<'_> {
         let Some(map) = map.map(|map| self.name(&map)).filter(|map| map.starts_with("system / Map (")) else {
             return unknown;
         };
+        // Characters of these are elsewhere: the size says nothing of them.
+        if map.contains("External") || map.contains("Thin") {
+            return unknown;
+        }
         let is_narrow = map.contains("OneByte");
         if if is_narrow { fits.narrow } else { fits.wide } {
             return RecordedText::Whole;
         }
-        // Characters of these are elsewhere.
         let total = if is_narrow { bytes } else { bytes / 2 };
-        match total > units && !map.contains("External") && !map.contains("Thin") {
+        match total > units {
             true => RecordedText::Beginning { units, total: Some(total), is_exact: false },
             false => unknown,
         }
