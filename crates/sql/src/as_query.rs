@@ -118,9 +118,12 @@ fn retained_by_class(of: ObjectId, rows: &RowQuery, dump: TableContext<'_>) -> O
 
 /// Objects: all, those of a class, or a level of the dominator tree. Of a folded level the objects, without groups.
 fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<Parts> {
-    let level = |of: &Option<ObjectId>| match of {
-        Some(of) => vec![format!("immediate_dominator = {}", id(*of, dump))],
-        None => vec!["immediate_dominator IS NULL".to_owned(), "reachable".to_owned()],
+    let level = |of: &Option<ObjectId>| {
+        // In snapshots all is below one object.
+        match of.or_else(|| dump.analysis.top(dump.heap)) {
+            Some(of) => vec![format!("immediate_dominator = {}", id(of, dump))],
+            None => vec!["immediate_dominator IS NULL".to_owned(), "reachable".to_owned()],
+        }
     };
     let reachable = || "reachable".to_owned();
     let (mut conditions, searched, default): (_, &[&str], _) = match kind {
@@ -150,8 +153,9 @@ fn objects(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) -> Option<
     let by = rows.sort.as_deref().map_or(Some(default), |key| order_of(dump, key).ok())?;
     let order = by_level_order(by);
     let order = if rows.reverse { flipped(order) } else { order };
-    // The order of the heap is that of its rows.
-    let order = if order == ["rowid"] { Vec::new() } else { order };
+    // All objects are read in this order.
+    let is_scanned = matches!(kind, TableKind::Objects | TableKind::ObjectsOf(_));
+    let order = if is_scanned && order == ["rowid"] { Vec::new() } else { order };
     let owner = if rows.owner { ", owner" } else { "" };
     let select = format!("SELECT id, class, label, shallow_bytes, retained_bytes{owner}\nFROM objects");
     Some(((select, ""), conditions, order))
@@ -206,7 +210,12 @@ fn number_conditions(kind: &TableKind, rows: &RowQuery, dump: TableContext<'_>) 
             ColumnKind::Share | ColumnKind::Change => Some(1.0),
             _ => None,
         };
-        for NumberBound { percent_of, sign, value: bound } in condition.bounds(whole)? {
+        let Some(bounds) = condition.bounds(whole) else {
+            // No row meets a percentage of a count.
+            conditions.push("FALSE".to_owned());
+            continue;
+        };
+        for NumberBound { percent_of, sign, value: bound } in bounds {
             let value = match percent_of {
                 Some(whole) => format!("{value} / {whole:?} * 100.0"),
                 None => value.clone(),

@@ -117,7 +117,7 @@ const TRANSLATED: &[(&str, &str)] = &[
     ),
     (
         "SELECT v, v.@length FROM OBJECTS ( SELECT OBJECTS s.value FROM java.lang.String s ) v",
-        "SELECT value, (SELECT count(*) FROM elements(value)) FROM \"java.lang.String\"",
+        "SELECT s.value, (SELECT count(*) FROM elements(s.value)) FROM \"java.lang.String\" s",
     ),
     (
         "SELECT v.s, v.val FROM OBJECTS ( SELECT s, s.value AS val FROM java.lang.String s ) v",
@@ -125,7 +125,7 @@ const TRANSLATED: &[(&str, &str)] = &[
     ),
     ("SELECT r FROM OBJECTS ${snapshot}.@GCRoots r", "SELECT id FROM objects WHERE root IS NOT NULL"),
     // WHERE
-    ("SELECT s FROM desk.Order s WHERE s.id >= 100", "SELECT object FROM \"desk.Order\" WHERE id >= 100"),
+    ("SELECT s FROM desk.Order s WHERE s.number >= 501000", "SELECT object FROM \"desk.Order\" WHERE number >= 501000"),
     (
         "SELECT s FROM java.lang.String s WHERE toString(s) LIKE \".*day\"",
         "SELECT object FROM \"java.lang.String\" WHERE text(object) GLOB '*day' AND instr(text(object), char(10)) = 0",
@@ -172,7 +172,7 @@ const TRANSLATED: &[(&str, &str)] = &[
     ),
     (
         "SELECT s FROM java.lang.String s WHERE s.coder > 0 OR s.value.@length > 100",
-        "SELECT object FROM \"java.lang.String\" WHERE coder > 0 OR (SELECT count(*) FROM elements(value)) > 100",
+        "SELECT object FROM \"java.lang.String\" WHERE coder > 0 OR field(object, 'value.length') > 100",
     ),
     (
         "SELECT s FROM java.lang.String s WHERE ( s.hash > 1000 ) = true OR dominators(s).size() = 0",
@@ -188,7 +188,7 @@ const TRANSLATED: &[(&str, &str)] = &[
     ),
     (
         "SELECT s FROM java.lang.String s WHERE s.value.@length / 2 > 20.5D AND s.value.@length - 1 < 3--100",
-        "SELECT object FROM \"java.lang.String\" WHERE (SELECT count(*) FROM elements(value)) BETWEEN 42 AND 103",
+        "SELECT object FROM \"java.lang.String\" WHERE field(object, 'value.length') BETWEEN 42 AND 103",
     ),
     (
         "SELECT s FROM java.util.HashMap s WHERE dominatorof(s) = -1",
@@ -264,8 +264,8 @@ const TRANSLATED: &[(&str, &str)] = &[
         "SELECT object FROM \"java.lang.String\" WHERE text(object) GLOB 'status*' AND length(text(object)) < 20",
     ),
     (
-        "SELECT s FROM \".*\" s WHERE s.@clazz.@name.indexOf(\"i\") = 5 AND s.@clazz.@name.endsWith(\"Map\")",
-        "SELECT id FROM objects WHERE reachable AND instr(class, 'i') = 6 AND class GLOB '*Map'",
+        "SELECT s FROM \".*\" s WHERE s.@clazz.@name.indexOf(\"u\") = 5 AND s.@clazz.@name.endsWith(\"Map\")",
+        "SELECT id FROM objects WHERE reachable AND instr(class, 'u') = 6 AND class GLOB '*Map'",
     ),
     ("SELECT toString(s) FROM java.lang.Thread s", "SELECT text(name) FROM \"java.lang.Thread\""),
     // UNION
@@ -295,8 +295,8 @@ const TRANSLATED: &[(&str, &str)] = &[
         "SELECT object FROM \"java.lang.String\" WHERE array_length(value) > 100",
     ),
     (
-        "select sizeof(s), rsizeof(s) from desk.Order s where s.id == 7 && s.id > 1",
-        "SELECT shallow_bytes, retained_bytes FROM \"desk.Order\" WHERE id = 7",
+        "select sizeof(s), rsizeof(s) from desk.Order s where s.number == 500007 && s.number > 1",
+        "SELECT shallow_bytes, retained_bytes FROM \"desk.Order\" WHERE number = 500007",
     ),
 ];
 
@@ -360,6 +360,7 @@ const REFUSED: &[(&str, &[&str])] = &[
     ("SELECT ${snapshot}.@usedHeapSize FROM java.lang.String s", &["${snapshot}", "statistics"]),
     ("SELECT * FROM OBJECTS 20815", &["the dump has no object 0x514f", "own object ids"]),
     ("SELECT * FROM 0xfe0c8bf8", &["0xfe0c8bf8 is not a class object", "FROM OBJECTS 0xfe0c8bf8"]),
+    ("SELECT s FROM INSTANCEOF ( SELECT * FROM java.lang.Class ) s", &["INSTANCEOF of a query", "Name the class"]),
     ("SELECT * FROM java.util.HashMp", &["the dump has no class java.util.HashMp"]),
     (
         "SELECT * FROM java.util.NoSuchMap UNION (SELECT * FROM java.util.HashMap)",

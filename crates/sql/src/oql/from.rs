@@ -62,7 +62,7 @@ impl Translator<'_> {
             rows,
         };
         // Behind OBJECTS the text means the class objects.
-        if from.is_objects && !from.with_subclasses {
+        if from.is_objects {
             return self.objects(from, scope);
         }
         let prefix = if from.with_subclasses { SUBCLASSES_TOO } else { "" };
@@ -81,13 +81,7 @@ impl Translator<'_> {
                 format!("{prefix}{AT}{}", addresses.join(","))
             }
             FromWhat::Query(query) => {
-                if from.with_subclasses {
-                    return Err(refused(
-                        "INSTANCEOF of a query",
-                        from.at,
-                        "Name the class: FROM INSTANCEOF java.util.AbstractMap, or a regular expression in quotes",
-                    ));
-                }
+                needs_name(from)?;
                 let ids = self.ids(query)?;
                 let classes = format!("objects WHERE reachable AND class_object(id) IN ({ids})");
                 return Ok(scope(own(&classes), Rows::Objects));
@@ -116,6 +110,11 @@ impl Translator<'_> {
     /// `FROM OBJECTS …`
     fn objects(&mut self, from: &From, scope: impl Fn(String, Rows) -> Scope) -> Result<Scope, QueryError> {
         let heap = self.source.heap();
+        let with_subclasses = |classes: &[ClassId]| -> Vec<ClassId> {
+            let below = heap.classes.all_below(classes);
+            let all = heap.classes.iter().map(|(class, _)| class);
+            all.filter(|class| below.get(class.index()) == Some(&true)).collect()
+        };
         let classes = match &from.what {
             FromWhat::Class(class) => {
                 let classes = all_named(heap, class);
@@ -126,11 +125,20 @@ impl Translator<'_> {
                 let pattern = self.pattern(pattern, from.at)?;
                 all_matching(heap, &pattern).unwrap_or_default()
             }
+            FromWhat::Ids(ids) if from.with_subclasses => {
+                let mut classes = Vec::new();
+                for &id in ids {
+                    let _address = self.address_of_class(id, from.at)?;
+                    classes.extend(object_of_id(heap, id).and_then(|object| heap.classes.of_object(object)));
+                }
+                classes
+            }
             FromWhat::Ids(ids) => {
                 let found = ids.iter().map(|&id| self.object_at(id, from.at)).collect::<Result<Vec<_>, _>>()?;
                 return Ok(scope(self.listed(&found), Rows::Objects));
             }
             FromWhat::Query(query) => {
+                needs_name(from)?;
                 // Rows with several columns, or with a name, are rows; else they are the objects in their column.
                 if let Items::List(items) = &query.items
                     && !query.is_retained_set
@@ -156,15 +164,12 @@ impl Translator<'_> {
                 }
                 match self.classes_of(value, from.at)? {
                     Classes::All => heap.classes.iter().map(|(class, _)| class).collect(),
-                    Classes::Named(class, true) => {
-                        let all = classes_named(heap, &format!("{SUBCLASSES_TOO}{class}")).unwrap_or_default();
-                        let is_one = |&(id, _): &(ClassId, _)| all.get(id.index()) == Some(&true);
-                        heap.classes.iter().filter(is_one).map(|(class, _)| class).collect()
-                    }
+                    Classes::Named(class, true) => with_subclasses(&all_named(heap, &class)),
                     Classes::Named(class, false) => all_named(heap, &class),
                 }
             }
         };
+        let classes = if from.with_subclasses { with_subclasses(&classes) } else { classes };
         let objects: Vec<ObjectId> = classes.iter().filter_map(|&class| heap.classes.get(class).object).collect();
         if objects.is_empty() {
             return Err(refused(
@@ -264,6 +269,18 @@ impl Translator<'_> {
             _ => Err(unknown()),
         }
     }
+}
+
+/// The error for the subclasses of what a query selects.
+fn needs_name(from: &From) -> Result<(), QueryError> {
+    if !from.with_subclasses {
+        return Ok(());
+    }
+    Err(refused(
+        "INSTANCEOF of a query",
+        from.at,
+        "Name the class: FROM INSTANCEOF java.util.AbstractMap, or a regular expression in quotes",
+    ))
 }
 
 /// Classes of the snapshot.

@@ -147,16 +147,20 @@ impl Parser<'_> {
         let group_by = if self.takes_all(&["GROUP", "BY"]) { self.list()? } else { Vec::new() };
         let having = if self.takes("HAVING") { Some(self.condition()?) } else { None };
         let mut unions = Vec::new();
+        let (mut order_by, mut limit) = (Vec::new(), None);
         while self.takes("UNION") {
             let _all = self.takes("ALL");
             if self.takes("(") {
                 unions.push(self.select()?);
                 self.needs(")")?;
             } else {
-                unions.push(self.select()?);
+                // Without parentheses the order behind the last part is that of the whole query.
+                let mut part = self.select()?;
+                order_by = std::mem::take(&mut part.order_by);
+                limit = part.limit.take();
+                unions.push(part);
             }
         }
-        let mut order_by = Vec::new();
         if self.takes_all(&["ORDER", "BY"]) {
             loop {
                 let term = self.condition()?;
@@ -168,12 +172,10 @@ impl Parser<'_> {
                 }
             }
         }
-        let limit = if self.takes("LIMIT") {
+        if self.takes("LIMIT") {
             let most = self.sum()?;
-            Some((most, if self.takes("OFFSET") { Some(self.sum()?) } else { None }))
-        } else {
-            None
-        };
+            limit = Some((most, if self.takes("OFFSET") { Some(self.sum()?) } else { None }));
+        }
         Ok(Query {
             is_distinct,
             is_retained_set,

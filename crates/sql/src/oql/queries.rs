@@ -128,14 +128,14 @@ impl Translator<'_> {
         let sql = match &value.kind {
             Kind::List(_) => {
                 return Err(refused(
-                    &format!("{}, which is several objects, as a column", item.name),
+                    &format!("a column of several objects, {},", item.name),
                     at_of(&item.value),
                     format!("Write SELECT OBJECTS {} to list them, or {}.@length to count them", item.name, item.name),
                 ));
             }
             Kind::Row(..) => {
                 return Err(refused(
-                    &format!("{}, a row of several columns, as a column", item.name),
+                    &format!("a row of several columns, {}, as a column", item.name),
                     at_of(&item.value),
                     "Name one of its columns",
                 ));
