@@ -370,8 +370,10 @@ fn hashed(
     for (at, entry) in entries.iter().enumerate() {
         let next =
             if at % 2 == 0 && at + 1 < entries.len() { format!(" next={name}-{}", at + 1) } else { String::new() };
+        // Equal keys have equal hashes.
+        let hash = entry.0.bytes().fold(7_u32, |hash, byte| hash * 31 % 65_521 + u32::from(byte));
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name}-{at} = {node} hash={} {key}={} {value}={}{next}", at % 7, entry.0, entry.1);
+        let _ = writeln!(text, "{name}-{at} = {node} hash={hash} {key}={} {value}={}{next}", entry.0, entry.1);
     }
     text
 }
