@@ -68,7 +68,8 @@ fn every_truncation_that_loses_an_object_says_so() {
 
 #[test]
 fn removed_and_zeroed_ranges_that_lose_an_object_say_so() {
-    let forms: Vec<Form> = forms().collect();
+    // With a segment for each sub-record, what is left of two segments may be one that is as good as any.
+    let forms: Vec<Form> = forms().filter(|form| form.cut != Segmentation::Segments(1)).collect();
     for seed in 0..600 {
         let mut random = Random::new(seed);
         let sketch = heaps::random(seed, 60);
@@ -196,7 +197,11 @@ fn dangling_roots_are_replaced() {
         sketch.roots.iter_mut().for_each(|(id, _)| *id = 0x7fff_fff8);
         let dump = open(write(&sketch, Form { order, ..Form::MODERN }), &options(0));
         let said = notes(&dump);
-        assert!(said.iter().any(|note| note.starts_with("data lost: no GC root in the file is an object")), "{said:?}");
+        assert!(
+            said.iter().any(|note| note.starts_with("data lost: ")
+                && note.contains("in the file, but of no object in the dump: all classes and")),
+            "{said:?}"
+        );
         assert_eq!(dump.analysis.unreachable.objects, 0, "{said:?}");
         sketch.roots.clear();
         let without = open(write(&sketch, Form { order, ..Form::MODERN }), &options(0));

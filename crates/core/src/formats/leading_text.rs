@@ -1,6 +1,6 @@
 //! Text in front of a dump: a line of a terminal session, the headers of an HTTP answer, a byte order mark.
 
-use super::hprof;
+use super::cursor::Cursor;
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
 
@@ -8,13 +8,15 @@ use heaplens_base::Count;
 const SEARCHED: usize = 64 << 10;
 /// Beginning of an HPROF dump, as far as it is the same in all.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
+/// Maximum length of its version in bytes.
+const LONGEST_VERSION: usize = 20;
 /// Number of characters of the text that a note repeats.
 const SHOWN: usize = 60;
 
 /// Number of bytes in front of a dump, or of packed data that begins a line; `None` if there are none, or no dump follows.
 pub(super) fn leading_bytes(file: &[u8], is_packed: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let start = file.get(..SEARCHED).unwrap_or(file);
-    let is_dump = |&at: &usize| file.get(at..).is_some_and(hprof::begins_dump);
+    let is_dump = |&at: &usize| file.get(at..).is_some_and(begins_dump);
     let dump = start.windows(MAGIC.len()).enumerate().filter(|(_, bytes)| *bytes == MAGIC).map(|(at, _)| at);
     if let Some(at) = dump.take_while(|&at| at > 0).find(is_dump) {
         return Some(at);
@@ -26,6 +28,13 @@ pub(super) fn leading_bytes(file: &[u8], is_packed: impl Fn(&[u8]) -> bool) -> O
         Some(*end)
     });
     ends.into_iter().find(|&end| file.get(end..).is_some_and(&is_packed))
+}
+
+/// True if the bytes begin with the header of an HPROF dump: the version up to a zero, and the size of an id.
+fn begins_dump(bytes: &[u8]) -> bool {
+    let version = bytes.iter().take(LONGEST_VERSION).position(|&byte| byte == 0);
+    let id_bytes = version.and_then(|end| Cursor::new(bytes, end as u64 + 1).u32());
+    matches!(id_bytes, Some(4 | 8))
 }
 
 /// The note about skipped bytes.

@@ -171,7 +171,7 @@ pub(super) fn count(
                 };
                 counter.count.problems.add(problem, range.end.saturating_sub(at.offset), at.offset);
                 let is_truncated = at.reason == StopReason::CutOff && range.end >= file.len() as u64;
-                if !is_truncated || RecordSearch::of(file, index).next(at.offset + 1).is_some() {
+                if !is_truncated || RecordSearch::of(file, index).next(at.offset + 1, file.len() as u64).is_some() {
                     counter.count.misplaced.get_or_insert(range.start);
                 }
             }

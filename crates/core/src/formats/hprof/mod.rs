@@ -55,8 +55,7 @@ use self::recorded_values::RecordedValues;
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::{
-    android::conversion::convert_cropped, record_walk::begins_dump, records::recognises, strip::check as check_values,
-    strip::strip,
+    android::conversion::convert_cropped, records::recognises, strip::check as check_values, strip::strip,
 };
 use self::{
     android::sizes::DeviceSizes, fill::Filler, jvm_layout::samples::Samples, record_access::HprofContents,

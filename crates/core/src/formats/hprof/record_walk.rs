@@ -1,7 +1,7 @@
 //! One walk over the headers of all top-level records. Where a header is not one, [`super::recovery`] takes over.
 
 use super::problems::ReadProblem;
-use super::records::{Index, LONGEST_RECORD, Segment, VERSIONS, begins_file, begins_record, recognises, record_header};
+use super::records::{Index, LONGEST_RECORD, Segment, VERSIONS, begins_file, begins_record, record_header};
 use super::{recovery::read_carefully, tags::record};
 use crate::formats::{cursor::Cursor, error::FormatError, error::OpenError};
 use heaplens_base::{Cancelled, Task};
@@ -16,11 +16,6 @@ pub(super) fn index(file: &[u8], trusted: u64, task: &Task) -> Result<Index, Ope
     let mut index = Index { trusted, ..header(&mut cursor)? };
     records(file, cursor, &mut index, task)?;
     Ok(index)
-}
-
-/// True if the bytes begin with the header of an HPROF dump of a known version.
-pub(crate) fn begins_dump(bytes: &[u8]) -> bool {
-    recognises(bytes) && header(&mut Cursor::new(bytes, 0)).is_ok()
 }
 
 fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {

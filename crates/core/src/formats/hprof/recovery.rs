@@ -164,7 +164,10 @@ impl CarefulReader<'_, '_> {
 
     /// Skips unreadable bytes at an offset, in a segment with a declared end if it is known.
     fn resume(&mut self, at: u64, end: Option<u64>, problem: ReadProblem) -> Option<Next> {
-        let next = self.search.next(at + 1);
+        // Where the segment should end, a header need not be more than possible.
+        let end_record = end.filter(|&end| (at + 1..self.len()).contains(&end) && begins_record(self.file, end));
+        let found = self.search.next(at + 1, end_record.unwrap_or(self.len()));
+        let next = found.or(end_record.map(|end| (end, Start::Record)));
         let to = next.map_or(self.len(), |(to, _)| to);
         let problem = match next {
             None if self.index.has_ended => ReadProblem::Trailing,

@@ -112,7 +112,7 @@ pub(super) fn convert(
         let missing = match raw.len() as u64 {
             0 if is_whole => "no GC roots in the file".to_owned(),
             0 => "no GC roots in the file (truncated before them)".to_owned(),
-            all => format!("no GC root in the file is an object of the dump ({} refer to missing objects)", Count(all)),
+            all => format!("{} in the file, but of no object in the dump", Count(all).of("GC root", "GC roots")),
         };
         let treated = if is_whole { "all classes and objects without incoming references" } else { "all classes" };
         let message = format!("{missing}: {treated} are treated as GC roots");

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::records::{Index, LONGEST_RECORD, begins_file, record_header};
+use super::records::{Index, LONGEST_RECORD, begins_file, begins_record, record_header};
 use super::tags::{BasicType, record, sub};
 use crate::formats::cursor::Cursor;
 
@@ -56,9 +56,9 @@ impl<'a> RecordSearch<'a> {
         Self { file, id_bytes: index.id_bytes, classes, steps: 4 * file.len() as u64 }
     }
 
-    /// The first readable record from `from` on.
-    pub(super) fn next(&mut self, from: u64) -> Option<(u64, Start)> {
-        let bytes = self.file.get(usize::try_from(from).ok()?..)?;
+    /// The first readable record that begins in `from..to`.
+    pub(super) fn next(&mut self, from: u64, to: u64) -> Option<(u64, Start)> {
+        let bytes = self.file.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)?;
         for (at, &tag) in (from..).zip(bytes) {
             // Most unreadable bytes are zeros.
             if tag == 0 {
@@ -139,7 +139,10 @@ impl<'a> RecordSearch<'a> {
         for _ in 0..CHAIN {
             let Some(one) = self.sub_record(&mut cursor) else { return false };
             score += one;
-            if score >= ENOUGH_OF_SEGMENT || cursor.offset() == end {
+            let at = cursor.offset();
+            // The declared end may be within the only sub-record.
+            let is_over = length > 0 && at > end && begins_record(self.file, at);
+            if score >= ENOUGH_OF_SEGMENT || at == end || is_over {
                 return true;
             }
         }

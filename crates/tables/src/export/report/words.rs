@@ -232,3 +232,33 @@ pub fn id(finding: &Finding) -> Option<&str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heaplens_analysis::overview::{DetailedOverview, Target, WasteTotals};
+
+    #[test]
+    fn unreachable_objects_of_an_incomplete_dump_are_last_and_no_garbage() {
+        let (bytes, whole) = (Bytes(600_000), Bytes(1_000_000));
+        let mut garbage = Finding::new(FindingSubject::Garbage(26_310), bytes, whole, Target::Histogram);
+        assert_eq!(sentence(&garbage), "26,310 unreachable objects take 600 kB, 60.0 % of the dump");
+        assert!(why(&garbage).contains("the next garbage collection frees them"));
+        let sparse = FindingSubject::Waste(WasteKind::SparseCollections, 3);
+        let waste = Finding::new(sparse, Bytes(20_000), whole, Target::Collections);
+        let first = |garbage: &Finding| {
+            let overview = Overview {
+                closer: Some(DetailedOverview { findings: vec![garbage.clone()], ..DetailedOverview::default() }),
+                wasted: Some(WasteTotals { findings: vec![waste.clone()], ..WasteTotals::default() }),
+                ..Overview::default()
+            };
+            overview.findings().first().map(|finding| kind(finding))
+        };
+        assert_eq!(first(&garbage), Some("garbage"));
+        garbage.is_incomplete = true;
+        let title = "26,310 objects are unreachable in what was read: 600 kB, 60.0 % of it";
+        assert_eq!(sentence(&garbage), title);
+        assert!(why(&garbage).contains("GC roots and references to them may be missing"));
+        assert_eq!(first(&garbage), Some(kind(&waste)));
+    }
+}
