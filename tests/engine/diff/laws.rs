@@ -30,7 +30,7 @@ fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
             assert_eq!(kind_before, kind_after, "{before:?} and {after:?} are of two kinds, by {how:?}");
             let [one, other] = [(pair.before, before), (pair.after, after)].map(|(side, object)| {
                 let class = side.heap.classes.of_object(object);
-                class.map(|class| without_address(&side.heap.classes.get(class).name))
+                class.map(|class| without_numbers(&side.heap.classes.get(class).name))
             });
             assert_eq!(one, other, "{before:?} and {after:?} are class objects of two classes, by {how:?}");
         }
@@ -42,9 +42,12 @@ fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
     }
 }
 
-/// Name of a class without the address that the virtual machine appends to that of a hidden class.
-fn without_address(class: &str) -> &str {
-    class.rfind("+0x").or_else(|| class.rfind("/0x")).map_or(class, |at| &class[..at])
+/// Name of a class without the address that the virtual machine appends to that of a hidden class, and of a generated
+/// class without its number.
+fn without_numbers(class: &str) -> String {
+    let class = class.rfind("+0x").or_else(|| class.rfind("/0x")).map_or(class, |at| &class[..at]);
+    let is_generated = ["$$", "$Proxy", "Accessor"].iter().any(|part| class.contains(part));
+    class.chars().filter(|c| !is_generated || !c.is_ascii_digit()).collect()
 }
 
 fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {

@@ -257,8 +257,10 @@ fn change_is_a_percentage_of_the_bytes_beside_it() {
 fn a_reference_to_a_collection_that_grew_is_not_the_same() {
     let mut h = leak();
     press(&mut h, Key::Num3);
-    h.state_mut().go_to_object("class desk.SessionCache").expect("it exists");
+    h.state_mut().go_to_object("desk.SessionCache.class").expect("it exists");
     settle(&mut h);
     click(&mut h, "Statics");
-    h.get_by_label_contains("ENTRIES = HashMap (1,200), baseline: same object, 60 → 1,200 elements");
+    h.get_by_label_contains(
+        "ENTRIES = java.util.HashMap (1,200), baseline: same object, 60 → 1,200 elements, retained",
+    );
 }

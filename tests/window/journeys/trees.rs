@@ -216,12 +216,10 @@ fn a_row_of_the_dominator_tree_is_found_by_typing() {
 
 /// A key press as a keyboard reports it: the key at its place, and what it types.
 fn type_key(h: &mut Harness<'_, App>, key: Key, modifiers: Modifiers, text: &str) {
-    for pressed in [true, false] {
-        h.event(egui::Event::Key { key, physical_key: Some(key), pressed, repeat: false, modifiers });
-        if pressed {
-            h.event(egui::Event::Text(text.to_owned()));
-        }
-    }
+    // Both in one frame, as the keyboard sends them.
+    let press = |pressed| egui::Event::Key { key, physical_key: Some(key), pressed, repeat: false, modifiers };
+    h.input_mut().events.extend([press(true), egui::Event::Text(text.to_owned()), press(false)]);
+    h.step();
     settle(h);
 }
 

@@ -68,6 +68,15 @@ pub(super) fn stable(name: &str) -> &str {
     before.unwrap_or(name)
 }
 
+/// True if two classes may be one by their names: the virtual machine and libraries number the classes that they
+/// generate, in the order of their first use (`Desk$$Lambda$14`, `$Proxy7`).
+pub(super) fn is_one_name(one: &str, other: &str) -> bool {
+    let (one, other) = (stable(one), stable(other));
+    let is_generated = |name: &str| ["$$", "$Proxy", "Accessor"].iter().any(|part| name.contains(part));
+    let without_number = |name: &str| -> String { name.chars().filter(|c| !c.is_ascii_digit()).collect() };
+    one == other || (is_generated(one) && is_generated(other) && without_number(one) == without_number(other))
+}
+
 impl Kinds {
     /// Computes the class kinds of a pair.
     pub fn new(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {

@@ -1,6 +1,6 @@
 //! What a search for candidates reads, both heaps and the matches so far, and what it finds.
 
-use crate::diff::kinds::{KindId, stable};
+use crate::diff::kinds::{KindId, is_one_name};
 use crate::diff::matches::{Columns, MatchMethod, Matches};
 use crate::diff::{HeapSide, Pair, Side};
 use heaplens_base::storage::prefetch;
@@ -105,7 +105,7 @@ impl<'a> MatchContext<'a> {
         let (old, new) = (&self.pair.before.heap.classes, &self.pair.after.heap.classes);
         match (old.of_object(before), new.of_object(after)) {
             (None, None) => true,
-            (Some(one), Some(other)) => stable(&old.get(one).name) == stable(&new.get(other).name),
+            (Some(one), Some(other)) => is_one_name(&old.get(one).name, &new.get(other).name),
             _ => false,
         }
     }
