@@ -157,7 +157,8 @@ fn collection(text: &mut String, kind: &str, count: usize) {
 /// The findings of a dump of at least `least` bytes.
 fn check(dump: &LoadedDump, least: Bytes, task: &Task) -> Vec<heaplens_analysis::LeakFinding> {
     let (heap, contents, analysis) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analysis);
-    let index = &NameIndex::new(heap, contents, analysis, dump.runtime_classes.clone(), task).expect("not cancelled");
+    let index =
+        &NameIndex::new(heap, contents, analysis, (*dump.runtime_classes).clone(), task).expect("not cancelled");
     let namer = Namer { heap, contents, analysis, index };
     leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task).expect("not cancelled")
 }
