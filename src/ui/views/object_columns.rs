@@ -4,7 +4,7 @@
 use super::baseline_object;
 use crate::ui::ViewContext;
 use crate::ui::theme::fonts;
-use crate::ui::widgets::table::place_of;
+use crate::ui::widgets::table::{place_of, place_of_key};
 use crate::ui::widgets::{Column, ObjectName, Row, verdict_mark};
 use eframe::egui::Rect;
 use heaplens_analysis::diff::MatchStatus;
@@ -42,9 +42,9 @@ const OWNER: usize = place_of(&COLUMNS, "Owner");
 /// Column of the change in retained size, in comparisons.
 const DELTA: usize = place_of(&COLUMNS, "Δ retained");
 /// First column of the figures that only some formats have.
-const FIGURES: usize = place_of(&COLUMNS, "In app");
+const FIGURES: usize = place_of_key(&COLUMNS, "retained_app_bytes");
 /// Column of the heap that contains the object.
-const HEAP: usize = place_of(&COLUMNS, "Heap");
+const HEAP: usize = place_of_key(&COLUMNS, "heap");
 
 /// Columns with data in this dump.
 pub fn columns(context: &ViewContext<'_>) -> [Column; 15] {

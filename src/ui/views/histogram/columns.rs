@@ -1,18 +1,22 @@
-//! Columns of the class table: those of every dump, the change since the baseline, and figures of some formats.
+//! Columns of the class table: those that the histogram declares, and the change since the baseline. Values, order and
+//! conditions are read by key from the declaration; here are widths, and what is drawn with a bar.
 
-use crate::ui::views::object_columns;
-use crate::ui::widgets::table::place_of;
-use crate::ui::widgets::{Column, Row};
-use heaplens_analysis::histogram::ClassFigures;
-use heaplens_base::{Bytes, Count};
+use crate::ui::widgets::Column;
+use crate::ui::widgets::table::{place_of, place_of_key};
+use heaplens_analysis::diff::Change;
+use heaplens_base::Count;
 use heaplens_core::heap::Figure;
 use heaplens_core::heap::snapshot::SYSTEM_DISTANCE;
+use heaplens_tables::columns::Cell;
 use heaplens_tables::declared::histogram as column;
 
 const FIGURE: f32 = 84.0;
+/// Number of columns.
+pub(super) const COUNT: usize = 17;
 
-/// The columns. Columns without data in this dump are hidden but keep their index.
-pub(super) const COLUMNS: [Column; 15] = [
+/// The columns. Columns without data in this dump are hidden but keep their index. Those without a key are not of the
+/// histogram.
+pub(super) const COLUMNS: [Column; COUNT] = [
     Column::naming(column("class"), 240.0).about("Class name"),
     Column::of(column("objects"), 116.0, 6),
     Column::of(column("shallow_bytes"), 176.0, 7),
@@ -28,42 +32,58 @@ pub(super) const COLUMNS: [Column; 15] = [
     Column::of(column("native_bytes"), FIGURE, 5),
     Column::of(column("retained_native_bytes"), 108.0, 3),
     Column::of(column("distance"), 116.0, 5),
+    Column::of(column("loader"), 160.0, 8),
+    Column::of(column("loader_id"), 104.0, 5),
 ];
-pub(super) const OBJECTS: usize = place_of(&COLUMNS, "Objects");
-pub(super) const SHALLOW: usize = place_of(&COLUMNS, "Shallow size");
-pub(super) const RETAINED: usize = place_of(&COLUMNS, "Retained size");
+pub(super) const OBJECTS: usize = place_of_key(&COLUMNS, "objects");
+pub(super) const SHALLOW: usize = place_of_key(&COLUMNS, "shallow_bytes");
+pub(super) const RETAINED: usize = place_of_key(&COLUMNS, "retained_bytes");
+/// Column of the distance, for formats whose tools show it.
+pub(super) const DISTANCE: usize = place_of_key(&COLUMNS, "distance");
+/// Columns of the loader, where classes share a name.
+pub(super) const LOADER: usize = place_of_key(&COLUMNS, "loader");
+pub(super) const LOADER_ID: usize = place_of_key(&COLUMNS, "loader_id");
 pub(super) const DELTA_OBJECTS: usize = place_of(&COLUMNS, "Δ objects");
 pub(super) const DELTA_SHALLOW: usize = place_of(&COLUMNS, "Δ shallow");
 pub(super) const DELTA_RETAINED: usize = place_of(&COLUMNS, "Δ retained");
-/// First column of the figures that only some formats have.
-pub(super) const FIGURES: usize = place_of(&COLUMNS, "In app");
-/// Column of the distance, for formats whose tools show it.
-pub(super) const DISTANCE: usize = place_of(&COLUMNS, "Distance");
+/// Keys of the columns that the table has while a dump is being opened.
+pub(super) const CENSUS: [&str; 3] = ["class", "objects", "shallow_bytes"];
 
-/// Columns with data.
-pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) -> [Column; 15] {
+/// Columns with data: those of the histogram with these keys, and the changes in a comparison.
+pub(super) fn columns(compares: bool, keys: &[&str]) -> [Column; COUNT] {
     let mut columns = COLUMNS;
-    columns[RETAINED].absent = !complete;
-    columns[DELTA_OBJECTS..FIGURES].iter_mut().for_each(|column| column.absent = !compares);
-    let mut has_figures = false;
-    columns[DISTANCE].absent = !figures.has_distances();
-    for (column, figure) in columns[FIGURES..DISTANCE].iter_mut().zip(Figure::ALL) {
-        column.absent = !figures.all().any(|there| there == figure);
-        has_figures |= !column.absent;
+    for (at, column) in columns.iter_mut().enumerate() {
+        column.absent = if is_delta(at) { !compares } else { !keys.contains(&column.key) };
     }
-    if compares || has_figures {
+    if compares || Figure::ALL.iter().any(|figure| keys.contains(&figure.key())) {
         (columns[OBJECTS].width, columns[SHALLOW].width, columns[RETAINED].width) = (88.0, 144.0, 144.0);
     }
     columns
 }
 
-pub(super) fn figure_of(column: usize) -> Option<Figure> {
-    Figure::ALL.get(column.checked_sub(FIGURES)?).copied()
+/// True for columns of a comparison.
+pub(super) fn is_delta(column: usize) -> bool {
+    matches!(column, DELTA_OBJECTS | DELTA_SHALLOW | DELTA_RETAINED)
 }
 
-pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
-    let column = FIGURES + figure.place();
-    object_columns::figure_ui(row, column, COLUMNS[column].title, bytes);
+/// Key of a column in conditions on numbers.
+pub(super) fn condition_key(column: usize) -> &'static str {
+    match column {
+        DELTA_OBJECTS => "delta_objects",
+        DELTA_SHALLOW => "delta_shallow_bytes",
+        DELTA_RETAINED => "delta_retained_bytes",
+        _ => COLUMNS.get(column).map_or("", |column| column.key),
+    }
+}
+
+/// Value of a column of a comparison; nothing where the baseline is not known.
+pub(super) fn delta_cell(column: usize, change: Option<Change>) -> Cell {
+    match (change, column) {
+        (Some(change), DELTA_OBJECTS) => Cell::More(change.objects()),
+        (Some(change), DELTA_SHALLOW) => Cell::Growth(change.shallow()),
+        (Some(change), DELTA_RETAINED) => Cell::Growth(change.retained()),
+        _ => Cell::Nothing,
+    }
 }
 
 /// Text of a distance: `engine` for objects that only the engine reaches, whose number has no meaning.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Ui};
 
+use self::columns::CENSUS;
 use self::table::{ClassRow, ClassTable, clip};
 use super::report::{Kind, Report, groups, kinds};
 use crate::ui::theme::Icon;
@@ -15,13 +16,12 @@ use crate::ui::views::page::ViewPage;
 use crate::ui::widgets::{controls, waiting};
 use crate::ui::{Command, RowCommand, ViewContext, ViewState};
 use heaplens_analysis::histogram::{self as analysis, ClassFigures};
-use heaplens_analysis::namesakes;
 use heaplens_base::{Bytes, Count};
 use heaplens_core::heap::Census;
 use heaplens_session::Slot;
 use heaplens_tables::diff::DiffRows;
 use heaplens_tables::reports::baseline_classes::BaselineClasses;
-use heaplens_tables::{RowQuery, TableKind, TableQuery};
+use heaplens_tables::{Classes, RowQuery, TableContext, TableKind, TableQuery};
 
 /// Census of a dump that is being opened.
 #[derive(Default)]
@@ -34,16 +34,8 @@ impl CensusView {
     /// Draws the census.
     pub fn ui(&mut self, ui: &mut Ui, census: &Arc<Census>) {
         if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, census)) {
-            let rows = census.rows.iter().map(|r| ClassRow {
-                class: None,
-                name: r.class.clone(),
-                loader: None,
-                objects: r.objects,
-                shallow: r.shallow,
-                retained: None,
-                change: None,
-            });
-            self.table.put(rows.collect(), census.objects, census.shallow);
+            let rows = census.rows.iter().map(|row| ClassRow::of_census(&row.class, row.objects, row.shallow));
+            self.table.put(rows.collect(), CENSUS.to_vec(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
         self.table.census_ui(ui);
@@ -61,6 +53,8 @@ pub struct Histogram {
     gone: u64,
     table: ClassTable,
     by: Grouping,
+    /// Grouping of the last frame.
+    last_by: Grouping,
     /// Reports of the groupings other than by class, in their order.
     reports: [Report; 4],
 }
@@ -75,6 +69,8 @@ const GROUPS: [[&Kind; 2]; 3] = [
 /// Classes, and the number of those without objects in the target.
 struct HistogramRows {
     rows: Vec<ClassRow>,
+    /// Keys of the columns of the histogram.
+    keys: Vec<&'static str>,
     gone: u64,
     figures: Arc<ClassFigures>,
     objects: u64,
@@ -125,6 +121,7 @@ impl Default for Histogram {
             gone: 0,
             table: ClassTable::default(),
             by: Grouping::Class,
+            last_by: Grouping::Class,
             reports: [packages, loaders, superclasses, Report::new(&kinds::SITES)],
         }
     }
@@ -139,6 +136,7 @@ impl ViewPage for Histogram {
                 report.ask_again(kinds[usize::from(compares)]);
             }
         }
+        self.keep_order();
         let has_sites = context.dump.contents.has_sites();
         let by = &mut self.by;
         match (*by as usize).checked_sub(1).and_then(|at| self.reports.get_mut(at)) {
@@ -189,6 +187,23 @@ impl Histogram {
         if self.by == Grouping::Class { self.table.table.filter.heap() } else { None }
     }
 
+    /// After another grouping was chosen: sorts by the same column as before, if the grouping has it.
+    fn keep_order(&mut self) {
+        let last = std::mem::replace(&mut self.last_by, self.by);
+        if last == self.by {
+            return;
+        }
+        let sort = match (last as usize).checked_sub(1).and_then(|at| self.reports.get(at)) {
+            Some(report) => report.sort_key(),
+            None => self.table.sort_key(),
+        };
+        let Some((key, descending)) = sort else { return };
+        match (self.by as usize).checked_sub(1).and_then(|at| self.reports.get_mut(at)) {
+            Some(report) => report.sort_by_key(key, descending),
+            None => self.table.sort_by_key(key, descending),
+        }
+    }
+
     /// Report of the grouping; `None` by class.
     fn report(&self) -> Option<&Report> {
         self.reports.get((self.by as usize).checked_sub(1)?)
@@ -198,7 +213,7 @@ impl Histogram {
         self.ask(context);
         if let Some(found) = self.slot.take_new() {
             self.table.compare(self.compares);
-            self.table.put(found.rows, found.objects, found.shallow);
+            self.table.put(found.rows, found.keys, found.objects, found.shallow);
             self.table.rows.figures = found.figures;
             self.gone = found.gone;
         }
@@ -240,18 +255,12 @@ impl Histogram {
             };
             // Baseline figures are only known for all heaps together.
             let before = if heap.is_none() { BaselineClasses::of(&dump) } else { None };
-            let rows = found.rows.iter().map(|r| ClassRow {
-                class: Some(r.class),
-                name: dump.heap.classes.get(r.class).name.clone(),
-                loader: namesakes::loader_with_id(&dump.heap, &*dump.contents, r.class),
-                objects: r.objects,
-                shallow: r.shallow,
-                retained: Some(r.retained),
-                change: before.as_ref().and_then(|before| before.class(r.class)),
-            });
-            let (rows, gone) = (rows.collect(), before.as_ref().map_or(0, BaselineClasses::gone));
-            let analysis::Histogram { figures, objects, shallow, .. } = found;
-            Ok(HistogramRows { rows, gone, figures, objects, shallow })
+            let gone = before.as_ref().map_or(0, BaselineClasses::gone);
+            let table = Classes(found);
+            let change = |class| before.as_ref().and_then(|before| before.class(class));
+            let (rows, keys) = ClassRow::of_histogram(&table, TableContext::of(&dump), change);
+            let analysis::Histogram { figures, objects, shallow, .. } = table.0;
+            Ok(HistogramRows { rows, keys, gone, figures, objects, shallow })
         });
     }
 

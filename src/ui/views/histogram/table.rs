@@ -8,12 +8,12 @@ use std::sync::Arc;
 use eframe::egui::{self, Ui};
 
 use super::columns::{
-    COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, OBJECTS, RETAINED, SHALLOW, columns,
-    distance_text, figure_of, figure_ui,
+    CENSUS, COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, LOADER, LOADER_ID, RETAINED, SHALLOW,
+    columns, condition_key, delta_cell, distance_text, is_delta,
 };
 use crate::ui::controllers::{Placeholder, TableController, TableSource};
 use crate::ui::theme::fonts;
-use crate::ui::views::object_columns::exact;
+use crate::ui::views::object_columns::{self, exact};
 use crate::ui::views::regions;
 use crate::ui::widgets::table::Align;
 use crate::ui::widgets::{Column, ObjectName, Row, Table, elided, toolbar, verdict_mark};
@@ -31,30 +31,64 @@ use heaplens_tables::{Classes, RowQuery, RowTarget, Table as _, TableContext, Ta
 
 /// A class.
 pub(super) struct ClassRow {
-    pub(super) class: Option<ClassId>,
-    pub(super) name: Box<str>,
-    /// Its class loader, if another has a class of its name.
-    pub(super) loader: Option<String>,
-    pub(super) objects: u64,
-    pub(super) shallow: Bytes,
-    pub(super) retained: Option<Bytes>,
+    class: Option<ClassId>,
+    name: Box<str>,
+    objects: u64,
+    shallow: Bytes,
+    retained: Option<Bytes>,
     /// Figures before and after, if compared and matched.
-    pub(super) change: Option<Change>,
+    change: Option<Change>,
+    /// Values of all columns: what the row is sorted and filtered by.
+    cells: Vec<Cell>,
 }
 
 impl ClassRow {
+    /// A class of a dump that is being opened.
+    pub(super) fn of_census(name: &str, objects: u64, shallow: Bytes) -> Self {
+        let cell = |column: &Column| match column.key {
+            "class" => Cell::Text(name.to_owned()),
+            "objects" => Cell::Count(objects),
+            "shallow_bytes" => Cell::Size(shallow),
+            _ => Cell::Nothing,
+        };
+        let cells = COLUMNS.iter().map(cell).collect();
+        Self { class: None, name: name.into(), objects, shallow, retained: None, change: None, cells }
+    }
+
+    /// The classes of a histogram with the values of its columns, and its columns by key.
+    pub(super) fn of_histogram(
+        table: &Classes,
+        dump: TableContext<'_>,
+        change: impl Fn(ClassId) -> Option<Change>,
+    ) -> (Vec<Self>, Vec<&'static str>) {
+        let keys: Vec<&'static str> = table.columns(dump).iter().map(|column| column.heading.key).collect();
+        let places = COLUMNS.map(|column| if keys.contains(&column.key) { table.column(column.key) } else { None });
+        let row = |(at, row): (usize, &HistogramRow)| {
+            let change = change(row.class);
+            let cell = |(column, place): (usize, &Option<usize>)| match *place {
+                Some(place) => table.cell(dump, at, place),
+                None => delta_cell(column, change),
+            };
+            Self {
+                class: Some(row.class),
+                name: dump.heap.classes.get(row.class).name.clone(),
+                objects: row.objects,
+                shallow: row.shallow,
+                retained: Some(row.retained),
+                change,
+                cells: places.iter().enumerate().map(cell).collect(),
+            }
+        };
+        (table.0.rows.iter().enumerate().map(row).collect(), keys)
+    }
+
     fn is_new(&self) -> bool {
         self.change.is_some_and(|change| change.before.objects == 0 && change.after.objects > 0)
     }
 
-    /// Change of a column since the baseline.
-    fn more(&self, column: usize) -> Option<i64> {
-        let change = self.change?;
-        Some(match column {
-            DELTA_OBJECTS => change.objects().0,
-            DELTA_SHALLOW => change.shallow().0,
-            _ => change.retained().0,
-        })
+    /// Value in a column.
+    fn cell(&self, column: usize) -> &Cell {
+        self.cells.get(column).unwrap_or(&Cell::Nothing)
     }
 }
 
@@ -68,6 +102,8 @@ pub(super) struct ClassTable {
 #[derive(Default)]
 pub(super) struct ClassRows {
     rows: Vec<ClassRow>,
+    /// Keys of the columns of the histogram.
+    keys: Vec<&'static str>,
     shown: Vec<u32>,
     objects: u64,
     shallow: Bytes,
@@ -95,8 +131,8 @@ impl Default for ClassTable {
 }
 
 impl ClassTable {
-    pub(super) fn put(&mut self, rows: Vec<ClassRow>, objects: u64, shallow: Bytes) {
-        (self.rows.rows, self.rows.objects, self.rows.shallow) = (rows, objects, shallow);
+    pub(super) fn put(&mut self, rows: Vec<ClassRow>, keys: Vec<&'static str>, objects: u64, shallow: Bytes) {
+        (self.rows.rows, self.rows.keys, self.rows.objects, self.rows.shallow) = (rows, keys, objects, shallow);
         self.table.set_stale();
     }
 
@@ -134,11 +170,26 @@ impl ClassTable {
         });
     }
 
+    /// Key of the column that the classes are sorted by, and true for descending; `None` for a change.
+    pub(super) fn sort_key(&self) -> Option<(&'static str, bool)> {
+        let (column, descending) = by(&self.table);
+        let key = COLUMNS.get(column)?.key;
+        (!key.is_empty()).then_some((key, descending))
+    }
+
+    /// Sorts by the column with a key, if there is one.
+    pub(super) fn sort_by_key(&mut self, key: &str, descending: bool) {
+        if let Some(column) = COLUMNS.iter().position(|column| column.key == key) {
+            self.table.sort = Some((column, descending));
+            self.table.set_stale();
+        }
+    }
+
     /// Draws the classes of a dump that is being opened.
     pub(super) fn census_ui(&mut self, ui: &mut Ui) {
         self.tools_ui(ui, None, false, |_| {});
         let area = ui.available_rect_before_wrap();
-        let columns = columns(false, false, &self.rows.figures);
+        let columns = columns(false, &CENSUS);
         let table = Table::new("Census", &columns, self.rows.count()).sorted(self.table.sort);
         let output = table.show(ui, &mut self.table.state, |row| self.rows.row_ui(row));
         self.rows.empty(&self.table).ui(ui, area);
@@ -173,48 +224,29 @@ fn by(table: &TableController) -> (usize, bool) {
     table.sort.unwrap_or(SORTED)
 }
 
-/// True for columns of a comparison.
-fn is_delta(column: usize) -> bool {
-    (DELTA_OBJECTS..FIGURES).contains(&column)
-}
-
-/// Order of the command line, and true for reverse order.
-fn order(table: &TableController) -> (ClassOrder, bool) {
-    let (by, descending) = by(table);
-    let order = ClassOrder::ALL.get(by).copied().unwrap_or_default();
-    (order, descending == (order == ClassOrder::Name))
-}
-
 impl ClassRows {
     fn arrange(&mut self, table: &mut TableController) {
         let conditions = table.filter.conditions(&self.number_keys());
         self.has_delta_condition = conditions.iter().any(|(column, _)| is_delta(*column));
         // The rows are those of the heap in the filter.
         let (rows, words) = (&self.rows, table.filter.pattern().words());
+        let number = |row: &ClassRow, column: usize| Quantity::of_cell(row.cell(column), self.reachable);
         let passes =
-            |row: &ClassRow| words.matches(&row.name) && all_are_met(&conditions, |column| self.number(row, column));
+            |row: &ClassRow| words.matches(&row.name) && all_are_met(&conditions, |column| number(row, column));
         let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, row)| passes(row)).map(|(i, _)| i).collect();
-        let ((order, reversed), (by, descending)) = (order(table), by(table));
+        let (by, descending) = by(table);
+        // As the command sorts: the rows are in its default order, in which equal rows stay.
+        let ties_by_name =
+            is_delta(by) || COLUMNS.get(by).is_some_and(|column| ClassOrder::of_key(column.key).is_some());
         shown.sort_by(|&a, &b| {
             let (a, b) = (&rows[a as usize], &rows[b as usize]);
-            let by_name = || a.name.cmp(&b.name).then(a.class.cmp(&b.class));
-            let directed = |order: Ordering| if descending { order.reverse() } else { order };
-            if by == DISTANCE {
-                let key = |row: &ClassRow| row.class.and_then(|class| self.figures.distance(class)).unwrap_or(u32::MAX);
-                return directed(key(a).cmp(&key(b))).then_with(by_name);
-            }
-            if let Some(figure) = figure_of(by) {
-                let key = |row: &ClassRow| row.class.map(|class| self.figures.get(class, figure));
-                return directed(key(a).cmp(&key(b))).then_with(by_name);
-            }
-            if by >= DELTA_OBJECTS {
-                // Rows of unknown change sort last.
-                let key = |row: &ClassRow| row.more(by);
-                let known = key(b).is_some().cmp(&key(a).is_some());
-                return known.then(directed(key(a).cmp(&key(b)))).then_with(by_name);
-            }
-            let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
-            order.compare(figures(a), figures(b), by_name, reversed)
+            let (one, other) = (a.cell(by), b.cell(by));
+            let order = if descending { one.order(other).reverse() } else { one.order(other) };
+            // Classes of unknown change come last, in either direction.
+            let known =
+                if is_delta(by) { (*one == Cell::Nothing).cmp(&(*other == Cell::Nothing)) } else { Ordering::Equal };
+            let by_name = if ties_by_name { a.name.cmp(&b.name) } else { Ordering::Equal };
+            known.then(order).then(by_name)
         });
         self.shown = shown;
         self.version += 1;
@@ -235,31 +267,9 @@ impl ClassRows {
 
     /// Keys of the columns that conditions on numbers may name.
     fn number_keys(&self) -> Vec<&'static str> {
-        let key = |(place, column): (usize, &Column)| match place {
-            _ if column.absent => "",
-            DELTA_OBJECTS => "delta_objects",
-            DELTA_SHALLOW => "delta_shallow_bytes",
-            DELTA_RETAINED => "delta_retained_bytes",
-            _ if column.align == Align::Right => column.key,
-            _ => "",
-        };
-        columns(true, self.compares, &self.figures).iter().enumerate().map(key).collect()
-    }
-
-    /// Number of a row in a column; `None` if it is not known.
-    fn number(&self, row: &ClassRow, column: usize) -> Option<Quantity> {
-        let size = |bytes| Quantity::size(bytes, self.reachable);
-        match column {
-            OBJECTS => Some(Quantity::count(row.objects)),
-            SHALLOW => Some(size(row.shallow)),
-            RETAINED => row.retained.map(size),
-            DISTANCE => self.figures.distance(row.class?).map(|distance| Quantity::count(distance.into())),
-            DELTA_OBJECTS | DELTA_SHALLOW | DELTA_RETAINED => {
-                let whole = (column != DELTA_OBJECTS).then_some(self.reachable.0 as f64);
-                row.more(column).map(|more| Quantity { value: more as f64, whole })
-            }
-            _ => Some(size(self.figures.get(row.class?, figure_of(column)?))),
-        }
+        let is_number = |column: &Column| !column.absent && column.align == Align::Right;
+        let key = |(at, column): (usize, &Column)| if is_number(column) { condition_key(at) } else { "" };
+        columns(self.compares, &self.keys).iter().enumerate().map(key).collect()
     }
 
     pub(super) fn place_of(&self, class: ClassId) -> Option<u64> {
@@ -303,36 +313,40 @@ impl ClassRows {
         let rules = self.rules.as_ref();
         let verdict = rules.and_then(|rules| rules.of_object(None, &class.name));
         let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
-        let name = ObjectName { class: &class.name, label: class.loader.as_deref(), id: "" };
+        let name = ObjectName { class: &class.name, label: None, id: "" };
         let cut = name.paint(row.ui, row.tokens, place);
-        row.number(OBJECTS, Count(class.objects).to_string());
-        row.size_with_bar(SHALLOW, class.shallow, Share::of(class.shallow, self.shallow));
-        if let Some(retained) = class.retained {
-            row.size_with_bar(RETAINED, retained, Share::of(retained, self.shallow));
-            row.hover_in(RETAINED, || exact("Retained", retained));
+        for (at, column) in COLUMNS.iter().enumerate().skip(1) {
+            match (at, class.cell(at)) {
+                (DISTANCE, Cell::Nothing) if self.keys.contains(&column.key) => row.number(at, distance_text(None)),
+                (_, Cell::Nothing) => {}
+                (SHALLOW | RETAINED, Cell::Size(bytes)) => {
+                    row.size_with_bar(at, *bytes, Share::of(*bytes, self.shallow))
+                }
+                (DISTANCE, Cell::Count(distance)) => row.number(at, distance_text(u32::try_from(*distance).ok())),
+                (_, Cell::More(more)) => row.delta(at, more.0, more.to_string()),
+                (_, Cell::Growth(growth)) => row.delta(at, growth.0, growth.to_string()),
+                (_, Cell::Size(bytes)) => object_columns::figure_ui(row, at, column.title, *bytes),
+                (_, cell) if column.align == Align::Right => row.number(at, cell.short()),
+                (_, cell) => row.text(at, cell.short(), fonts::text(), row.tokens.text),
+            }
         }
-        if let Some(of) = class.class {
-            if self.figures.has_distances() {
-                row.number(DISTANCE, distance_text(self.figures.distance(of)));
-            }
-            for figure in self.figures.all() {
-                figure_ui(row, figure, self.figures.get(of, figure));
-            }
+        if let Some(retained) = class.retained {
+            row.hover_in(RETAINED, || exact("Retained", retained));
         }
         row.hover_in(SHALLOW, || exact("Shallow", class.shallow));
         if cut {
             row.hover_in(0, || &*class.name);
         }
         let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
-        let loader = class.loader.as_ref().map(|loader| format!(" of {loader}")).unwrap_or_default();
+        let loader = match class.cell(LOADER) {
+            Cell::Nothing => String::new(),
+            loader => format!(" of {} {}", loader.short(), class.cell(LOADER_ID).short()).trim_end().to_owned(),
+        };
         let said = format!("{}{loader} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
         let Some(change) = class.change else {
             return row.name(said);
         };
         let (objects, shallow, retained) = (change.objects(), change.shallow(), change.retained());
-        row.delta(DELTA_OBJECTS, objects.0, objects.to_string());
-        row.delta(DELTA_SHALLOW, shallow.0, shallow.to_string());
-        row.delta(DELTA_RETAINED, retained.0, retained.to_string());
         let then = change.before;
         row.hover_in(DELTA_OBJECTS, || format!("{} in the baseline", Count(then.objects).of("object", "objects")));
         let bytes =
@@ -348,7 +362,7 @@ impl TableSource for ClassRows {
     const NAME: &'static str = "Histogram";
 
     fn columns(&self, _context: &ViewContext<'_>) -> Cow<'static, [Column]> {
-        columns(true, self.compares, &self.figures).to_vec().into()
+        columns(self.compares, &self.keys).to_vec().into()
     }
 
     fn count(&self) -> u64 {
@@ -412,17 +426,19 @@ impl TableSource for ClassRows {
     }
 }
 
-/// Query for the rows on screen.
+/// Query for the rows on screen. The order by a column that no command has is the default one.
 pub(super) fn request(table: &TableController) -> TableQuery {
-    let ((order, reverse), (by, descending)) = (order(table), by(table));
-    let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
-    let (sort, reverse) = match figure_of(by) {
-        _ if by == DISTANCE => (Some("distance".to_owned()), !descending),
-        Some(figure) => (Some(figure.key().to_owned()), !descending),
-        None => (usual(), reverse),
-    };
+    let (by, descending) = by(table);
+    let column = COLUMNS.get(by).filter(|column| !column.key.is_empty() && (by, descending) != SORTED);
+    let sort = column.map(|column| column.key.to_owned());
+    let reverse = column.is_some_and(|column| descending != (column.align == Align::Right));
     let filter = table.filter.understood();
     TableQuery { kind: TableKind::Classes, rows: RowQuery { filter, sort, reverse, ..RowQuery::default() } }
+}
+
+/// Columns of a comparison.
+fn deltas() -> impl Iterator<Item = usize> {
+    (0..COLUMNS.len()).filter(|&column| is_delta(column))
 }
 
 /// Classes to copy, with their figures, with changes in a comparison, and with the command that prints them.
@@ -436,17 +452,69 @@ pub(super) fn clip(
     let columns = table.columns(TableContext::of(dump));
     let cells = |row| {
         let own = columns.iter().map(|column| table.cell(TableContext::of(dump), row, column.place));
-        let more = changes.get(row).map(|change| match change {
-            Some(change) => {
-                [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]
-            }
-            None => [Cell::Nothing, Cell::Nothing, Cell::Nothing],
-        });
+        let deltas = |change: &Option<Change>| deltas().map(|column| delta_cell(column, *change)).collect::<Vec<_>>();
+        let more = changes.get(row).map(deltas);
         own.chain(more.into_iter().flatten()).collect()
     };
-    let more = if changes.is_empty() { &[][..] } else { &COLUMNS[DELTA_OBJECTS..FIGURES] };
-    let headings = columns.iter().map(|column| column.title).chain(more.iter().map(|column| column.title));
+    let more = deltas().filter(|_| !changes.is_empty()).map(|column| COLUMNS[column].title);
+    let headings = columns.iter().map(|column| column.title).chain(more);
     let rows = (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect();
     let json = clips::json(&table, dump, 0..table.count());
     clips::rows(dump, "Histogram", request, headings, rows, json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_column_of_the_histogram_is_in_the_table() {
+        let declared = TableKind::Classes.columns().expect("columns");
+        for column in declared {
+            let shown: Vec<&Column> = COLUMNS.iter().filter(|shown| shown.key == column.heading.key).collect();
+            assert!(shown.len() == 1, "the column {} of the histogram is not in the window", column.heading.key);
+            let is_number = shown[0].align == Align::Right;
+            assert_eq!(is_number, column.kind.is_number(), "{}", column.heading.key);
+        }
+    }
+
+    /// Values, order and conditions of each column are those of the table that is exported.
+    #[test]
+    fn the_window_sorts_and_filters_as_the_command_does() {
+        for fixture in ["leak-after.hprof.gz", "android/album.hprof.gz", "node/desk-final.heapsnapshot.gz"] {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
+            let (dump, task) = (heaplens_core::open(path).expect("a dump"), Task::new());
+            let context = TableContext::new(&dump);
+            let histogram = Classes(analysis::histogram(&dump.facts.heap, &dump.analysis));
+            let (rows, keys) = ClassRow::of_histogram(&histogram, context, |_| None);
+            let (objects, shallow) = (histogram.0.objects, histogram.0.shallow);
+            let mut table = ClassTable::default();
+            table.put(rows, keys.clone(), objects, shallow);
+            table.rows.reachable = dump.analysis.shown.shallow;
+            for (at, column) in COLUMNS.iter().enumerate().filter(|(_, column)| keys.contains(&column.key)) {
+                let key = column.key;
+                let place = histogram.column(key).expect(key);
+                for (row, class) in table.rows.rows.iter().enumerate() {
+                    assert_eq!(*class.cell(at), histogram.cell(context, row, place), "{fixture}: {key}");
+                }
+                let filters = if column.align == Align::Right {
+                    vec![String::new(), format!("{key}>100 a")]
+                } else {
+                    vec![String::new()]
+                };
+                for (filter, descending) in filters.iter().flat_map(|filter| [(filter, false), (filter, true)]) {
+                    table.table.filter.set(filter);
+                    table.table.sort = Some((at, descending));
+                    table.rows.arrange(&mut table.table);
+                    let query = request(&table.table);
+                    let expected = histogram.ordered_rows(context, &query.rows, &task).expect("rows");
+                    let expected: Vec<u32> = expected.rows.collect();
+                    assert!(
+                        table.rows.shown == expected,
+                        "{fixture}: {key}, descending: {descending}, filter: {filter}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -120,6 +120,23 @@ impl Report {
         self.rows.kind = kind;
     }
 
+    /// Key of the column that the rows are sorted by, and true for descending; `None` for a column without one.
+    pub fn sort_key(&self) -> Option<(&'static str, bool)> {
+        let (column, descending) = self.table.sort?;
+        let key = self.rows.kind.columns.get(column)?.key;
+        (!key.is_empty()).then_some((key, descending))
+    }
+
+    /// Sorts by the column with a key, if there is one.
+    pub fn sort_by_key(&mut self, key: &str, descending: bool) {
+        let column = self.rows.kind.columns.iter().position(|column| column.key == key);
+        let sort = column.map(|column| (column, descending));
+        if sort.is_some() && self.table.sort != sort {
+            self.table.sort = sort;
+            self.rows.is_stale = true;
+        }
+    }
+
     /// Object that one of the first rows leads to.
     pub fn first_object(&self) -> Option<ObjectId> {
         let mut first = self.rows.on_screen().take(FIRST_ROWS);

@@ -15,7 +15,7 @@ mod scroll;
 mod state;
 
 pub use arrangement::{Arrangements, all as arrangements, set_all as set_arrangements};
-pub use columns::{Align, Column, order_after_click, place_of};
+pub use columns::{Align, Column, order_after_click, place_of, place_of_key};
 pub use content::{Table, TableOutput};
 pub use row::{Row, elided, line_at_right_ui, line_ui, two_lines_ui};
 pub use state::TableState;
