@@ -62,6 +62,52 @@ fn the_histogram_groups_by_package() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
 }
 
+/// Class names on screen in their order, with the retained sizes of the classes.
+fn classes_on_screen(h: &Harness<'_, App>) -> Vec<(String, u64)> {
+    let dump = h.state().tabs()[0].open_dump().expect("an open dump");
+    let retained = |label: &str| {
+        // A row says its class first.
+        let mut all = dump.heap.classes.iter().filter(|(_, of)| of.name.starts_with("desk."));
+        let name = label.split([' ', ',']).next().unwrap_or_default();
+        let (class, _) = all.find(|(_, of)| *of.name == *name)?;
+        Some(dump.analysis.class_retained(class).0)
+    };
+    let mut found: Vec<(i32, String, u64)> = h
+        .get_all_by_label_contains("desk.")
+        .filter_map(|node| {
+            let label = node.accesskit_node().label()?;
+            let retained = retained(&label)?;
+            Some((node.rect().top() as i32, label, retained))
+        })
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, label, retained)| (label, retained)).collect()
+}
+
+#[test]
+fn classes_below_a_package_are_sorted_as_their_package() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "Group by class");
+    click(&mut h, "By package");
+    click(&mut h, "Expand desk");
+    let is_sorted = |rows: &[(String, u64)]| rows.is_sorted_by(|(_, one), (_, next)| one >= next);
+    let before = classes_on_screen(&h);
+    assert!(before.len() > 3 && !is_sorted(&before), "by shallow size: {before:?}");
+    click(&mut h, "Sort by Retained size");
+    let after = classes_on_screen(&h);
+    assert!(after.len() > 3 && is_sorted(&after), "{after:?}");
+    // Another grouping keeps the column.
+    click(&mut h, "Group by package");
+    click(&mut h, "By class loader");
+    settle(&mut h);
+    click(&mut h, "Group by class loader");
+    click(&mut h, "By class");
+    settle(&mut h);
+    let classes = classes_on_screen(&h);
+    assert!(classes.len() > 1 && is_sorted(&classes), "{classes:?}");
+}
+
 #[test]
 fn a_map_shows_its_keys_with_their_values() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
