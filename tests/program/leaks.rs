@@ -1,7 +1,6 @@
 //! `heaplens leaks` on programs with planted leaks: the owner is ranked first, its cut frees the planted objects, and the
 //! next dump of the program has the same fingerprints. Also: user rules and the exit status.
 
-mod counted;
 mod drawn;
 mod known;
 mod named;

@@ -15,7 +15,7 @@ use heaplens_tables::export::leaks::words::title;
 use heaplens_tables::export::report::words::sentence;
 
 /// Dumps of Java, Android, Node.js and IBM's virtual machines, and those that `HEAPLENS_DUMPS` lists.
-pub(super) fn dumps() -> Vec<PathBuf> {
+fn dumps() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut dumps = Vec::new();
     for folder in ["", "leaks", "android", "node", "ibm"] {

@@ -2,6 +2,8 @@
 //! more than its whole.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use heaplens_analysis::leaks::rules::LeakRules;
 use heaplens_analysis::leaks::{LeakQuery, leaks};
@@ -14,9 +16,6 @@ use heaplens_tables::export::report::words::sentence;
 use heaplens_testkit::heaps::random;
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
-use tempfile::TempDir;
-
-use super::named::dumps;
 
 /// Classes of the collections, with the fields that matter.
 const CLASSES: &str = "
@@ -163,12 +162,33 @@ fn check(dump: &LoadedDump, least: Bytes, task: &Task) -> Vec<heaplens_analysis:
     leaks(LeakQuery { namer, rules: &LeakRules::default(), least }, task).expect("not cancelled")
 }
 
-fn open(bytes: &[u8], task: &Task) -> (TempDir, LoadedDump) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("counted.hprof");
+fn open(bytes: &[u8], task: &Task) -> LoadedDump {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("heaplens-counts-{}-{}.hprof", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(name);
     std::fs::write(&path, bytes).expect("written");
     let dump = open_and_wait(&path, &OpenOptions::default(), task).unwrap_or_else(|error| panic!("{error}"));
-    (folder, dump)
+    // Where a mapped file cannot be removed, the system does it later.
+    let _ = std::fs::remove_file(&path);
+    dump
+}
+
+/// Dumps of Java, Android, Node.js and IBM's virtual machines.
+fn dumps() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let mut dumps = Vec::new();
+    for folder in ["", "leaks", "android", "node", "ibm"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+            let path = entry.expect("a file").path();
+            let name = path.to_string_lossy().into_owned();
+            if [".hprof", ".hprof.gz", ".heapsnapshot.gz", ".phd"].iter().any(|end| name.ends_with(end)) {
+                dumps.push(path);
+            }
+        }
+    }
+    dumps.sort();
+    assert!(dumps.len() > 20);
+    dumps
 }
 
 #[test]
@@ -182,7 +202,7 @@ fn every_collection_holds_as_many_as_it_has() {
         text += "root a.Holder class\n";
         KINDS.iter().for_each(|kind| collection(&mut text, kind, count));
         let sketch = notation::read(&text).unwrap_or_else(|why| panic!("{why}"));
-        let (_folder, dump) = open(&write(&sketch, Form::MODERN), task);
+        let dump = open(&write(&sketch, Form::MODERN), task);
         let found = check(&dump, Bytes(1_000), task);
         for kind in KINDS {
             let name = format!("a.Holder.{kind}");
@@ -213,7 +233,7 @@ fn shared_and_repeated_entries_are_no_part_of_what_is_freed() {
     }
     let task = &Task::new();
     let sketch = notation::read(&text).unwrap_or_else(|why| panic!("{why}"));
-    let (_folder, dump) = open(&write(&sketch, Form::MODERN), task);
+    let dump = open(&write(&sketch, Form::MODERN), task);
     let found = check(&dump, Bytes(1_000), task);
     let list = found.iter().find(|finding| finding.name == "a.Holder.list").expect("the list");
     let holds = list.accumulated.as_ref().expect("a class");
@@ -254,7 +274,7 @@ fn a_part_is_never_more_than_its_whole() {
         check_all(&dump, &path.to_string_lossy());
     }
     for seed in 0..60 {
-        let (_folder, dump) = open(&write(&random(seed, 400), Form::MODERN), task);
+        let dump = open(&write(&random(seed, 400), Form::MODERN), task);
         check_all(&dump, &format!("random heap {seed}"));
     }
     assert!(looked_at > 200, "{looked_at}");
