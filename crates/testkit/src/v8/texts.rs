@@ -13,7 +13,7 @@ pub struct TextForm {
     pub is_wide: bool,
     /// True if each string refers to its hidden class.
     pub has_maps: bool,
-    /// True if each string has its length, as since 2026.
+    /// True if each string has its length, and says if it is cut, as since 2026.
     pub has_lengths: bool,
 }
 
@@ -122,6 +122,7 @@ impl KnownStrings {
     }
 
     fn properties(&mut self, node: usize, map: &str, length: usize, form: TextForm) {
+        let is_flat = !map.starts_with("Cons") && !map.starts_with("Sliced");
         if form.has_maps {
             let id = self.snapshot.nodes.len() as u64 * 2 + 1;
             let map = self.snapshot.add("hidden", format!("system / Map ({map})"), id, 72);
@@ -133,6 +134,12 @@ impl KnownStrings {
             let value = self.snapshot.add("string", length.to_string(), id + 2, 0);
             self.snapshot.name(node, "internal", "length", number);
             self.snapshot.name(number, "internal", "value", value);
+            if is_flat && form.limit > 0 && length > form.limit {
+                let truth = self.snapshot.add("number", "bool", id + 4, 0);
+                let value = self.snapshot.add("string", "true", id + 6, 0);
+                self.snapshot.name(node, "internal", "truncated", truth);
+                self.snapshot.name(truth, "internal", "value", value);
+            }
         }
     }
 
