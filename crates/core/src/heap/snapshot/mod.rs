@@ -4,7 +4,7 @@
 //! A reader fills an [`edges::Edges`]; [`rules`] decide which edges retain and which size each node has; [`build`]
 //! turns it into a heap. *Essential* edges are the references of that heap and determine its dominators. Non-retaining
 //! edges (weak ones, shortcuts, the table side of a WeakMap entry, edges of the engine into the page) are stored
-//! separately (`Snapshot::non_retaining`); graph algorithms never see them. [`storage`] finds the essential edges by
+//! separately (`Snapshot::non_retaining`); graph algorithms never see them. `storage.rs` finds the essential edges by
 //! which the engine stores what another edge says already.
 
 pub mod build;
@@ -17,12 +17,13 @@ mod owners;
 pub mod rules;
 mod statistics;
 mod storage;
+mod storage_owners;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::flags::{kind, node};
 pub use self::statistics::{MemoryType, Statistics};
-pub(super) use self::storage::StorageOwners;
+pub(super) use self::storage_owners::StorageOwners;
 use super::{ids::ObjectId, sections};
 use heaplens_base::storage::{Column, StoredAnalysis};
 use heaplens_graph::Links;

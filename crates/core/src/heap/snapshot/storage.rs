@@ -11,10 +11,9 @@
 //! same objects are reachable and every dominator is the same, so the graph keeps it, as DevTools does, and whatever
 //! shows or counts references leaves it out.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
+use super::storage_owners::Owners;
 use crate::heap::{Analysis, Heap, ObjectId, ReferenceNames};
 
 /// Maximum number of holders of an object of the engine. One with more, such as the hidden class of many objects, stores
@@ -24,15 +23,6 @@ const MOST_HOLDERS: usize = 64;
 const MOST_INNER: usize = 32;
 /// Objects with more references are arrays of the engine, which refer to values only.
 const FEW: usize = 64;
-/// Maximum number of remembered objects of the engine.
-const MOST_KNOWN: usize = 1 << 16;
-
-/// The objects whose properties an object of the engine stores, ascending; `None` if it has other holders too.
-type Owners = Option<Arc<[ObjectId]>>;
-
-/// Owners of the objects of the engine that were examined last, by row.
-#[derive(Default)]
-pub(in crate::heap) struct StorageOwners(Mutex<FxHashMap<u32, Owners>>);
 
 impl Analysis {
     /// The objects with a property or element that the reference `from` → `to` stores; each refers to `to` itself.
@@ -80,16 +70,11 @@ impl Analysis {
     }
 
     fn owners_of_storage(&self, heap: &Heap, contents: &dyn ReferenceNames, storage: ObjectId) -> Owners {
-        let known = || self.storage_owners.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(owners) = known().get(&storage.raw()) {
-            return owners.clone();
+        if let Some(owners) = self.storage_owners.known(storage) {
+            return owners;
         }
         let owners = self.search_owners(heap, contents, storage);
-        let mut known = known();
-        if known.len() >= MOST_KNOWN {
-            known.clear();
-        }
-        known.insert(storage.raw(), owners.clone());
+        self.storage_owners.put(storage, &owners);
         owners
     }
 
