@@ -254,13 +254,15 @@ impl Search<'_> {
                 return Ok(());
             }
             unit = self.unit(unit, at);
-            let linked = self.linked(unit, at)?;
+            let big = Bytes((retained.0 / 20).max(1)).max(self.least.min(retained));
+            let mut all = children(self.analysis, Some(at), self.task)?;
+            let mut children = self.children(&all, big)?;
+            let linked = if self.is_tree(at, &children) { None } else { self.linked(unit, at)? };
             let is_linked = linked.is_some();
-            let all = match linked {
-                Some(below) => below,
-                None => children(self.analysis, Some(at), self.task)?,
-            };
-            let children = self.children(&all, Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
+            if let Some(below) = linked {
+                children = self.children(&below, big)?;
+                all = below;
+            }
             let biggest = children.big.first().copied();
             // In a loader's list of classes, each class is examined separately.
             if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
@@ -325,21 +327,18 @@ impl Search<'_> {
     }
 
     /// The subtrees below the linked nodes of a collection, given the first of its nodes that the search comes to: a queue
-    /// is one location, although each of its nodes dominates the next. `None` of other objects.
+    /// is one location, although each of its nodes dominates the next, and so is a search tree of which one side is small.
+    /// `None` of other objects.
     fn linked(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Result<Option<Vec<Subtree>>, Cancelled> {
         let is_node = unit.is_some_and(|(shape, unit)| shape == Shape::Collection && unit != at)
             && self.heap.class(at).kind == ClassKind::Plain
             && is_inside(&self.heap.class(at).name);
         let Some(mut descent) = self.analysis.descent(at).filter(|_| is_node) else { return Ok(None) };
         let (class, mut nodes, mut below) = (self.heap.class_id(at), 1_u64, Vec::new());
-        while let Some((row, depth)) = descent.step() {
+        while let Some((row, _)) = descent.step() {
             self.task.checkpoint()?;
             let Some(object) = ObjectId::from_raw(row) else { continue };
             if self.heap.class_id(object) == class {
-                // The nodes of a search tree branch.
-                if u64::from(depth) != nodes {
-                    return Ok(None);
-                }
                 nodes += 1;
                 continue;
             }
