@@ -77,8 +77,7 @@ const UNSAFE: [&str; 13] = [
 
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/core/src/formats/";
-const SHARED_BY_FORMATS: &str =
-    "class_names cursor error gzip ibm moment options reading source stripping text_conversion text_lines value_check \
+const SHARED_BY_FORMATS: &str = "class_names cursor error gzip ibm moment options reading source stripping text_conversion text_lines value_check \
      zip";
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";

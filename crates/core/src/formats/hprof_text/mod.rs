@@ -121,7 +121,8 @@ fn reading_notes(tally: &Tally<'_>, file: &[u8]) -> Vec<ImportNote> {
         let message = "file is truncated before HEAP DUMP END: the rest is missing";
         ImportNote::new(Severity::DataLost, 1, message, Some(file.len() as u64))
     });
-    let message = "objects whose class the agent did not know: they are in the class <Unknown>, whatever their class is";
+    let message =
+        "objects whose class the agent did not know: they are in the class <Unknown>, whatever their class is";
     let unknown = ImportNote::if_any(Severity::DataLost, tally.of_unknown_class(), message, None);
     let message = "values of primitive fields and arrays, and sizes of class objects, are not recorded in this format";
     let values = ImportNote::new(Severity::Info, 1, message, None);

@@ -62,7 +62,20 @@ impl V8Contents {
         let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (lines, roles, engine_classes, value_kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let wide_nodes = WideNodes::default();
-        Self { file, index, meta, list, lines, roles, engine_classes, value_kinds, allocations, scripts, ropes, wide_nodes }
+        Self {
+            file,
+            index,
+            meta,
+            list,
+            lines,
+            roles,
+            engine_classes,
+            value_kinds,
+            allocations,
+            scripts,
+            ropes,
+            wide_nodes,
+        }
     }
 
     fn reader(&self) -> Option<SnapshotReader<'_>> {

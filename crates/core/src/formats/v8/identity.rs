@@ -27,10 +27,12 @@ impl SnapshotReader<'_> {
         let mut hash = FxHasher::default();
         if node.kind == NodeKind::Number {
             hash.write(self.number(row)?.as_bytes());
-        } else {
-            let text = self.known_text(&node, row).filter(|text| text.is_whole)?;
-            text.hash.sums.iter().for_each(|sum| hash.write(&sum.to_le_bytes()));
+            return Some(hash.finish());
         }
+        // Stripping replaced the texts by others, which two files have in another order.
+        let text = self.known_text(&node, row).filter(|text| text.is_whole && !self.index.texts.is_stripped())?.hash;
+        hash.write_u64(text.units);
+        text.sums.into_iter().for_each(|sum| hash.write_u64(sum));
         Some(hash.finish())
     }
 }
