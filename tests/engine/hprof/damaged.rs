@@ -2,6 +2,7 @@
 //! behind a hole is read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 use heaplens_base::Task;
 use heaplens_core::heap::{Address, Severity};
@@ -263,5 +264,49 @@ fn instances_of_another_length_are_counted() {
             panic!("an instance")
         };
         assert_eq!(fields.len(), if by < 0 { expected.len() - 1 } else { expected.len() });
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(bytes).expect("memory");
+    packer.finish().expect("memory")
+}
+
+/// Text in front of packed data, in packed data, and in front of a dump of Android.
+#[test]
+fn text_in_front_is_skipped_in_every_packing() {
+    let sketch = heaps::random(11, 60);
+    let whole = write(&sketch, Form::MODERN);
+    let line = b"Defaulted container \"web\" out of: web\r\n";
+    for bytes in
+        [[&line[..], &gzip(&whole)].concat(), gzip(&[&line[..], &whole].concat()), [line, line, &*whole].concat()]
+    {
+        let options = options(0);
+        let dump = open(&bytes, &options);
+        check(&Expected::new(&sketch, Form::MODERN, options), &dump);
+        assert!(notes(&dump).iter().any(|note| note.contains("in front of the dump skipped: \u{201c}Defaulted")));
+    }
+    let phone = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/android/phone.hprof")).expect("a fixture");
+    let (alone, behind) = (try_open(&phone).expect("a dump"), try_open(&[line, &*phone].concat()).expect("a dump"));
+    assert_eq!(behind.facts.heap.len(), alone.facts.heap.len());
+    assert_eq!(behind.facts.heap.notes.len(), alone.facts.heap.notes.len() + 1);
+    assert_eq!(behind.facts.heap.is_incomplete(), alone.facts.heap.is_incomplete());
+}
+
+/// Nothing can be read from a dump that was converted as text: the error says so, and what to do.
+#[test]
+fn text_conversion_is_the_cause() {
+    let whole = write(&heaps::random(12, 400), Form::MODERN);
+    let replaced = String::from_utf8_lossy(&whole).into_owned().into_bytes();
+    let line_ends =
+        whole.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect();
+    for (bytes, cause) in [(replaced, "bytes outside ASCII were replaced"), (line_ends, "line ends from LF to CR LF")] {
+        for bytes in [bytes.clone(), [b"a line\n", &*bytes].concat(), gzip(&bytes)] {
+            let file = temporary_file(&bytes);
+            let error = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).err().expect("not a dump");
+            let error = error.to_string();
+            assert!(error.contains(cause) && error.contains("binary mode") && !error.contains("truncated"), "{error}");
+        }
     }
 }

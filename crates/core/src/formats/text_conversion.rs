@@ -78,7 +78,7 @@ fn is_utf8(start: &[u8]) -> Option<TextConversion> {
 
 /// True if every LF follows a CR; in binary data one of 256 does.
 fn has_only_crlf(start: &[u8]) -> bool {
-    let ends = start.iter().filter(|&&byte| byte == b'\n').count();
+    let ends = start.split(|&byte| byte == b'\n').count() - 1;
     let pairs = start.windows(2).filter(|pair| *pair == b"\r\n").count();
     ends >= ENOUGH && ends == pairs
 }

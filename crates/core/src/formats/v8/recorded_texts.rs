@@ -85,6 +85,11 @@ impl TextRules {
         }
         Self { writer, longest, placeholders, is_stripped }
     }
+
+    /// True if the texts were replaced by others.
+    pub(super) fn is_stripped(&self) -> bool {
+        self.is_stripped
+    }
 }
 
 /// Whether the size of a string is that of its text with one byte a unit, and with two.
