@@ -74,7 +74,7 @@ fn rows_of_one_class_name_say_their_loader() {
 
 #[test]
 fn other_dumps_have_no_such_column() {
-    let dump = Path::new("fixtures/leak-after.hprof.gz").to_str().expect("a path");
+    let dump = Path::new("fixtures/keys-before.hprof.gz").to_str().expect("a path");
     for form in ["text", "csv", "json"] {
         let text = run(&["histogram", dump, "--format", form]);
         assert!(!text.to_lowercase().contains("loader_id") && !text.contains("Loader id"), "{form}");

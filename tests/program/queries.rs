@@ -239,8 +239,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ("CREATE TABLE t(a)", "not authorized", ""),
         ("PRAGMA hard_heap_limit = 0", "not authorized", ""),
         ("SELECT load_extension('x')", "not authorized", ""),
-        ("SELECT AS RETAINED SET * FROM java.lang.Thread", "retained_set(s.object)", "column 8"),
-        ("SELECT s.@usedHeap FROM java.lang.Thread s", "@usedHeapSize", "column 11"),
+        ("SELECT s.@usedHeap FROM java.lang.Thread s", "@usedHeapSize", "column 9"),
         ("SELECT * FROM path()", "path needs the id of an object", ""),
         ("SELECT * FROM freed_by('no.such.Class.field')", "no.such.Class", ""),
     ];

@@ -278,8 +278,10 @@ fn the_same_arrays_are_one_finding() {
         let overview = ask(&["overview", path]);
         let findings = overview["findings"].as_array().expect("findings");
         let kinds: Vec<&str> = findings.iter().filter_map(|finding| finding["kind"].as_str()).collect();
+        // Of many structures one stands for all; what the others hold is not known to be freed with it.
         let expected = if holders == 1 { "holder" } else { "zero-filled primitive arrays" };
-        assert_eq!(kinds.iter().filter(|kind| kind.ends_with("arrays") || **kind == "holder").count(), 1, "{kinds:?}");
+        let of_arrays = kinds.iter().filter(|kind| kind.ends_with("arrays")).count();
+        assert_eq!(of_arrays, usize::from(holders > 1), "{kinds:?}");
         assert!(kinds.contains(&expected), "{kinds:?}");
         if holders == 1 {
             let why = findings[0]["explanation"].as_str().expect("a text");

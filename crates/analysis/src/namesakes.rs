@@ -1,6 +1,6 @@
 //! Classes of one name that several class loaders have defined: their rows are told apart by their loaders.
 
-use heaplens_core::heap::{Analysis, Class, ClassId, Heap, ObjectTexts};
+use heaplens_core::heap::{Analysis, Class, ClassId, Heap};
 
 /// Name of the bootstrap loader, which is no object.
 const BOOTSTRAP: &str = "<system class loader>";
@@ -15,20 +15,11 @@ pub fn has_any(heap: &Heap, analysis: &Analysis) -> bool {
     names.windows(2).any(|two| two[0] == two[1])
 }
 
-/// Class and label of the loader of a class, without its address. `None` unless another loader has a class of its name.
-pub fn loader(heap: &Heap, contents: &dyn ObjectTexts, class: ClassId) -> Option<String> {
-    if heap.classes.namesakes().get(class.index()) != Some(&true) {
-        return None;
-    }
-    let Some(loader) = heap.classes.get(class).loader else { return Some(BOOTSTRAP.to_owned()) };
-    let of = &heap.class(loader).name;
-    Some(contents.label(heap, loader).map_or_else(|| of.to_string(), |label| format!("{of} {label:?}")))
-}
-
-/// The same with the id of the loader.
-pub fn loader_with_id(heap: &Heap, contents: &dyn ObjectTexts, class: ClassId) -> Option<String> {
-    let loader = loader(heap, contents, class)?;
-    Some(loader_id(heap, class).map_or_else(|| loader.clone(), |id| format!("{loader} {id}")))
+/// Class of the loader of a class. `None` unless another loader has a class of its name.
+pub fn loader(heap: &Heap, class: ClassId) -> Option<&str> {
+    let is_namesake = heap.classes.namesakes().get(class.index()) == Some(&true);
+    let loader = || heap.classes.get(class).loader.map_or(BOOTSTRAP, |loader| &*heap.class(loader).name);
+    is_namesake.then(loader)
 }
 
 /// Id of the loader of a class, where [`loader`] has a name for it; `None` of the bootstrap loader.

@@ -14,11 +14,12 @@ mod members;
 mod parser;
 mod queries;
 mod refusal;
+mod scope;
 mod value;
 
 use std::sync::Arc;
 
-use self::from::Scope;
+use self::scope::Scope;
 use crate::catalog::CatalogTable;
 use crate::error::QueryError;
 use crate::source::QuerySource;

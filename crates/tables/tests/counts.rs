@@ -194,7 +194,7 @@ fn dumps() -> Vec<PathBuf> {
 #[test]
 fn every_collection_holds_as_many_as_it_has() {
     let task = &Task::new();
-    for count in [6, 60, 350] {
+    for count in [20, 60, 350] {
         let mut text = CLASSES.to_owned() + "class a.Holder\n";
         for kind in KINDS {
             let _ = writeln!(text, " static {kind}: object = {kind}");

@@ -39,6 +39,9 @@ fn snapshot(
         let node = heap.node(kind, &format!("filler {filler}"), 101 + filler * 2, 32);
         heap.made.name(heap.global, "property", format!("filler{filler}"), node);
     }
+    // A longer text shows that the keys are not cut: their size alone is also that of a string with its text elsewhere.
+    let long = heap.node("string", &"long ".repeat(12), 301, 16 + 64);
+    heap.made.name(heap.global, "property", "long", long);
     // A number is a fresh node in each snapshot, once for each value.
     let entries: Vec<_> = order.iter().map(|&entry| (heap.key(form, entry), heap.value(entry))).collect();
     let node = match class {

@@ -117,6 +117,14 @@ pub(super) fn cut(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> R
         found.is_of_application |= label.is_of_application() && !place.is_of_runtime && !of_loader;
         found.label_holder = Some(label.holder);
         found.label = Some(label.text);
+        let is_structure = !matches!(place.shape, Shape::ThreadLocals | Shape::Shared | Shape::Siblings);
+        if let (true, [one]) = (is_structure, found.references.as_slice()) {
+            // The label names the structure, which the cut may release together with the objects above it.
+            let head = structure::head(namer, place.unit, task)?;
+            if head != one.to && namer.analysis.dominates(one.to, head) {
+                found.named_object = Some(head);
+            }
+        }
     } else if place.shape == Shape::Shared && namer.heap.snapshot().is_none() {
         // No structure of the application or a library holds them: a thread leads to them, or the runtime.
         found.label = container_cuts::field_on_most_paths(namer, place, task)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Translator;
 use super::ast::{At, Expr, From, FromWhat, Head, Items, Step, StepKind};
 use super::refusal::refused;
+use super::scope::{ClassRows, Rows, Scope};
 use crate::error::QueryError;
 use crate::java_regex;
 use crate::relations::class_fields::{
@@ -13,36 +14,6 @@ use crate::relations::class_fields::{
 use crate::value::object_of_id;
 use crate::virtual_table::quoted;
 use heaplens_core::heap::{ClassId, ObjectId};
-
-/// A table that a query selects from, and what is known of its rows.
-pub(super) struct Scope {
-    /// The alias in the query.
-    pub(super) alias: Option<String>,
-    /// The name in SQL.
-    pub(super) name: String,
-    /// Table with its name.
-    pub(super) sql: String,
-    pub(super) rows: Rows,
-}
-
-/// Rows of a table.
-pub(super) enum Rows {
-    /// Instances of one class.
-    Class(ClassRows),
-    /// Objects with their class and sizes.
-    Objects,
-    /// Rows of a query with these columns.
-    Columns(Vec<String>),
-}
-
-/// Instances of one class, with their fields as columns.
-pub(super) struct ClassRows {
-    pub(super) name: String,
-    /// Names of fields with those of their columns.
-    pub(super) fields: Vec<(String, String)>,
-    /// True if instances have no other fields.
-    pub(super) is_complete: bool,
-}
 
 /// Columns of an object, from a table of objects or a function.
 const OWN: &str = "id AS object, class, shallow_bytes, retained_bytes";

@@ -2,8 +2,8 @@
 
 use super::Translator;
 use super::ast::{Expr, Head, Step, StepKind};
-use super::from::Rows;
 use super::refusal::{self, refused};
+use super::scope::Rows;
 use super::value::{Kind, ListSql, Path, Value};
 use crate::error::QueryError;
 use crate::virtual_table::quoted;

@@ -2,8 +2,9 @@
 
 use super::Translator;
 use super::ast::{Expr, Head, Item, Items, Query};
-use super::from::{Rows, Scope, own};
+use super::from::own;
 use super::refusal::refused;
+use super::scope::{Rows, Scope};
 use super::value::{Kind, Value};
 use crate::error::QueryError;
 use crate::virtual_table::quoted;

@@ -71,12 +71,9 @@ pub const LOADER: Heading =
     heading("loader", "Loader", "Class of the class loader that defined the class; empty for bootstrap classes");
 
 /// Class loader of a class of which there are several.
-pub const LOADER_OF_NAMESAKE: Heading = heading(
-    "loader",
-    "Loader",
-    "Class and label of the class loader, of classes whose name another class loader has, too",
-)
-.when(Condition::Namesakes);
+pub const LOADER_OF_NAMESAKE: Heading =
+    heading("loader", "Loader", "Class of the class loader, of classes whose name another class loader has, too")
+        .when(Condition::Namesakes);
 
 /// Its address or id.
 pub const LOADER_ID: Heading =

@@ -28,7 +28,8 @@ pub fn rows(dump: &OpenDump, task: &Task) -> Result<Rows, JobError> {
     let all: u64 = found.iter().map(|function| function.closures).sum();
     let summary =
         format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
-    Ok(Rows::new(List::new(CLOSURES, found), rows, summary))
+    // Below a function its variables come first, then closures.
+    Ok(Rows::new(List::new(CLOSURES, found), rows, summary).ordered_below())
 }
 
 fn function_row(of: &ClosureRow) -> Row {

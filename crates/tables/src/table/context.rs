@@ -65,7 +65,7 @@ impl<'a> TableContext<'a> {
 
     /// Class loader of a class, if another loader has a class of its name.
     pub fn loader_of(self, class: ClassId) -> Option<Cow<'a, str>> {
-        namesakes::loader(self.heap, self.contents, class).map(Into::into)
+        namesakes::loader(self.heap, class).map(Into::into)
     }
 
     /// Id of that class loader.

@@ -53,7 +53,9 @@ pub(super) const CENSUS: [&str; 3] = ["class", "objects", "shallow_bytes"];
 pub(super) fn columns(compares: bool, keys: &[&str]) -> [Column; COUNT] {
     let mut columns = COLUMNS;
     for (at, column) in columns.iter_mut().enumerate() {
-        column.absent = if is_delta(at) { !compares } else { !keys.contains(&column.key) };
+        // The few classes that share a name have their loader beside it.
+        let is_beside_name = matches!(at, LOADER | LOADER_ID);
+        column.absent = if is_delta(at) { !compares } else { is_beside_name || !keys.contains(&column.key) };
     }
     if compares || Figure::ALL.iter().any(|figure| keys.contains(&figure.key())) {
         (columns[OBJECTS].width, columns[SHALLOW].width, columns[RETAINED].width) = (88.0, 144.0, 144.0);

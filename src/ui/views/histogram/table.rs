@@ -86,6 +86,13 @@ impl ClassRow {
         self.change.is_some_and(|change| change.before.objects == 0 && change.after.objects > 0)
     }
 
+    /// Class and id of the loader, if another loader has a class of its name.
+    fn loader(&self) -> Option<String> {
+        let loader = [LOADER, LOADER_ID].map(|column| self.cell(column)).into_iter();
+        let parts: Vec<String> = loader.filter(|cell| **cell != Cell::Nothing).map(Cell::short).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
     /// Value in a column.
     fn cell(&self, column: usize) -> &Cell {
         self.cells.get(column).unwrap_or(&Cell::Nothing)
@@ -313,7 +320,8 @@ impl ClassRows {
         let rules = self.rules.as_ref();
         let verdict = rules.and_then(|rules| rules.of_object(None, &class.name));
         let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
-        let name = ObjectName { class: &class.name, label: None, id: "" };
+        let loader = class.loader();
+        let name = ObjectName { class: &class.name, label: loader.as_deref(), id: "" };
         let cut = name.paint(row.ui, row.tokens, place);
         for (at, column) in COLUMNS.iter().enumerate().skip(1) {
             match (at, class.cell(at)) {
@@ -338,10 +346,7 @@ impl ClassRows {
             row.hover_in(0, || &*class.name);
         }
         let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
-        let loader = match class.cell(LOADER) {
-            Cell::Nothing => String::new(),
-            loader => format!(" of {} {}", loader.short(), class.cell(LOADER_ID).short()).trim_end().to_owned(),
-        };
+        let loader = loader.map(|loader| format!(" of {loader}")).unwrap_or_default();
         let said = format!("{}{loader} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
         let Some(change) = class.change else {
             return row.name(said);

@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::array_ends::ArrayEnds;
 use super::flat_objects::{FlatObjects, is_flat};
 use super::jvm_layout::samples::{SampleSet, Samples};
 use super::problems::{ReadProblem, ReadProblems};
-use super::recorded_values::ArrayEnds;
 use super::records::Index;
 use super::search::RecordSearch;
 use super::sizes::{Alignment, ReferenceWidth};

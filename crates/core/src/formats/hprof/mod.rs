@@ -5,6 +5,7 @@
 //! or [`jvm_layout`] from the objects sampled in the first pass).
 
 mod android;
+mod array_ends;
 mod census;
 mod collection_rules;
 mod collections;
@@ -29,6 +30,7 @@ mod problems;
 mod record_access;
 mod record_walk;
 mod recorded_values;
+mod recorded_values_search;
 mod records;
 mod recovery;
 mod reference_names;
@@ -51,7 +53,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use self::census::{Tally, count};
 use self::flat_fields::FlatFields;
 use self::jvm_layout::{FlatArrays, Hints, StackChunks, TrueSizes, infer_sizes};
-use self::recorded_values::RecordedValues;
+use self::recorded_values_search::find_recorded_values;
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::{
@@ -164,7 +166,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let (shapes, stacks) =
         Shapes::new(source.bytes(), &index, &schema, |namer| Stacks::new(namer, &schema, &root_tables));
     let mut contents = HprofContents::new(Some(source), shapes, stacks);
-    contents.recorded = RecordedValues::find(&count, &built.heap, &contents);
+    contents.recorded = find_recorded_values(&count, &built.heap, &contents);
     built.heap.notes.extend(contents.recorded.note());
     if is_android {
         let native = android::native::registered(&built.heap, &contents, task)?;

@@ -1,7 +1,7 @@
 //! Binary files without a mark of their own at the beginning: pprof profiles, data of .NET, binary data that was
 //! converted to text.
 
-use super::OtherFile;
+use super::other_file::OtherFile;
 use crate::formats::cursor::Cursor;
 
 /// Mark of the serialization of PerfView, which .NET uses; its length precedes it.

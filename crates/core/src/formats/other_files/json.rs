@@ -1,6 +1,6 @@
 //! JSON files of the tools that also take heap snapshots: profiles, traces, reports.
 
-use super::{DUMP_OF_JVM, OPENS, OtherFile, SNAPSHOT};
+use super::other_file::{DUMP_OF_JVM, OPENS, OtherFile, SNAPSHOT};
 
 const CHUNKS: &str = "Join the values of \"chunk\" of these messages in their order, unescaped, to one file, or take the snapshot with heaplens take or DevTools.";
 

@@ -4,38 +4,21 @@
 mod binary;
 mod dump_piece;
 mod json;
+mod other_file;
 mod wide_text;
-
-use std::borrow::Cow;
 
 use self::binary::kind_of_binary;
 use self::dump_piece::is_dump_piece;
 use self::json::kind_of_json;
+pub(super) use self::other_file::OtherFile;
+use self::other_file::{DUMP_OF_JVM, OPENS};
 
 /// Number of bytes at the beginning of a file that are examined.
 const EXAMINED: usize = 4096;
 
-/// A kind of file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct OtherFile {
-    /// What it is, as a noun phrase.
-    pub(super) what: Cow<'static, str>,
-    /// What to do, as sentences.
-    pub(super) advice: &'static str,
-}
-
-impl OtherFile {
-    const fn new(what: &'static str, advice: &'static str) -> Self {
-        Self { what: Cow::Borrowed(what), advice }
-    }
-}
-
 /// Advice for files that are made by the tools that also make dumps.
-const DUMP_OF_JVM: &str = "It lists no objects and references. Write a heap dump with jcmd PID GC.heap_dump FILE.";
 const DUMP_OF_CORE: &str = "Write a heap dump from it: jhsdb jmap --binaryheap --dumpfile FILE --exe JAVA --core CORE, with the Java of the process.";
-const SNAPSHOT: &str = "It lists no objects and references. Take a heap snapshot with v8.writeHeapSnapshot(), or in DevTools on the Memory tab.";
 const COPY: &str = "Check that this is a heap dump and that it was copied completely.";
-const OPENS: &str = "heaplens opens HPROF dumps of the JVM and of Android, heap snapshots of V8, JavaScriptCore and ArkTS, heap graphs of Perfetto, and heap dumps of IBM J9.";
 const DUMP_OF_APP: &str =
     "It lists no objects and references. Write a heap dump with adb shell am dumpheap PROCESS FILE.";
 const PAGE: &str = "A server sent a page instead of the dump, such as an error or a login. Download the dump again.";

@@ -9,7 +9,7 @@ use crate::formats::source::Source;
 use crate::heap::{
     Address, AllocationSites, ClassId, ClassKind, Contents, ContentsError, Field, FieldReferences, FileRecords,
     Fingerprints, Heap, LibraryObjects, MappingFit, ObjectId, ObjectTexts, ObjectValues, OriginalNames, ReferenceKind,
-    ReferenceName, ReferenceNames, SnapshotContents, Strength, ThreadStacks, Value,
+    ReferenceName, ReferenceNames, SnapshotContents, Strength, ThreadStacks, Value, unambiguous,
 };
 use heaplens_base::Count;
 
@@ -195,6 +195,11 @@ impl ReferenceNames for GraphContents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
         let of = heap.classes.of_object(from);
         let is_array = Self::array_kind(heap, from) == ClassKind::ObjectArray;
+        let Ok(references) = self.references(heap, from) else { return Vec::new() };
+        let shown = |field: &FieldName| {
+            let alike = references.iter().filter_map(|(other, _)| *other).filter(|other| other.name == field.name);
+            unambiguous(&field.name, &field.declared_by, alike.map(|other| &*other.declared_by))
+        };
         let name = |(place, field): (u64, Option<&FieldName>)| {
             let Some(field) = field else {
                 return if is_array {
@@ -214,10 +219,9 @@ impl ReferenceNames for GraphContents {
                 Some(class) if Self::is_static(field, heap, class) => {
                     ReferenceName::strong(ReferenceKind::Static, &*field.name)
                 }
-                _ => ReferenceName::strong(ReferenceKind::Field, &*field.name),
+                _ => ReferenceName::strong(ReferenceKind::Field, shown(field)),
             }
         };
-        let Ok(references) = self.references(heap, from) else { return Vec::new() };
         let here = (0..).zip(&references).filter(|(_, (_, value))| value.object() == Some(to));
         let mut names: Vec<ReferenceName> = here.map(|(place, &(field, _))| name((place, field))).take(limit).collect();
         if let Ok(Some(record)) = self.record(heap, from) {

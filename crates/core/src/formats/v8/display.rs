@@ -1,8 +1,8 @@
 //! Display names of nodes, as in DevTools: the text of concatenated strings, plain objects by their property names.
 
+use super::known_text::KnownText;
 use super::meta::{EdgeKind, NodeKind};
 use super::reader::{Edge, Node, SnapshotReader};
-use super::recorded_texts::KnownText;
 use super::rope_scan::read_ropes;
 use super::text::{self, units};
 use crate::heap::{RecordedText, contents::MISSING};

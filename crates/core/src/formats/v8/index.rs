@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{meta::Head, recorded_texts::TextRules, strings::Strings};
+use super::{meta::Head, strings::Strings, text_rules::TextRules};
 use crate::heap::CommonShape;
 
 /// Positions in the file.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::numbers::{MOST_FIELDS, Records};
 use super::ropes::{NONE, Ropes};
-use super::{meta::NodeKind, reader::SnapshotReader, recorded_texts::KnownText};
+use super::{known_text::KnownText, meta::NodeKind, reader::SnapshotReader};
 
 /// Reads all ropes of a file. Single-threaded, since other threads may be waiting for the result.
 pub(super) fn read_ropes(reader: SnapshotReader<'_>) -> Ropes {

@@ -3,7 +3,7 @@
 //! distant link with the same beginning is found in a few steps, with the jump pointers of Myers ("An applicative
 //! random-access stack", 1983).
 
-use super::recorded_texts::KnownText;
+use super::known_text::KnownText;
 
 /// No rope.
 pub(super) const NONE: u32 = u32::MAX;

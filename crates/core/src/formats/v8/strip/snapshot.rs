@@ -58,7 +58,7 @@ impl<'a> Snapshot<'a> {
         let parts = parts(file, task)?;
         let (head, head_text) = head(file, &parts)?;
         let meta = head.meta().map_err(|missing| refuse(&parts, missing, "none"))?;
-        if let Some(at) = parts.broken {
+        if let Some(at) = parts.broken.or(parts.damaged) {
             let advice = "Take or copy the snapshot again.";
             return Err(FormatError::new("V8 heap snapshot", at, "the rest of the snapshot", "", advice).into());
         }
