@@ -481,7 +481,7 @@ fn names_lead_through_collections_of_libraries() {
 /// Superclass and subclass each have a field of one name.
 #[test]
 fn fields_of_one_name_are_named_with_their_class() {
-    let text = r#"
+    let text = r"
 class a.Base
   field kept: object
   field other: object
@@ -494,7 +494,7 @@ one@0x7000 = java.lang.Object
 two@0x7100 = java.lang.Object
 three@0x7200 = java.lang.Object
 root a.Holder class
-"#;
+";
     let mut sketch = heaplens_testkit::notation::read(text).expect("a heap");
     let (it, two) = (sketch.id("it"), sketch.id("two"));
     for object in sketch.objects.iter_mut().filter(|object| object.id == it) {

@@ -33,10 +33,12 @@ pub(crate) const ABOUT: [(&str, &str); 8] = [
     ("matches(text, expression)", "1 if a whole text matches a regular expression, as LIKE in OQL"),
 ];
 
+/// A function of an object.
+type Of = fn(&QuerySource, ObjectId) -> SqlValue<'static>;
+
 /// Adds the functions to a connection; their names begin with `prefix`.
 pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySource>, list: &RelationList) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    type Of = fn(&QuerySource, ObjectId) -> SqlValue<'static>;
     let of_objects: [(&str, Of); 6] = [
         ("class_object", |source, object| {
             let heap = source.heap();
@@ -64,11 +66,10 @@ pub(crate) fn add(connection: &Connection, prefix: &str, source: &Arc<QuerySourc
     let list = list.clone();
     connection.create_scalar_function(&*format!("{prefix}matches"), 2, flags, move |call| {
         let text = match call.get_raw(0) {
-            ValueRef::Null => return Ok(None),
+            ValueRef::Null | ValueRef::Blob(_) => return Ok(None),
             ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
             ValueRef::Integer(number) => number.to_string(),
             ValueRef::Real(number) => number.to_string(),
-            ValueRef::Blob(_) => return Ok(None),
         };
         if list.task().is_cancelled() {
             return Ok(None);

@@ -442,13 +442,15 @@ fn a_retained_set_is_of_all_objects_together() {
 }
 
 /// Classes whose names match an expression, compared with every name.
+/// What an expression matches, computed without the program.
+type Naive<'a> = &'a dyn Fn(&str) -> bool;
+
 #[test]
 fn an_expression_of_class_names_matches_whole_names() {
     let (dump, mut database) = opened("leak-after.hprof.gz");
     let (heap, analysis) = (&dump.facts.heap, &dump.analysis);
     let is_ref =
         |name: &str| name.strip_prefix("java.util.").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_alphabetic()));
-    type Naive<'a> = &'a dyn Fn(&str) -> bool;
     let all: [(&str, Naive<'_>); 4] = [
         ("java\\.util\\.[A-Za-z]*", &is_ref),
         ("desk.Session.*", &|name| name.starts_with("desk") && name.get(5..12) == Some("Session")),

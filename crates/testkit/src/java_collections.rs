@@ -289,10 +289,9 @@ pub fn collection(class: &str, name: &str, entries: &[(String, String)]) -> Stri
         ),
         "java.util.Properties" => within("map", "java.util.concurrent.ConcurrentHashMap"),
         "java.util.Collections$UnmodifiableMap" => within("m", "java.util.HashMap"),
-        "java.util.Collections$SynchronizedMap" => within("m", "java.util.TreeMap"),
+        "java.util.Collections$SynchronizedMap" | "java.util.TreeSet" => within("m", "java.util.TreeMap"),
         "java.util.HashSet" => within("map", "java.util.HashMap"),
         "java.util.LinkedHashSet" => within("map", "java.util.LinkedHashMap"),
-        "java.util.TreeSet" => within("m", "java.util.TreeMap"),
         "java.util.Collections$SetFromMap" => within("m", "java.util.concurrent.ConcurrentHashMap"),
         "java.util.concurrent.CopyOnWriteArraySet" => within("al", "java.util.concurrent.CopyOnWriteArrayList"),
         "java.util.ImmutableCollections$SetN" => {

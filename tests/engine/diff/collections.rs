@@ -2,6 +2,8 @@
 //! with a later dump that has one entry more has exactly this one added. Addresses, and ids of other processes, differ,
 //! and so does the order of the entries in tables. What cannot be compared is neither added nor removed.
 
+use std::fmt::Write as _;
+
 use heaplens_analysis::diff::entries::entries;
 use heaplens_analysis::diff::{Entries, Pair};
 use heaplens_base::Task;
@@ -93,10 +95,10 @@ fn heap(class: &str, keys: Keys, order: &[usize], moved: usize) -> LoadedDump {
         ",
     );
     for at in 0..moved {
-        text.push_str(&format!("moved{at} = \"filler {at}\"\nroot moved{at} global\n"));
+        let _ = writeln!(text, "moved{at} = \"filler {at}\"\nroot moved{at} global");
     }
     for &at in order {
-        text.push_str(&format!("{}\nvalue{at} = shop.Value number={}\n", keys.object(at), at + 500));
+        let _ = writeln!(text, "{}\nvalue{at} = shop.Value number={}", keys.object(at), at + 500);
     }
     let all: Vec<(String, String)> = order.iter().map(|&at| (keys.label(at), format!("value{at}"))).collect();
     text.push_str(&java_collections::collection(class, "all", &all));

@@ -1,5 +1,7 @@
 //! Two programs are told apart, and their classes are not matched with each other.
 
+use std::fmt::Write as _;
+
 use std::path::{Path, PathBuf};
 
 use heaplens_analysis::RuntimeClasses;
@@ -24,8 +26,14 @@ fn program(one: &str, other: &str, redact: bool) -> ProgramMatch {
     ProgramMatch::of(side(&one), side(&other), &RuntimeClasses::default())
 }
 
-fn names(one: &str, other: &str) -> Option<[String; 2]> {
-    Some([one.to_owned(), other.to_owned()])
+/// A sketch with a further class.
+fn with_class(mut sketch: String, class: &&str) -> String {
+    let _ = writeln!(sketch, "class {class}\nroot {class} class");
+    sketch
+}
+
+fn names(one: &str, other: &str) -> [String; 2] {
+    [one.to_owned(), other.to_owned()]
 }
 
 #[test]
@@ -41,8 +49,8 @@ fn java_programs_are_told_apart_by_their_main_class() {
         assert_eq!(program(one, other, true), same, "{one} and {other} without values");
     }
     let found = program("leak-before.hprof.gz", "facts-jdk17.hprof.gz", false);
-    assert_eq!((found.is_same, &found.names), (Some(false), &names("desk.OrderDesk", "facts.Facts")));
-    assert_eq!(found.swapped().names, names("facts.Facts", "desk.OrderDesk"));
+    assert_eq!((found.is_same, &found.names), (Some(false), &Some(names("desk.OrderDesk", "facts.Facts"))));
+    assert_eq!(found.swapped().names, Some(names("facts.Facts", "desk.OrderDesk")));
     // Without values the classes tell.
     let found = program("leak-before.hprof.gz", "facts-jdk17.hprof.gz", true);
     assert_eq!((found.is_same, found.names), (Some(false), None));
@@ -60,7 +68,7 @@ fn snapshots_are_told_apart_by_scripts_and_constructors() {
 
 /// An app of a package, with classes that all apps share when their names were shortened.
 fn app(package: &str, classes: &[&str]) -> LoadedDump {
-    let classes: String = classes.iter().map(|class| format!("class {class}\nroot {class} class\n")).collect();
+    let classes: String = classes.iter().fold(String::new(), with_class);
     let heap = format!(
         "class android.app.ActivityThread
            field mBoundApplication: object
@@ -86,7 +94,7 @@ fn android_apps_are_told_apart_by_their_package() {
     let of =
         |one: &LoadedDump, other: &LoadedDump| ProgramMatch::of(side(one), side(other), &RuntimeClasses::default());
     let found = of(&shop, &game);
-    assert_eq!((found.is_same, found.names), (Some(false), names("com.example.shop", "org.example.game")));
+    assert_eq!((found.is_same, found.names), (Some(false), Some(names("com.example.shop", "org.example.game"))));
     // Another process and another variant of the app.
     for package in ["com.example.shop:remote", "com.example.shop.debug"] {
         assert_eq!(of(&shop, &app(package, &shortened)).is_same, Some(true), "{package}");
@@ -100,7 +108,7 @@ fn android_apps_are_told_apart_by_their_package() {
 #[test]
 fn few_common_classes_tell_programs_apart() {
     let heap = |classes: &[&str]| {
-        let classes: String = classes.iter().map(|class| format!("class {class}\nroot {class} class\n")).collect();
+        let classes: String = classes.iter().fold(String::new(), with_class);
         made_up(&notation::read(&classes).unwrap_or_else(|why| panic!("{why}")))
     };
     let is_same = |one: &[&str], other: &[&str]| {

@@ -168,7 +168,7 @@ fn what_lies_behind_a_hole_is_read() {
         };
         let (&first, _) = offsets.first_key_value().expect("objects");
         let (&last, _) = offsets.last_key_value().expect("objects");
-        let from = random.between(first as u32, last as u32) as u64;
+        let from = u64::from(random.between(first as u32, last as u32));
         let to = (from + u64::from(random.between(64, 2_048))).min(whole.len() as u64);
         let mut bytes = whole.clone();
         bytes[from as usize..to as usize].fill(0);

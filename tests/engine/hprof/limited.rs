@@ -95,7 +95,7 @@ fn limited(sketch: &Sketch, characters: usize, numbers: usize) -> Sketch {
 }
 
 fn open(sketch: &Sketch) -> LoadedDump {
-    crate::open_bytes(&write(sketch, Form::MODERN), &OpenOptions::default())
+    crate::open_bytes(write(sketch, Form::MODERN), &OpenOptions::default())
 }
 
 fn at(dump: &LoadedDump, id: Id) -> ObjectId {

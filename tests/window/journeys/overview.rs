@@ -212,7 +212,7 @@ fn in_a_comparison_the_key_figures_have_their_changes() {
 fn an_overview_begins_at_the_top_whatever_was_scrolled_before() {
     let top = |h: &Harness<'_, App>| {
         let node = h.get_all_by_label_contains("Finding 1: ").next().expect("the first finding");
-        node.rect().top()
+        node.rect().top().round() as i32
     };
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     look_at(&mut h, View::Overview);
@@ -226,7 +226,7 @@ fn an_overview_begins_at_the_top_whatever_was_scrolled_before() {
     }
     settle(&mut h);
     let scrolled = top(&h);
-    assert!(scrolled < first - 100.0, "{scrolled}, {first}");
+    assert!(scrolled < first - 100, "{scrolled}, {first}");
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
     assert_eq!(top(&h), first);

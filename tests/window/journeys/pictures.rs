@@ -135,7 +135,7 @@ fn an_object_too_small_to_draw_selects_its_dominator() {
 fn legend(h: &Harness<'_, App>) -> Vec<String> {
     // A read-only text has a value, not a label.
     let labels = h.query_all_by_label_contains("Colour of ").filter_map(|node| node.accesskit_node().value());
-    let mut labels: Vec<String> = labels.map(|label| label.to_string()).collect();
+    let mut labels: Vec<String> = labels.collect();
     labels.retain(|label| !label.contains("Too small to draw"));
     labels
 }

@@ -157,7 +157,7 @@ impl Translator<'_> {
         let is_entry = of.path.as_ref().is_some_and(Path::ends_with_index);
         Ok(match name {
             "objectId" | "objectAddress" => Value { kind: Kind::Number, path: None, ..of.clone() },
-            "clazz" => self.class_of(of),
+            "clazz" => class_of(of),
             "usedHeapSize" => Value::number(own("shallow_bytes", "shallow")),
             "retainedHeapSize" => Value::number(own("retained_bytes", "retained")),
             "technicalName" => Value::text(format!("technical_name({object})")),
@@ -208,11 +208,6 @@ impl Translator<'_> {
                 return Err(refused(&format!("the attribute @{name}"), at, format!("Those with one are {ATTRIBUTES}")));
             }
         })
-    }
-
-    /// The class of an object, as an object.
-    fn class_of(&self, of: &Value) -> Value {
-        Value::new(format!("class_object({})", of.sql), Kind::Class)
     }
 
     /// A function with objects as rows, called for one object.
@@ -266,7 +261,7 @@ impl Translator<'_> {
                 }
                 "classof" => {
                     let value = needs_object(self.expression(argument)?)?;
-                    return Ok(self.class_of(&value));
+                    return Ok(class_of(&value));
                 }
                 "dominatorof" => {
                     let value = needs_object(self.expression(argument)?)?;
@@ -426,4 +421,9 @@ fn element(of: &Value, index: &Value, at: usize) -> Result<Value, QueryError> {
         _ if of.may_be_object() => Ok(of.to_path().with_index(index).value()),
         _ => Err(refused("an element of a value", at, "Only arrays and collections have elements")),
     }
+}
+
+/// The class of an object, as an object.
+fn class_of(of: &Value) -> Value {
+    Value::new(format!("class_object({})", of.sql), Kind::Class)
 }

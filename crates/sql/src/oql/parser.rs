@@ -236,7 +236,7 @@ impl Parser<'_> {
         let is_next_of_objects = !self.is_at(self.next + 1, ".") && self.all.get(self.next + 1).is_some();
         let is_objects = self.is("OBJECTS") && is_next_of_objects && self.takes("OBJECTS");
         let with_subclasses = self.takes("INSTANCEOF");
-        let what = self.from_what()?;
+        let what = self.source_of_from()?;
         let is_alias = self.kind() == Some(LexemeKind::Word)
             && !KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(self.text()));
         let alias = if is_alias { Some(self.name("an alias")?) } else { None };
@@ -251,7 +251,7 @@ impl Parser<'_> {
         Ok(From { is_objects, with_subclasses, what, alias, at })
     }
 
-    fn from_what(&mut self) -> Read<FromWhat> {
+    fn source_of_from(&mut self) -> Read<FromWhat> {
         if let Some(text) = self.quoted() {
             return Ok(FromWhat::Pattern(text));
         }

@@ -190,7 +190,7 @@ impl Translator<'_> {
             }
         };
         if !query.order_by.is_empty() && query.unions.is_empty() {
-            let terms = self.own_terms(query, &object)?;
+            let terms = own_terms(query, &object)?;
             let limit = self.limit(query)?;
             return Ok(format!(
                 "SELECT {distinct}{columns}\nFROM {inner} CROSS JOIN objects {object} ON {object}.id = {id}\nORDER BY {terms}{limit}"
@@ -198,19 +198,6 @@ impl Translator<'_> {
         }
         let limit = if query.unions.is_empty() { self.limit(query)? } else { String::new() };
         Ok(format!("SELECT {distinct}{columns}\nFROM {inner} CROSS JOIN objects {object} ON {object}.id = {id}{limit}"))
-    }
-
-    /// Terms of an order by columns of objects.
-    fn own_terms(&self, query: &Query, object: &str) -> Result<String, QueryError> {
-        let mut terms = Vec::new();
-        for (term, is_descending) in &query.order_by {
-            let named = name_of(term).and_then(|name| OWN.iter().find(|column| **column == name)).ok_or_else(|| {
-                refused("this order of OBJECTS", query.at, "Order by object, class, shallow_bytes or retained_bytes")
-            })?;
-            let column = if *named == "object" { "id" } else { named };
-            terms.push(format!("{object}.{column}{}", if *is_descending { " DESC" } else { "" }));
-        }
-        Ok(terms.join(", "))
     }
 
     /// A value that is an object, or several.
@@ -296,4 +283,17 @@ pub(super) fn at_of(value: &Expr) -> usize {
 
 const fn query_begin() -> usize {
     0
+}
+
+/// Terms of an order by columns of objects.
+fn own_terms(query: &Query, object: &str) -> Result<String, QueryError> {
+    let mut terms = Vec::new();
+    for (term, is_descending) in &query.order_by {
+        let named = name_of(term).and_then(|name| OWN.iter().find(|column| **column == name)).ok_or_else(|| {
+            refused("this order of OBJECTS", query.at, "Order by object, class, shallow_bytes or retained_bytes")
+        })?;
+        let column = if *named == "object" { "id" } else { named };
+        terms.push(format!("{object}.{column}{}", if *is_descending { " DESC" } else { "" }));
+    }
+    Ok(terms.join(", "))
 }

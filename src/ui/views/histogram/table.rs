@@ -328,7 +328,7 @@ impl ClassRows {
                 (DISTANCE, Cell::Nothing) if self.keys.contains(&column.key) => row.number(at, distance_text(None)),
                 (_, Cell::Nothing) => {}
                 (SHALLOW | RETAINED, Cell::Size(bytes)) => {
-                    row.size_with_bar(at, *bytes, Share::of(*bytes, self.shallow))
+                    row.size_with_bar(at, *bytes, Share::of(*bytes, self.shallow));
                 }
                 (DISTANCE, Cell::Count(distance)) => row.number(at, distance_text(u32::try_from(*distance).ok())),
                 (_, Cell::More(more)) => row.delta(at, more.0, more.to_string()),

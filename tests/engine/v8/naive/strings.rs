@@ -50,7 +50,8 @@ pub(in super::super) fn proven_duplicates(of: &Snapshot) -> Vec<(Vec<usize>, u64
     let graph = &of.graph;
     let strings = (0..graph.nodes.len()).filter(|&node| graph.is(node, "string"));
     let on_heap = ["string", "concatenated string", "sliced string", "array", "closure"];
-    let is_odd = |node: usize| graph.nodes[node].size % 8 != 0 && on_heap.iter().any(|kind| graph.is(node, kind));
+    let is_odd =
+        |node: usize| !graph.nodes[node].size.is_multiple_of(8) && on_heap.iter().any(|kind| graph.is(node, kind));
     let (header, alignment) = if (0..graph.nodes.len()).any(is_odd) { (12, 4) } else { (16_usize, 8) };
     let least = |units: &[u16]| units.len() - 2 * marks(units);
     let longest = strings.map(|node| least(&graph.nodes[node].name.units())).max().unwrap_or(0);
@@ -101,8 +102,8 @@ fn whole_text(graph: &Graph, node: usize, is_whole: &impl Fn(usize, &[u16]) -> b
         return Some([first?, second?].concat());
     }
     let units = graph.nodes[node].name.units();
-    (is_whole(node, &units) && !(!graph.is(node, "string") && graph.nodes[node].name.is("(sliced string)")))
-        .then_some(units)
+    let has_text = graph.is(node, "string") || !graph.nodes[node].name.is("(sliced string)");
+    (has_text && is_whole(node, &units)).then_some(units)
 }
 
 /// A string of two parts, of which one is empty.

@@ -53,7 +53,7 @@ fn is_profile(start: &[u8]) -> bool {
 
 /// Fields 1 and 2, each a small number.
 fn is_type_of_samples(body: &[u8]) -> bool {
-    matches!(body, [0x08, 1..=0x7f, 0x10, 1..=0x7f] | [0x08, 1..=0x7f] | [0x10, 1..=0x7f])
+    matches!(body, [0x08, 1..=0x7f, 0x10, 1..=0x7f] | [0x08 | 0x10, 1..=0x7f])
 }
 
 /// True for valid UTF-8 with many replacement characters and with control characters, which no text has.

@@ -372,7 +372,7 @@ impl SnapshotContents for V8Contents {
             // Small integers are no objects: their nodes, and the texts of all numbers, are made for one snapshot.
             NodeKind::Number | NodeKind::String if node.size == 0 => IdLifetime::Snapshot,
             // V8 numbers its own objects with odd ids. Even ones depend on the program that V8 is part of.
-            NodeKind::Native | NodeKind::Synthetic if heap.address(object).0 % 2 == 0 => IdLifetime::Unknown,
+            NodeKind::Native | NodeKind::Synthetic if heap.address(object).0.is_multiple_of(2) => IdLifetime::Unknown,
             _ => IdLifetime::Object,
         }
     }

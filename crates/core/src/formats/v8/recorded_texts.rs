@@ -56,9 +56,10 @@ impl SnapshotReader<'_> {
             }
             TextWriter::Unknown => {
                 let measure = TextMeasure::of(raw);
-                match measure.most_units() < rules.longest {
-                    true => RecordedText::Whole,
-                    false => RecordedText::Beginning { units: measure.units.into(), total: None, is_exact: false },
+                if measure.most_units() < rules.longest {
+                    RecordedText::Whole
+                } else {
+                    RecordedText::Beginning { units: measure.units.into(), total: None, is_exact: false }
                 }
             }
             TextWriter::V8 { header, alignment } => {
@@ -85,9 +86,10 @@ impl SnapshotReader<'_> {
     fn recorded_long(self, row: u32, units: u64, fits: FittingWidths, bytes: u64) -> RecordedText {
         if let Some(length) = self.length(row) {
             let total = Some(length).filter(|&length| length > units);
-            return match length == units && !self.is_cut(row) {
-                true => RecordedText::Whole,
-                false => RecordedText::Beginning { units, total, is_exact: total.is_some() },
+            return if length == units && !self.is_cut(row) {
+                RecordedText::Whole
+            } else {
+                RecordedText::Beginning { units, total, is_exact: total.is_some() }
             };
         }
         let unknown = RecordedText::Beginning { units, total: None, is_exact: false };
@@ -104,10 +106,7 @@ impl SnapshotReader<'_> {
             return RecordedText::Whole;
         }
         let total = if is_narrow { bytes } else { bytes / 2 };
-        match total > units {
-            true => RecordedText::Beginning { units, total: Some(total), is_exact: false },
-            false => unknown,
-        }
+        if total > units { RecordedText::Beginning { units, total: Some(total), is_exact: false } } else { unknown }
     }
 
     /// Length of a string in UTF-16 code units, in snapshots that record it.

@@ -63,9 +63,12 @@ impl TextRules {
             Engine::ArkTs | Engine::Hermes | Engine::Julia => TextWriter::Unknown,
         };
         // Question marks stand for themselves in the replacements of a stripped text.
-        let length = |row| match is_stripped {
-            true => input.strings.raw(input.file, input.name(row)).map(|raw| TextMeasure::of(raw).units),
-            false => known.lengths.get(input.name(row) as usize).copied().map(u32::from),
+        let length = |row| {
+            if is_stripped {
+                input.strings.raw(input.file, input.name(row)).map(|raw| TextMeasure::of(raw).units)
+            } else {
+                known.lengths.get(input.name(row) as usize).copied().map(u32::from)
+            }
         };
         let longest = rows().filter_map(length).max().unwrap_or_default();
         let mut placeholders = Vec::new();

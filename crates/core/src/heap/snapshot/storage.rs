@@ -36,10 +36,13 @@ impl Analysis {
     ) -> Option<Arc<[ObjectId]>> {
         let snapshot = heap.snapshot().filter(|_| contents.is_engine_class(heap.class_id(from)))?;
         let owners = self.owners_of_storage(heap, contents, from)?;
-        let refers = |owner: &ObjectId| match *owner == to {
+        let refers = |owner: &ObjectId| {
             // A reference of an object to itself retains nothing.
-            true => snapshot.non_retaining_targets(to).contains(&to.raw()),
-            false => self.retainers(to).binary_search(&owner.raw()).is_ok(),
+            if *owner == to {
+                snapshot.non_retaining_targets(to).contains(&to.raw())
+            } else {
+                self.retainers(to).binary_search(&owner.raw()).is_ok()
+            }
         };
         let is_value = || heap.references(from).len() > FEW || contents.is_storage_edge(heap, from, to);
         (owners.iter().all(refers) && is_value()).then_some(owners)
