@@ -466,6 +466,25 @@ fn an_expression_of_class_names_matches_whole_names() {
     }
 }
 
+/// A chain of any length, nested texts and an address with a sign end in an error or an answer.
+#[test]
+fn long_queries_are_refused() {
+    let (_dump, mut database) = opened("leak-after.hprof.gz");
+    let chain = |many: usize| {
+        let terms = vec!["s.@objectAddress = 0x1"; many].join(" OR ");
+        format!("SELECT s.@objectId FROM java.lang.Thread s WHERE {terms}")
+    };
+    assert!(rows(&mut database, &chain(100)).is_ok());
+    let refusal = rows(&mut database, &chain(100_000)).expect_err("too long").to_string();
+    assert!(refusal.contains("too many operators"), "{refusal}");
+    let nested = (0..40).fold("toString(s)".to_owned(), |text, _| format!("toString(s).substring({text}.length(), 9)"));
+    assert!(rows(&mut database, &format!("SELECT {nested} FROM java.lang.Thread s")).is_err());
+    let signed = "SELECT s.@objectId FROM java.lang.Thread s WHERE s.@usedHeapSize > -0xffffffffffffffff AND TRUE";
+    assert!(rows(&mut database, signed).is_ok());
+    let having = "SELECT OBJECTS s FROM java.lang.Thread s HAVING s.@usedHeapSize > 1";
+    assert!(rows(&mut database, having).is_err());
+}
+
 /// SQL stays SQL, whatever names and texts look like.
 #[test]
 fn queries_in_sql_are_not_translated() {

@@ -1,8 +1,8 @@
 //! Tells whether two heaps are of one program: only then growth between them means anything, and an owner can be
 //! followed from one to the other.
 //!
-//! A Java program is named by its main class or archive, an Android app by its package: other names are other programs.
-//! Otherwise, and for snapshots, classes and scripts of the application decide: most of those of the smaller heap are in
+//! A Java program is named by its main class or archive, an Android app by its package: other names are other programs,
+//! unless most of their classes are the same. Otherwise, and for snapshots, classes and scripts of the application decide: most of those of the smaller heap are in
 //! the other. Where neither says enough, it is not known.
 
 use std::collections::BTreeSet;
@@ -37,9 +37,6 @@ impl ProgramMatch {
         }
         let names = name(one).zip(name(other)).map(|(one, other)| [one, other]);
         let is_one_name = names.as_ref().map(|[one, other]| is_one_name(one, other));
-        if is_one_name == Some(false) {
-            return Self { is_same: Some(false), names };
-        }
         // Hidden values leave the file name of a script only, which many programs have.
         let hides = one.contents.hides_values() || other.contents.hides_values();
         let of_scripts = if hides { None } else { is_one_set_of_scripts(&scripts(one), &scripts(other)) };
@@ -47,6 +44,10 @@ impl ProgramMatch {
             let is_most = is_most(share);
             (is_most || share.whole >= FEW).then_some(is_most)
         });
+        if is_one_name == Some(false) {
+            // A main class may be renamed, and an archive may have its version anywhere in its name.
+            return if of_classes == Some(true) { Self::default() } else { Self { is_same: Some(false), names } };
+        }
         let votes = [is_one_name, of_scripts, of_classes];
         let (agree, differ) = (votes.contains(&Some(true)), votes.contains(&Some(false)));
         let is_same = match (agree, differ) {

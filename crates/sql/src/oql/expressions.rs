@@ -23,7 +23,8 @@ impl Translator<'_> {
             Expr::Not(inner) => Value::new(format!("NOT ({})", self.truth(inner)?), Kind::Bool),
             Expr::Minus(inner) => {
                 let value = self.expression(inner)?;
-                let is_literal = matches!(**inner, Expr::Number(_));
+                // Two signs would begin a comment.
+                let is_literal = matches!(**inner, Expr::Number(_)) && !value.sql.starts_with('-');
                 let sql = if is_literal { format!("-{}", value.sql) } else { format!("-({})", value.sql) };
                 Value::number(sql)
             }

@@ -8,6 +8,8 @@ use super::value::{Kind, ListSql, Path, Value};
 use crate::error::QueryError;
 use crate::virtual_table::quoted;
 
+/// Maximum length of SQL that a method may repeat, in bytes.
+const LONGEST: usize = 1 << 16;
 /// Attributes with a translation, for the error that names another.
 const ATTRIBUTES: &str = "@objectId, @objectAddress, @clazz, @usedHeapSize, @retainedHeapSize, @displayName, \
                           @technicalName, @classSpecificName, @GCRootInfo, @outboundReferences, @length, @valueArray, \
@@ -370,6 +372,10 @@ impl Translator<'_> {
         let argument =
             |nth: usize| values.get(nth).map_or_else(|| "NULL".to_owned(), |value| format!("({})", value.sql));
         let first = argument(0);
+        // Some methods write their text or argument several times: nested calls double.
+        if text.len() + first.len() > LONGEST {
+            return Err(refused("so long an expression of texts", at, "Shorten it"));
+        }
         let condition = |sql: String| Value::new(sql, Kind::Bool);
         Ok(match (name, values.len()) {
             ("toString", 0) => of.clone(),

@@ -7,6 +7,8 @@ use crate::error::QueryError;
 
 /// Deepest nesting: deeper queries are not read, so that no query exhausts the stack.
 const DEEPEST: usize = 100;
+/// Maximum number of operators in a query.
+const MOST_OPERATORS: usize = 500;
 /// Keywords that end an expression or follow a class: no alias.
 pub(super) const KEYWORDS: [&str; 24] = [
     "SELECT",
@@ -37,7 +39,7 @@ pub(super) const KEYWORDS: [&str; 24] = [
 
 /// Reads a query.
 pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
-    let mut parser = Parser { query, all: lexemes(query), next: 0, depth: 0 };
+    let mut parser = Parser { query, all: lexemes(query), next: 0, depth: 0, operators: 0 };
     let parsed = parser.select()?;
     while parser.takes(";") {}
     match parser.all.get(parser.next) {
@@ -51,6 +53,8 @@ struct Parser<'q> {
     all: Vec<Lexeme>,
     next: usize,
     depth: usize,
+    /// Number of operators so far: each makes the expression one level deeper.
+    operators: usize,
 }
 
 type Read<T> = Result<T, QueryError>;
@@ -119,6 +123,21 @@ impl Parser<'_> {
             position: Some(self.at()),
             advice: "In SQL a class is a table in double quotes: SELECT * FROM \"java.lang.String\" s".to_owned(),
         }
+    }
+
+    /// Counts an operator of a chain, which may be of any length.
+    fn count_operator(&mut self) -> Read<()> {
+        self.operators += 1;
+        if self.operators > MOST_OPERATORS {
+            return Err(QueryError::wrong("the query has too many operators"));
+        }
+        Ok(())
+    }
+
+    /// A binary operation of a chain.
+    fn binary(&mut self, operator: Operator, left: Expr, right: Expr, at: usize) -> Read<Expr> {
+        self.count_operator()?;
+        Ok(Expr::Binary(operator, Box::new(left), Box::new(right), at))
     }
 
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
@@ -327,7 +346,7 @@ impl Parser<'_> {
                     return Ok(left);
                 }
                 let right = parser.conjunction()?;
-                left = Expr::Binary(Operator::Or, Box::new(left), Box::new(right), at);
+                left = parser.binary(Operator::Or, left, right, at)?;
             }
         })
     }
@@ -341,7 +360,7 @@ impl Parser<'_> {
                 return Ok(left);
             }
             let right = self.negation()?;
-            left = Expr::Binary(Operator::And, Box::new(left), Box::new(right), at);
+            left = self.binary(Operator::And, left, right, at)?;
         }
     }
 
@@ -360,13 +379,14 @@ impl Parser<'_> {
             } else if self.takes("IS") {
                 let is_not = self.takes("NOT");
                 self.needs("NULL")?;
+                self.count_operator()?;
                 left = Expr::IsNull(Box::new(left), is_not);
                 continue;
             } else {
                 return Ok(left);
             };
             let right = self.comparison()?;
-            left = Expr::Binary(operator, Box::new(left), Box::new(right), at);
+            left = self.binary(operator, left, right, at)?;
         }
     }
 
@@ -423,7 +443,7 @@ impl Parser<'_> {
                 return Ok(left);
             };
             let right = self.product()?;
-            left = Expr::Binary(operator, Box::new(left), Box::new(right), at);
+            left = self.binary(operator, left, right, at)?;
         }
     }
 
@@ -440,7 +460,7 @@ impl Parser<'_> {
                 return Ok(left);
             };
             let right = self.signed()?;
-            left = Expr::Binary(operator, Box::new(left), Box::new(right), at);
+            left = self.binary(operator, left, right, at)?;
         }
     }
 

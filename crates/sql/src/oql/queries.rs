@@ -156,7 +156,7 @@ impl Translator<'_> {
         let Some(scope) = self.scopes.last() else { return Ok(String::new()) };
         let table = scope.sql.clone();
         let subject = format!("{}.object", scope.name);
-        if !query.group_by.is_empty() {
+        if !query.group_by.is_empty() || query.having.is_some() {
             return Err(refused("GROUP BY with OBJECTS", query.at, "Leave out OBJECTS"));
         }
         let distinct = if query.is_distinct { "DISTINCT " } else { "" };

@@ -65,6 +65,7 @@ use self::{
 };
 use super::error::{FormatError, OpenError};
 use super::reading::{BuiltHeap, ReadInput, Reader};
+use super::source::Source;
 use super::text_conversion;
 use crate::format::Format;
 use crate::heap::address_collector::{AddressMapError, AddressPlan};
@@ -91,7 +92,7 @@ fn open(ReadInput { source, options, space, task, on_census }: ReadInput<'_>) ->
     let mut notes = index.problems.notes();
     notes.extend(source.damage_note());
     notes.extend(other_dumps(&index, source.begin()));
-    notes.extend(next_file(&index, source.begin(), file.len() as u64));
+    notes.extend(next_file(&index, &source));
     notes.extend(strip::note(file, &index));
     let FirstPass { count, schema, arrays, stack_chunks, flat_arrays, device_sizes, addresses, is_android } = first;
     notes.extend(count.problems.notes());
@@ -199,15 +200,19 @@ fn other_dumps(index: &Index, begin: u64) -> Option<ImportNote> {
     Some(ImportNote::new(Severity::Info, others.len() as u64, message, Some(first.range.start)))
 }
 
-/// Parse warning about another dump behind the one that is shown, which begins at offset `begin`.
-fn next_file(index: &Index, begin: u64, dump_bytes: u64) -> Option<ImportNote> {
+/// Parse warning about another dump behind the one that is shown.
+fn next_file(index: &Index, source: &Source) -> Option<ImportNote> {
     let at = index.next_file?;
+    let begin = source.begin() + at;
+    let advice = if source.is_copy() {
+        "To open the other, unpack the file and split it there".to_owned()
+    } else {
+        format!("To open the other, write it to a file of its own: tail -c +{} FILE > OTHER", begin + 1)
+    };
     let message = format!(
-        "another HPROF file begins at offset {}, {} bytes: only the first one is shown. To open the other, write it to \
-         a file of its own: tail -c +{} FILE > OTHER",
-        Count(begin + at),
-        Count(dump_bytes.saturating_sub(at)),
-        begin + at + 1
+        "another HPROF file begins at offset {}, {} bytes: only the first one is shown. {advice}",
+        Count(begin),
+        Count((source.bytes().len() as u64).saturating_sub(at)),
     );
     Some(ImportNote::new(Severity::Info, 1, message, Some(at)))
 }

@@ -62,10 +62,14 @@ enum StringContents {
 /// A string as it was written.
 struct WrittenString<'a> {
     array: RawArray<'a>,
-    /// Number of elements up to the last that is not zero.
+    /// Number of elements up to the last character that is not zero.
     used: u32,
-    /// Whether the cached hash is that of the characters; `None` if there is none.
-    has_hash: Option<bool>,
+    /// Hash that the string remembers; `None` if there is none.
+    cached: Option<i32>,
+    /// True if a byte is half of a character.
+    is_wide: bool,
+    /// True if it is part of its array, as in JDK 6: what follows it may be zero.
+    is_part: bool,
 }
 
 impl WrittenString<'_> {
@@ -74,6 +78,18 @@ impl WrittenString<'_> {
             BasicType::Char => self.array.elements.as_chunks::<2>().0.iter().all(|unit| *unit == [0, b'?']),
             _ => self.array.elements.iter().all(|byte| *byte == b'?'),
         }
+    }
+
+    /// Whether the cached hash is that of the characters; `None` if there is none.
+    fn has_hash(&self) -> Option<bool> {
+        let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(unit.into());
+        let (array, units) = (&self.array, self.array.elements.as_chunks::<2>().0.iter());
+        let hash = || match (array.kind, self.is_wide) {
+            (BasicType::Char, _) => units.fold(0, |hash, &unit| add(hash, u16::from_be_bytes(unit))),
+            (_, true) => units.fold(0, |hash, &unit| add(hash, u16::from_le_bytes(unit))),
+            _ => array.elements.iter().fold(0, |hash, &byte| add(hash, byte.into())),
+        };
+        self.cached.map(|cached| cached == hash())
     }
 }
 
@@ -84,22 +100,20 @@ fn written(peek: Peek<'_>, string: ObjectId) -> Option<WrittenString<'_>> {
     if !array.is_recorded() || array.length == 0 || !is_of_characters(array.kind) {
         return None;
     }
-    let width = if array.kind == BasicType::Char { 2 } else { 1 };
+    let is_wide = fields.get("coder") == Some(Value::Byte(1));
     let zeros = array.elements.iter().rev().take_while(|&&byte| byte == 0).count();
-    let used = (array.elements.len() - zeros).div_ceil(width) as u32;
-    // JDK 6 shares arrays among strings, which hash a part of them.
-    let cached = match (fields.get("hash"), fields.get("count")) {
-        (Some(Value::Int(hash)), None) if hash != 0 => Some(hash),
+    let bytes = array.elements.len() - zeros;
+    let used = match array.kind {
+        BasicType::Char => bytes.div_ceil(2),
+        _ if is_wide => bytes.next_multiple_of(2),
+        _ => bytes,
+    };
+    let is_part = fields.get("count").is_some();
+    let cached = match fields.get("hash") {
+        Some(Value::Int(hash)) if hash != 0 && !is_part => Some(hash),
         _ => None,
     };
-    let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(unit.into());
-    let units = || array.elements.as_chunks::<2>().0.iter();
-    let hash = match (array.kind, fields.get("coder")) {
-        (BasicType::Char, _) => units().fold(0, |hash, &unit| add(hash, u16::from_be_bytes(unit))),
-        (_, Some(Value::Byte(1))) => units().fold(0, |hash, &unit| add(hash, u16::from_le_bytes(unit))),
-        _ => array.elements.iter().fold(0, |hash, &byte| add(hash, byte.into())),
-    };
-    Some(WrittenString { array, used, has_hash: cached.map(|cached| cached == hash) })
+    Some(WrittenString { array, used: used as u32, cached, is_wide, is_part })
 }
 
 /// What stands for the characters of the strings; `None` if they are the program's.
@@ -120,11 +134,13 @@ fn examine(heap: &Heap, contents: &HprofContents, ends: &ArrayEnds) -> Option<St
         return None;
     }
     // No text of a program ends in a zero; here all do that are longer than what was written.
-    let long = strings().take(READ).filter(|string| string.array.length > ends.longest);
+    let is_long = |string: &WrittenString<'_>| !string.is_part && string.array.length > ends.longest;
+    let long = strings().take(READ).filter(is_long);
     let long: Vec<WrittenString<'_>> = long.take(STRINGS).collect();
     let length = long.iter().map(|string| string.used).max()?.max(ends.longest);
     let cut: Vec<_> = long.iter().filter(|string| string.array.length > length).collect();
-    let any = |has_hash| cut.iter().any(|string| string.has_hash == Some(has_hash));
+    let hashes: Vec<Option<bool>> = cut.iter().map(|string| string.has_hash()).collect();
+    let any = |has_hash| hashes.contains(&Some(has_hash));
     let is_proven = any(false) || cut.len() >= LEAST && !any(true);
     is_proven.then_some(StringContents::Beginnings(length))
 }

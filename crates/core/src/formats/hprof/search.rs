@@ -19,8 +19,10 @@ const ENOUGH_OF_SEGMENT: u32 = 4;
 const ROOTS: usize = 4;
 /// Tags of objects.
 const OBJECTS: [u8; 4] = [sub::CLASS_DUMP, sub::INSTANCE_DUMP, sub::OBJECT_ARRAY_DUMP, sub::PRIMITIVE_ARRAY_DUMP];
-/// Number of records that are no chance.
+/// Number of records that are no chance, if one of them has the only length that it can have.
 const CHAIN: u32 = 3;
+/// Number of records of any length that are no chance: elements of an array may look like a few.
+const LONG_CHAIN: u32 = 16;
 /// Maximum number of members of a plausible class, and of frames of a plausible stack trace.
 const MEMBERS: u64 = 1 << 14;
 
@@ -37,6 +39,8 @@ pub(super) enum Start {
 enum RecordKind {
     /// A heap dump or a segment of one, which begins with a sub-record.
     Heap,
+    /// Its length follows from its contents.
+    Exact,
     Other,
 }
 
@@ -86,14 +90,19 @@ impl<'a> RecordSearch<'a> {
         if cursor.left() == 0 {
             return false;
         }
-        for _ in 0..CHAIN {
+        let mut has_exact = false;
+        for records in 1..=LONG_CHAIN {
             if cursor.left() == 0 {
                 return true;
             }
             match self.record(&mut cursor) {
                 None => return false,
                 Some(RecordKind::Heap) => return true,
+                Some(RecordKind::Exact) => has_exact = true,
                 Some(RecordKind::Other) => {}
+            }
+            if has_exact && records >= CHAIN {
+                return true;
             }
         }
         true
@@ -128,7 +137,9 @@ impl<'a> RecordSearch<'a> {
             _ => record::is_known(tag) && length <= LONGEST_RECORD && length > 0,
         };
         cursor.skip(length).filter(|()| fits)?;
-        Some(RecordKind::Other)
+        let is_exact =
+            matches!(tag, record::LOAD_CLASS | record::START_THREAD | record::STACK_FRAME | record::STACK_TRACE);
+        Some(if is_exact { RecordKind::Exact } else { RecordKind::Other })
     }
 
     /// True if `length` bytes of sub-records begin at the cursor: several, or one up to the end of them, or one that is
