@@ -2,7 +2,7 @@
 //! followed from one to the other.
 //!
 //! A Java program is named by its main class or archive, an Android app by its package: other names are other programs,
-//! unless most of their classes are the same. Otherwise, and for snapshots, classes and scripts of the application decide: most of those of the smaller heap are in
+//! unless most classes of a Java program are the same. Otherwise, and for snapshots, classes and scripts of the application decide: most of those of the smaller heap are in
 //! the other. Where neither says enough, it is not known.
 
 use std::collections::BTreeSet;
@@ -35,7 +35,12 @@ impl ProgramMatch {
         if one.heap.origin.format != other.heap.origin.format {
             return Self { is_same: Some(false), names: None };
         }
-        let names = name(one).zip(name(other)).map(|(one, other)| [one, other]);
+        let (packages, commands) = ([one, other].map(package), [one, other].map(command));
+        let is_package = packages.iter().any(Option::is_some);
+        let names = match if is_package { packages } else { commands } {
+            [Some(one), Some(other)] => Some([one, other]),
+            _ => None,
+        };
         let is_one_name = names.as_ref().map(|[one, other]| is_one_name(one, other));
         // Hidden values leave the file name of a script only, which many programs have.
         let hides = one.contents.hides_values() || other.contents.hides_values();
@@ -46,7 +51,8 @@ impl ProgramMatch {
         });
         if is_one_name == Some(false) {
             // A main class may be renamed, and an archive may have its version anywhere in its name.
-            return if of_classes == Some(true) { Self::default() } else { Self { is_same: Some(false), names } };
+            let is_known = is_package || of_classes != Some(true);
+            return if is_known { Self { is_same: Some(false), names } } else { Self::default() };
         }
         let votes = [is_one_name, of_scripts, of_classes];
         let (agree, differ) = (votes.contains(&Some(true)), votes.contains(&Some(false)));
@@ -80,16 +86,22 @@ fn is_most(share: Share) -> bool {
     share.part * 2 >= share.whole
 }
 
-/// Main class or archive of a Java program, package of an Android app; `None` if values are missing or hidden.
-fn name(side: Side<'_>) -> Option<String> {
+/// A reader of fields; `None` where values are hidden, and of snapshots.
+fn reader(side: Side<'_>) -> Option<FieldReader<'_>> {
     let reader = FieldReader { heap: side.heap, contents: side.contents };
-    if side.heap.snapshot().is_some() || side.contents.hides_values() {
-        return None;
-    }
-    let command = reader.system_properties(&["sun.java.command"]).remove("sun.java.command");
-    if let Some(first) = command.as_deref().and_then(|command| command.split_whitespace().next()) {
-        return Some(archive(first).unwrap_or(first).to_owned());
-    }
+    (side.heap.snapshot().is_none() && !side.contents.hides_values()).then_some(reader)
+}
+
+/// Main class or archive of a Java program; `None` if values are missing or hidden.
+fn command(side: Side<'_>) -> Option<String> {
+    let command = reader(side)?.system_properties(&["sun.java.command"]).remove("sun.java.command")?;
+    let first = command.split_whitespace().next()?;
+    Some(archive(first).unwrap_or(first).to_owned())
+}
+
+/// Package of an Android app; `None` if values are missing or hidden, and of other programs.
+fn package(side: Side<'_>) -> Option<String> {
+    let reader = reader(side)?;
     let thread = reader.of_class("android.app.ActivityThread", "sCurrentActivityThread").and_then(Value::object)?;
     let info = reader.object(reader.object(thread, "mBoundApplication")?, "appInfo")?;
     let process = reader.text(reader.object(info, "processName")?)?;
