@@ -11,8 +11,8 @@ use crate::heap::{Heap, ObjectId, Value};
 const EMPTY_ARRAYS: u64 = 8;
 /// Number of strings examined: among that many, a real program has one with visible text.
 const STRINGS: usize = 256;
-/// Number of strings that are read in search of those.
-const READ: usize = 1 << 20;
+/// Number of strings that are read in search of long ones: few, since every dump with zero-filled buffers is searched.
+const READ: usize = 1 << 14;
 /// Number of objects searched for strings: a heap without any need not be searched completely.
 const ROWS: usize = 1 << 22;
 
