@@ -22,7 +22,7 @@ mkdir -p "$output"
 output=$(realpath "$output")
 cd "$top"
 
-cat assets/licence.txt assets/fonts/OFL.txt >"$output/licence.txt"
+cat assets/licence.txt LICENSE-MIT LICENSE-APACHE assets/fonts/OFL.txt >"$output/licence.txt"
 
 shopt -s extglob nocaseglob nullglob
 crates=$(cargo tree --locked --package heaplens -e normal --prefix none -f '{p} {l}' ${target[@]+"${target[@]}"} |
