@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
-# Fuzzes one target after the other, ROUND seconds each, until it is stopped or has run ROUNDS rounds, and appends to
-# figures.tsv for each run: target, processor seconds, executions, new findings.
+# Fuzzes one target after the other, ROUND seconds each, until it is stopped or has run ROUNDS rounds, and appends a line
+# for each run to hours.tsv, which is kept in the repository: date, commit, target, processor seconds, executions, new
+# findings. `--sum` prints the sums of all runs.
 # Findings are saved in artifacts/TARGET; the target continues in its next round. A round starts with the whole corpus:
 # with ten thousand files that takes minutes without new inputs, so rounds are long.
 #
 #   fuzz/rounds.sh [TARGET...]        # default: all targets
+#   fuzz/rounds.sh --sum
 set -u
 cd "$(dirname "$0")"
+if [ "${1:-}" = --sum ]; then
+    awk -F '\t' 'NR > 1 { seconds[$3] += $4; runs[$3] += $5; new[$3] += $6 }
+        END { for (target in seconds) printf "%-12s %6.2f h %12d executions %3d findings\n", target, seconds[target] / 3600, runs[target], new[target] }' hours.tsv | sort
+    exit
+fi
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text hprof_text jsc perfetto javacore packed mapping koom rules stored command laws)
 round=${ROUND:-1800}
@@ -32,7 +39,8 @@ for ((n = 0; n < ${ROUNDS:-1000000}; n++)); do
         [ -n "$executed" ] || executed=$(grep -oE '^#[0-9]+' "$log" | tail -n 1 | tr -d '#')
         after=$(find "$artifacts" -type f | wc -l)
         seconds=$(awk '{ print $1 + $2 }' <<<"$took")
-        printf '%s\t%s\t%s\t%s\n' "$target" "$seconds" "${executed:-0}" $((after - before)) >>figures.tsv
+        printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$(date -u +%F)" "$(git rev-parse --short=8 HEAD)" "$target" "$seconds" "${executed:-0}" \
+            $((after - before)) >>hours.tsv
         [ "$after" = "$before" ] || grep -aE 'panicked at|ERROR: libFuzzer|^(thread|assertion)' -A2 "$log" | head -n 6 >>findings.log
         rm -f "$log"
     done

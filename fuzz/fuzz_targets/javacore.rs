@@ -16,3 +16,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     options.name_javacore(Some(javacore.path().to_owned()));
     open_with(&DUMP, &options);
 });
+
+libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    heaplens_fuzz::structure::mutate(data, size, max_size, seed, heaplens_fuzz::structure::lines::parse)
+});

@@ -12,3 +12,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     assert!(reported.objects.len() <= PHONE.facts.heap.len());
     assert!(!reported.summary().is_empty());
 });
+
+libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    heaplens_fuzz::structure::mutate(data, size, max_size, seed, heaplens_fuzz::structure::json::parse)
+});

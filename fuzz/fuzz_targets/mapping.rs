@@ -18,3 +18,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let _stack = facts.contents.stack(&facts.heap, object);
     }
 });
+
+libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    heaplens_fuzz::structure::mutate(data, size, max_size, seed, heaplens_fuzz::structure::lines::parse)
+});

@@ -22,6 +22,7 @@ use heaplens_base::Task;
 
 pub mod made;
 mod said;
+pub mod structure;
 
 /// Number of objects inspected one by one.
 const OBJECTS: usize = 48;
