@@ -14,6 +14,7 @@ use heaplens_session::dump::open_and_wait;
 use heaplens_session::strip::StripOptions;
 use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_testkit::album;
+use heaplens_testkit::archives::crc_32;
 use heaplens_testkit::art::{Art, Writer};
 use heaplens_testkit::phone::{at, sample};
 use heaplens_testkit::sketch::Id;
@@ -250,7 +251,8 @@ fn zip(name: &str, bytes: &[u8], is_packed: bool) -> Vec<u8> {
     let common = |file: &mut Vec<u8>| {
         file.extend([20, 0, 0, 0]);
         file.extend(method.to_le_bytes());
-        file.extend([0; 8]); // time, date, checksum
+        file.extend([0; 4]); // time, date
+        file.extend(crc_32(bytes).to_le_bytes());
         file.extend((body.len() as u32).to_le_bytes());
         file.extend((bytes.len() as u32).to_le_bytes());
         file.extend((name.len() as u16).to_le_bytes());

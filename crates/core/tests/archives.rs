@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::{Compression, write::GzEncoder};
 use heaplens_core::heap::Severity;
 use heaplens_core::{Dump, open};
-use heaplens_testkit::archives::{tar, zip};
+use heaplens_testkit::archives::{crc_32, tar, zip};
 use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::notation;
 
@@ -75,4 +75,61 @@ fn the_size_is_that_of_the_file() {
         assert_eq!(dump.census.origin.file_size, size);
         assert!(size.exact().contains("bytes unpacked") && size.to_string().contains("unpacked"), "{size}");
     }
+}
+
+/// The notes about damage.
+fn damage(dump: &Dump) -> Vec<&str> {
+    let notes = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
+    notes.map(|note| note.message.as_str()).collect()
+}
+
+/// Packed data that can be unpacked, and whose recorded checksum is wrong.
+#[test]
+fn wrong_checksums_are_damage() {
+    let bytes = dump_of("shop.Item", 50);
+    let zipped = zip(&[("a.hprof", &bytes)]);
+    let sum = crc_32(&bytes).to_le_bytes();
+    let directory = zipped.windows(4).rposition(|window| window == b"PK\x01\x02").expect("a directory");
+    assert_eq!(zipped[directory + 16..directory + 20], sum);
+    let zstd = ruzstd::encoding::compress_to_vec(&bytes[..], ruzstd::encoding::CompressionLevel::Fastest);
+    let gzipped = gzip(&bytes);
+    let end = (zstd.len() - 1, gzipped.len() - 5);
+    // A member with a correct checksum follows; with a deflated entry, the checksum is after it, as the flag says.
+    let described = {
+        let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), Compression::default());
+        packer.write_all(&bytes).expect("memory");
+        let mut file = b"PK\x03\x04\x14\0\x08\0\x08\0".to_vec();
+        file.resize(26, 0);
+        file.extend(*b"\x07\0\0\0a.hprof");
+        file.extend(packer.finish().expect("memory"));
+        file.extend(b"PK\x07\x08");
+        file.extend(sum);
+        file
+    };
+    let last = described.len() - 1;
+    for (form, packed, at) in [
+        ("zip", &zipped, directory + 17),
+        ("zip", &described, last),
+        ("zstd", &zstd, end.0),
+        ("gzip", &gzipped, end.1),
+        ("gzip", &[&gzipped[..], &gzip(b"")].concat(), end.1),
+    ] {
+        assert_eq!(damage(&opened(packed)), [""; 0], "{form}");
+        let mut wrong = packed.clone();
+        wrong[at] ^= 1;
+        let dump = opened(&wrong);
+        let message =
+            format!("checksum does not match: the {form} data is damaged, so parts of the dump are wrong or missing");
+        assert_eq!(damage(&dump), [message.as_str()]);
+        assert!(has_class(&dump, "shop.Item") && dump.facts.heap.is_incomplete(), "{form}");
+        // Inside another packing, too.
+        assert_eq!(damage(&opened(&zip(&[("a.hprof.gz", &wrong)]))), [message.as_str()]);
+    }
+    // Of tar, the headers have checksums.
+    let mut wrong = tar(&[("a.hprof", &bytes)]);
+    wrong[140] ^= 1;
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    file.write_all(&wrong).expect("disk space");
+    let why = open(file.path()).err().expect("no dump").to_string();
+    assert!(why.contains("none before its damaged part") && why.contains("checksum"), "{why}");
 }

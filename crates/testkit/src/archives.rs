@@ -1,12 +1,19 @@
 //! Archives with several files: zip, without compression, and tar.
 
+/// CRC-32 as in zip and gzip, bit by bit.
+pub fn crc_32(bytes: &[u8]) -> u32 {
+    let bit = |sum: u32, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 };
+    !bytes.iter().fold(u32::MAX, |sum, &byte| (0..8).fold(sum ^ u32::from(byte), bit))
+}
+
 /// A zip file with these entries, stored.
 pub fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes) in entries {
         let at = file.len() as u32;
         // Version, flags, method, time, date, checksum, sizes, lengths of the name and of extra fields.
-        let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        common.extend(crc_32(bytes).to_le_bytes());
         common.extend((bytes.len() as u32).to_le_bytes());
         common.extend((bytes.len() as u32).to_le_bytes());
         common.extend((name.len() as u16).to_le_bytes());

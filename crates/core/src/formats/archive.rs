@@ -7,7 +7,7 @@ use lzma_rust2::XzReader;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use tar::{Archive, EntryType};
 
-use super::entries::{Rank, Unpacked, other_dumps};
+use super::entries::{Rank, Unpacked, other_dumps, wrong_checksum};
 use super::error::{FormatError, OpenError};
 use heaplens_base::{Count, Task};
 
@@ -63,7 +63,10 @@ pub(super) fn unpack(
     let damage = match form {
         Archived::Bzip2 => copy(MultiBzDecoder::new(packed), write, task)?,
         Archived::Xz => copy(XzReader::new_mem_limit(packed, true, MEMORY >> 10), write, task)?,
-        Archived::Zstd => copy(Frames { packed, frame: None }, write, task)?,
+        Archived::Zstd => {
+            let mut frames = Frames { packed, frame: None, is_intact: true };
+            copy(&mut frames, write, task)?.or_else(|| (!frames.is_intact).then(|| wrong_checksum(form.name())))
+        }
         Archived::Tar => return unpack_tar(packed, write, task),
     };
     Ok(damage.into())
@@ -73,15 +76,30 @@ pub(super) fn unpack(
 struct Frames<'a> {
     packed: &'a [u8],
     frame: Option<StreamingDecoder<&'a [u8], FrameDecoder>>,
+    /// False once the checksum of a frame is not that of its contents, which the decoder leaves to its caller to compare.
+    is_intact: bool,
+}
+
+impl<'a> Frames<'a> {
+    /// Compares the checksum of a frame that was read to its end; returns what follows it.
+    fn end(&mut self, frame: StreamingDecoder<&'a [u8], FrameDecoder>) -> &'a [u8] {
+        let (rest, decoder) = frame.into_parts();
+        let recorded = decoder.get_checksum_from_data();
+        self.is_intact &= recorded.is_none() || recorded == decoder.get_calculated_checksum();
+        rest
+    }
 }
 
 impl Read for Frames<'_> {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
         loop {
-            if let Some(frame) = &mut self.frame {
+            if let Some(mut frame) = self.frame.take() {
                 match frame.read(block)? {
-                    0 => self.packed = self.frame.take().map_or(&[], StreamingDecoder::into_inner),
-                    read => return Ok(read),
+                    0 => self.packed = self.end(frame),
+                    read => {
+                        self.frame = Some(frame);
+                        return Ok(read);
+                    }
                 }
             }
             match self.packed {
@@ -134,10 +152,17 @@ fn unpack_tar(
     task: &Task,
 ) -> Result<Unpacked, OpenError> {
     let mut archive = Archive::new(packed);
-    let mut dumps = Vec::new();
-    // Damage ends the list: the entries before it are whole.
-    for entry in archive.entries()?.take(ENTRIES).map_while(Result::ok) {
+    let (mut dumps, mut damaged) = (Vec::new(), None);
+    for entry in archive.entries()?.take(ENTRIES) {
         task.checkpoint()?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            // Damage ends the list: the entries before it are whole.
+            Err(error) => {
+                damaged = Some(format!("none before its damaged part ({error})"));
+                break;
+            }
+        };
         if !matches!(entry.header().entry_type(), EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse) {
             continue;
         }
@@ -152,7 +177,8 @@ fn unpack_tar(
     let best = dumps.iter().rev().max_by_key(|(rank, ..)| *rank).map(|&(_, begin, ..)| begin);
     let Some(at) = best.and_then(|best| dumps.iter().position(|&(_, begin, ..)| begin == best)) else {
         let advice = "Unpack the tar file and open the dump inside.";
-        return Err(FormatError::new("tar", 0, "a tar entry with a heap dump", "none", advice).into());
+        let found = damaged.unwrap_or_else(|| "none".to_owned());
+        return Err(FormatError::new("tar", 0, "a tar entry with a heap dump", found, advice).into());
     };
     let (_, begin, name, size) = dumps.remove(at);
     let rest = packed.get(begin..).unwrap_or_default();

@@ -41,6 +41,11 @@ impl From<Option<String>> for Unpacked {
     }
 }
 
+/// Damage of packed data that can be unpacked, but whose checksum is another than that of the unpacked bytes.
+pub(super) fn wrong_checksum(form: &str) -> String {
+    format!("checksum does not match: the {form} data is damaged, so parts of the dump are wrong or missing")
+}
+
 /// How surely an entry is the dump to open, in ascending order: by its first bytes, then by its name, then by its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {

@@ -13,6 +13,7 @@ use std::{collections::VecDeque, ops::Range, time::Duration};
 use flate2::bufread::GzDecoder;
 use rayon::ScopeFifo;
 
+use super::entries::wrong_checksum;
 use super::error::OpenError;
 use heaplens_base::{Cancelled, Task};
 
@@ -208,6 +209,10 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> ParallelDecoder<'a, W> {
         loop {
             let unpacked = match self.stream.read(&mut self.block) {
                 Ok(unpacked) => unpacked,
+                // After a member with another checksum, and only then, the decoder goes on.
+                Err(_) if matches!(self.stream.read(&mut self.block), Ok(0)) => {
+                    return Ok(Some(wrong_checksum("gzip")));
+                }
                 Err(error) => {
                     let at = self.at;
                     let damage = format!(

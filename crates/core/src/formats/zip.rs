@@ -3,9 +3,9 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use flate2::{Decompress, FlushDecompress, Status};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::entries::{Rank, Unpacked, other_dumps};
+use super::entries::{Rank, Unpacked, other_dumps, wrong_checksum};
 use super::error::{FormatError, OpenError};
 use heaplens_base::{Count, Task};
 
@@ -17,6 +17,10 @@ const END: usize = 22 + (1 << 16);
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const ENTRY: [u8; 4] = *b"PK\x01\x02";
 const DIRECTORY_END: [u8; 4] = *b"PK\x05\x06";
+/// Signature of the checksum and the lengths after an entry.
+const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
+/// Flag of an entry whose checksum and lengths are after its data.
+const AFTER: u64 = 1 << 3;
 
 /// True if a file that begins with these bytes is treated as zip.
 pub(super) fn recognises(bytes: &[u8]) -> bool {
@@ -83,6 +87,8 @@ struct Entry<'a> {
     is_packed: bool,
     bytes: Range<usize>,
     unpacked: u64,
+    /// CRC-32 of the unpacked bytes; `None` if it is recorded after them only.
+    checksum: Option<u32>,
 }
 
 /// Unpacks the dump of a zip. Damage in the middle keeps the data before it and is reported.
@@ -105,17 +111,28 @@ pub(super) fn unpack(
     let (_, entry) = ranked.remove(at);
     let others: Vec<(&[u8], Rank)> = ranked.iter().map(|(rank, entry)| (entry.name, *rank)).collect();
     let other_dumps = other_dumps("zip", entry.name, &others);
+    let mut recorded = entry.checksum;
     let body = packed.get(entry.bytes).unwrap_or_default();
-    if entry.is_packed {
-        return Ok(Unpacked { damage: stream(Stream::new(body, false), write, task)?, other_dumps });
-    }
-    for block in body.chunks(BLOCK) {
-        task.checkpoint()?;
-        write(block)?;
-    }
-    let missing = entry.unpacked.saturating_sub(body.len() as u64);
-    let damage =
-        (missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing)));
+    let mut checksum = Crc::new();
+    let mut write = |block: &[u8]| {
+        checksum.update(block);
+        write(block)
+    };
+    let damage = if entry.is_packed {
+        let mut from = Stream::new(body, false);
+        let damage = stream(&mut from, write, task)?;
+        recorded = recorded.or_else(|| described_after(from.packed));
+        damage
+    } else {
+        for block in body.chunks(BLOCK) {
+            task.checkpoint()?;
+            write(block)?;
+        }
+        let missing = entry.unpacked.saturating_sub(body.len() as u64);
+        (missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing)))
+    };
+    let is_intact = recorded.is_none_or(|recorded| recorded == checksum.sum());
+    let damage = damage.or_else(|| (!is_intact).then(|| wrong_checksum("zip")));
     Ok(Unpacked { damage, other_dumps })
 }
 
@@ -124,11 +141,11 @@ pub(super) fn unpack_zlib(
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
-    stream(Stream::new(packed, true), write, task)
+    stream(&mut Stream::new(packed, true), write, task)
 }
 
 fn stream(
-    mut from: Stream<'_>,
+    from: &mut Stream<'_>,
     mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
@@ -164,11 +181,15 @@ fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
     }
     if found.is_empty() {
         // Without a directory, the entry extends to the end of the file; the compressed stream knows its own end.
+        // Of a stored one the length is not known, so neither are the bytes that the checksum is of.
+        let checksum =
+            || number(packed, 14, 4).filter(|_| number(packed, 6, 2).is_some_and(|flags| flags & AFTER == 0));
         found.extend(local(packed, 0).map(|(name, is_packed, begin)| Entry {
             name,
             is_packed,
             bytes: begin..packed.len(),
             unpacked: 0,
+            checksum: checksum().filter(|_| is_packed).map(|checksum| checksum as u32),
         }));
     }
     found
@@ -183,7 +204,7 @@ fn listed(packed: &[u8], at: usize) -> Option<(Option<Entry<'_>>, usize)> {
     let [name, extra, comment] = [lengths[0]? as usize, lengths[1]? as usize, lengths[2]? as usize];
     let next = at + 46 + name + extra + comment;
     let (mut length, mut unpacked) = (number(packed, at + 20, 4)?, number(packed, at + 24, 4)?);
-    let mut begin = number(packed, at + 42, 4)?;
+    let (mut begin, checksum) = (number(packed, at + 42, 4)?, number(packed, at + 16, 4)?);
     // Values over 32 bits are in an extra field after the name, in this order.
     let mut wide = wide_field(packed.get(at + 46 + name..at + 46 + name + extra)?);
     for value in [&mut unpacked, &mut length, &mut begin] {
@@ -195,7 +216,7 @@ fn listed(packed: &[u8], at: usize) -> Option<(Option<Entry<'_>>, usize)> {
     let entry = || {
         let (name, is_packed, begin) = local(packed, usize::try_from(begin).ok()?)?;
         let end = begin.checked_add(usize::try_from(length).ok()?)?.min(packed.len());
-        Some(Entry { name, is_packed, bytes: begin..end, unpacked })
+        Some(Entry { name, is_packed, bytes: begin..end, unpacked, checksum: Some(checksum as u32) })
     };
     Some((entry(), next))
 }
@@ -224,6 +245,11 @@ fn local(packed: &[u8], at: usize) -> Option<(&[u8], bool, usize)> {
     };
     let (name, extra) = (number(packed, at + 26, 2)? as usize, number(packed, at + 28, 2)? as usize);
     Some((packed.get(at + 30..at + 30 + name)?, is_packed, at + 30 + name + extra))
+}
+
+/// Checksum after the data of an entry, which `rest` begins behind.
+fn described_after(rest: &[u8]) -> Option<u32> {
+    number(rest.strip_prefix(&DESCRIPTOR)?, 0, 4).map(|checksum| checksum as u32)
 }
 
 /// Little-endian number.
