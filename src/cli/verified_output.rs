@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use heaplens_base::storage::StoredAnalysis;
 use heaplens_core::dump::facts::Facts;
 use heaplens_session::LoadedDump;
+use heaplens_session::files::file_name;
 use heaplens_tables::OutputForm;
 use heaplens_tables::export::printable::Printable;
 use heaplens_tables::export::report::words::loss_of;
@@ -110,10 +111,15 @@ impl VerifiedOutput {
         Err(io::Error::other(why))
     }
 
+    /// Writes what is waiting, unless a dump may have been read wrongly.
     fn let_go(&mut self) -> io::Result<()> {
         self.say_loss()?;
         // Losses before the result was computed are in the parse warnings of the heap.
-        if let Some(why) = self.dumps.iter().find_map(Facts::lost) {
+        let why = self.dumps.iter().find_map(|facts| {
+            let name = facts.path().map(|path| format!("cannot read {}: ", file_name(path)));
+            facts.changed().map(|why| name.unwrap_or_default() + &why)
+        });
+        if let Some(why) = why {
             return self.discard(DamagedSource::Dump(why));
         }
         if self.is_terminal {

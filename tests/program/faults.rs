@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
 use heaplens_base::Task;
@@ -265,6 +265,50 @@ fn a_thousand_cancelled_opens_leave_no_files() {
     assert!(cancelled > 100, "{cancelled} were given up in time");
     assert_eq!(files(&cache), BTreeSet::new(), "nothing unfinished stays");
     assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+}
+
+/// Long output waits for its reader; meanwhile another program writes into the dump.
+#[test]
+fn an_answer_of_a_dump_that_is_written_to_fails() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 30_000);
+    let whole = fs::read(&path).expect("it exists");
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
+        command.arg("objects").arg(&path).args(["--format", "csv", "--no-cache"]);
+        let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("it starts");
+        let mut first = [0; 1];
+        child.stdout.as_mut().expect("a pipe").read_exact(&mut first).expect("an answer");
+        child
+    };
+    let later = SystemTime::now() + Duration::from_hours(1);
+    let into = |bytes: &[u8]| {
+        let mut file = File::options().write(true).open(&path).expect("it exists");
+        file.write_all(bytes).expect("written");
+        file
+    };
+    let ended = |child: Child| {
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+    };
+    // Many bytes, with the old time; one byte, with a new time.
+    let modified = fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("a time");
+    for (bytes, time) in [(vec![7; whole.len()], modified), (whole[..1].to_vec(), later)] {
+        let child = start();
+        into(&bytes).set_modified(time).expect("a time");
+        let (status, message) = ended(child);
+        assert_eq!(status, Some(1), "{message}");
+        assert!(message.contains("cannot read made.hprof: the file was written to while in use"), "{message}");
+        into(&whole).set_modified(modified).expect("a time");
+    }
+    // Another name, other permissions, and bytes after its end do not matter.
+    let child = start();
+    fs::rename(&path, folder.path().join("renamed.hprof")).expect("renamed");
+    fs::rename(folder.path().join("renamed.hprof"), &path).expect("renamed");
+    fs::set_permissions(&path, fs::metadata(&path).expect("it exists").permissions()).expect("ours");
+    File::options().append(true).open(&path).and_then(|mut file| file.write_all(b"more")).expect("written");
+    assert_eq!(ended(child), (Some(0), String::new()));
 }
 
 fn heaplens(arguments: &[&std::ffi::OsStr]) -> Output {

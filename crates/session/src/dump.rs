@@ -360,8 +360,8 @@ pub fn answer_from<T>(
     loop {
         let dump = open_and_wait(path, &options, task).map_err(AnswerError::Open)?;
         let answer = answer(&dump)?;
-        let (lost, doubt) = (dump.facts.lost(), dump.facts.doubt());
-        match lost.or_else(|| doubt.clone().filter(|_| options.storage.folder.is_none())) {
+        let (changed, doubt) = (dump.facts.changed(), dump.facts.doubt());
+        match changed.or_else(|| doubt.clone().filter(|_| options.storage.folder.is_none())) {
             Some(why) => return Err(AnswerError::Lost(why)),
             None if doubt.is_none() => return Ok(answer),
             // Without stored analyses, the dump itself is read.

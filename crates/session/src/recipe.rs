@@ -96,13 +96,19 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
     let read_options = ReadOptions { scratch: Some(storage.scratch()), unpacked, ..read_options };
     if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())
         && let Some(dump) = from_kept(path, places, &read_options, task)?
+        // Values are read from the file as it is now.
+        && storage.places(path, &read_options, options.rules)?.is_some_and(|now| now.key == places.key)
     {
         return Ok(OpenResult { kept: KeptAnswers::of(places, options), ..OpenResult::restored(dump, tell) });
     }
     let space = storage.space(places.as_ref())?;
     let dump = read(path, &read_options, options.rules, &space, task, tell)?;
     // Nothing is stored of a file that changed or vanished while it was read.
-    let places = places.as_ref().filter(|_| dump.facts.lost().is_none());
+    let changed = places.as_ref().and_then(|_| dump.facts.changed());
+    if let Some(why) = changed.as_ref().filter(|_| storage.target.is_some()) {
+        return Err(std::io::Error::other(why.clone()).into());
+    }
+    let places = places.as_ref().filter(|_| changed.is_none());
     let storing = store(&dump, space, places, storage)?;
     let kept = places.map(|places| KeptAnswers::of(places, options)).unwrap_or_default();
     Ok(OpenResult { analysis: dump.analysis, remarks: dump.remarks, storing, kept })

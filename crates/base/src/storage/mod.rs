@@ -9,6 +9,7 @@ mod checks;
 mod checksum;
 pub mod column;
 pub mod column_file;
+pub mod file_state;
 pub mod folder;
 pub mod mapping;
 pub mod memory_budget;

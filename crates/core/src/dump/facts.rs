@@ -1,6 +1,7 @@
 //! Objects, names and values of a dump, and how they are shown: with the names of a mapping, with redacted values,
 //! without the file.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::mapping::{MappingFile, MappingResult};
@@ -83,15 +84,26 @@ impl Facts {
         Self { contents, hidden: None, ..self.clone() }
     }
 
+    /// Path by which the file was opened; `None` for a copy of it, such as an unpacked one.
+    pub fn path(&self) -> Option<&Path> {
+        self.source.as_ref()?.path()
+    }
+
     /// Message if the file could no longer be read; values read since then may be wrong.
     pub fn lost(&self) -> Option<String> {
         self.source.as_ref()?.lost().map(gone)
     }
 
-    /// Reason why values read so far may be wrong.
+    /// Message if the file could no longer be read, or another program wrote to it: values read since then may be wrong.
+    /// Asks the system: at the end of an answer, not in every frame.
+    pub fn changed(&self) -> Option<String> {
+        self.source.as_ref()?.doubt()
+    }
+
+    /// Reason why values read so far may be wrong. Asks the system, as [`Facts::changed`].
     pub fn doubt(&self) -> Option<String> {
         let is_damaged = self.stored.as_ref().is_some_and(|stored| stored.is_damaged());
-        self.lost().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
+        self.changed().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
     }
 
     /// The facts without the file: references, names and shapes remain, values are unavailable.

@@ -82,6 +82,10 @@ pub(crate) fn read(
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
         (read, _) => read?,
     };
+    // What was read may be of two states, which no note can make good.
+    if let Some(why) = source.written() {
+        return Err(std::io::Error::other(why).into());
+    }
     built.heap.origin.file_size = source.size();
     let notes = &mut built.heap.notes;
     // Readers count from the beginning of the dump.
@@ -90,7 +94,15 @@ pub(crate) fn read(
     if let Some(at) = source.lost() {
         built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }
+    built.heap.notes.extend(source.growth_note());
     Ok(ReadResult { built, contents, source })
+}
+
+/// True for the beginning of a file that is read as a dump, packed or not.
+pub fn recognises(beginning: &[u8]) -> bool {
+    source::is_packed(beginning)
+        || jsc::recognises(beginning)
+        || READERS.iter().any(|reader| (reader.recognises)(beginning))
 }
 
 fn read_bytes(input: ReadInput<'_>) -> Result<BuiltHeap, OpenError> {

@@ -1,13 +1,14 @@
 //! Access to the bytes of a file: mapped directly, or unpacked or received into a temporary file that is mapped.
 
 use std::io::{self, Read, Write};
-use std::{fs::File, path::Path};
+use std::{fs::File, path::Path, sync::Arc};
 
 use super::archive::{self, form_of};
 use super::error::{FormatError, OpenError};
 use super::leading_text::{self, leading_bytes};
 use super::{entries::Unpacked, gzip, options::ReadOptions, zip};
 use crate::heap::{FileSize, ImportNote, Severity};
+use heaplens_base::storage::file_state::{FileChange, FileState};
 use heaplens_base::storage::folder::{create_private, unfinished};
 use heaplens_base::storage::{Folder, mapping::Mapping};
 use heaplens_base::{Count, Task, Unit};
@@ -20,6 +21,8 @@ pub struct Source {
     begin: usize,
     /// True if the bytes are in a temporary file.
     is_copy: bool,
+    /// The file when it was opened; `None` for a copy, which no other program writes to.
+    file: Option<Arc<FileState>>,
     /// Damage of the packed form: the rest of the file is missing.
     pub damage: Option<String>,
     size: FileSize,
@@ -31,6 +34,10 @@ pub struct Source {
 pub fn gone(at: u64) -> String {
     format!("data from byte {} on is unreadable: the file was truncated while in use, or the disk failed", Count(at))
 }
+
+/// Message for a file that another program wrote to.
+const WRITTEN: &str = "the file was written to while in use, so data of two states may be mixed. Run the command again when \
+                       no program writes to it";
 
 /// Maximum depth of nested packings.
 const LAYERS: usize = 4;
@@ -100,6 +107,8 @@ impl Source {
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
         drop(out);
+        // Later changes of the file do not matter to the copy.
+        self.written().map_or(Ok(()), |why| Err(io::Error::other(why)))?;
         let copy = Self::of_copy(Mapping::of(&scratch).map_err(blame)?, 0);
         Ok(Self { damage: self.damage.clone(), size: self.size, notes: self.notes.clone(), ..copy })
     }
@@ -113,20 +122,26 @@ impl Source {
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("not a regular file").into());
         }
-        let bytes = Mapping::of(&File::open(path)?)?;
-        if !gzip::recognises(&bytes) {
-            let disk = bytes.len();
-            return Ok(Self { is_copy: false, ..Self::of_copy(bytes, disk) });
+        let file = File::open(path)?;
+        let modified = file.metadata().and_then(|metadata| metadata.modified()).ok();
+        let bytes = Mapping::of(&file)?;
+        let state = Arc::new(FileState::of(file, path, modified, &bytes));
+        let disk = bytes.len();
+        let source = Self { is_copy: false, file: Some(state), ..Self::of_copy(bytes, disk) };
+        if !gzip::recognises(&source.bytes) {
+            return Ok(source);
         }
         if let Some(kept) = options.unpacked.as_deref().and_then(cached_unpacked) {
-            return Ok(Self::of_copy(kept, bytes.len()));
+            return Ok(Self::of_copy(kept, disk));
         }
-        let packed = bytes;
+        let packed = &source.bytes;
+        let unchanged = || source.written().map_or(Ok(()), |why| Err(OpenError::Io(io::Error::other(why))));
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
         if let Some(target) = &options.unpacked
             && let Ok(unfinished) = unfinished(target)
         {
-            let (bytes, damage) = unpack(&packed, unfinished.as_file(), target, task)?;
+            let (bytes, damage) = unpack(packed, unfinished.as_file(), target, task)?;
+            unchanged()?;
             // A damaged unpacked form is not cached: the next open could not detect the damage.
             if damage.is_none() {
                 // Failing to write the cache is not an error: the mapping works without a file name.
@@ -135,7 +150,8 @@ impl Source {
             return Self::of_copy(bytes, packed.len()).damaged(damage);
         }
         let (scratch, folder) = scratch(options)?;
-        let (bytes, damage) = unpack(&packed, &scratch, &folder, task)?;
+        let (bytes, damage) = unpack(packed, &scratch, &folder, task)?;
+        unchanged()?;
         Self::of_copy(bytes, packed.len()).damaged(damage)
     }
 
@@ -164,7 +180,7 @@ impl Source {
     /// A dump in a temporary file; the file that it comes from has `disk` bytes.
     fn of_copy(bytes: Mapping, disk: usize) -> Self {
         let size = FileSize { disk: disk as u64, unpacked: bytes.len() as u64 };
-        Self { bytes, begin: 0, is_copy: true, damage: None, size, notes: Vec::new() }
+        Self { bytes, begin: 0, is_copy: true, file: None, damage: None, size, notes: Vec::new() }
     }
 
     /// The same with damage of the packed form.
@@ -195,9 +211,40 @@ impl Source {
         self.bytes.lost()
     }
 
+    /// Path by which the file was opened; `None` for a copy.
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_deref().map(FileState::path)
+    }
+
+    /// Change of the file since it was opened. Asks the system: not for every frame.
+    pub(super) fn change(&self) -> Option<FileChange> {
+        self.file.as_deref()?.change(&self.bytes)
+    }
+
+    /// Message if another program wrote to the file since it was opened, other than at its end: data that were read since
+    /// may be of both states. Asks the system: not for every frame.
+    pub fn written(&self) -> Option<String> {
+        (self.change() == Some(FileChange::Written)).then(|| WRITTEN.to_owned())
+    }
+
+    /// Message if data that were read may be wrong: the file could no longer be read, or was written to. Asks the system:
+    /// not for every frame.
+    pub fn doubt(&self) -> Option<String> {
+        self.written().or_else(|| self.lost().map(gone))
+    }
+
     /// Parse warning about damage of the packed form.
     pub(super) fn damage_note(&self) -> Option<ImportNote> {
         self.damage.as_ref().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None))
+    }
+
+    /// Parse warning about a file that is still being written.
+    pub(super) fn growth_note(&self) -> Option<ImportNote> {
+        let message = format!(
+            "the file grew while it was read: only its first {} bytes are shown. Open it again when it is complete",
+            Count(self.bytes.len() as u64)
+        );
+        (self.change() == Some(FileChange::Longer)).then(|| ImportNote::new(Severity::DataLost, 1, message, None))
     }
 
     /// Offset of the dump in the unpacked file, in bytes.
@@ -209,6 +256,11 @@ impl Source {
     pub fn bytes(&self) -> &[u8] {
         self.bytes.get(self.begin..).unwrap_or_default()
     }
+}
+
+/// True for the beginning of a packed file.
+pub(super) fn is_packed(beginning: &[u8]) -> bool {
+    Layer::of(beginning).is_some()
 }
 
 /// A packing around a dump.

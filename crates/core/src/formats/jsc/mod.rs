@@ -22,7 +22,7 @@ const BEGINNING: usize = 512;
 const MOST_NODES: usize = u32::MAX as usize - (1 << 16);
 
 /// True if the object begins with a version, then says its type or lists nodes.
-fn recognises(file: &[u8]) -> bool {
+pub(super) fn recognises(file: &[u8]) -> bool {
     let mut json = Json::new(file.get(..BEGINNING).unwrap_or(file));
     if !json.enter(b'{') || json.key() != Some(&b"version"[..]) || json.number().is_none() {
         return false;
