@@ -20,6 +20,7 @@ mod stream;
 mod take;
 mod target;
 pub mod watch;
+mod whole;
 
 pub use adb::{AndroidProcess, android_processes};
 pub use destination::{Destination, Space};

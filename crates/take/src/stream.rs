@@ -8,14 +8,15 @@ use heaplens_base::{Bytes, Task};
 
 use crate::TakeError;
 use crate::destination::Space;
+use crate::whole::WholeCheck;
 
 /// Bytes copied at once.
 const BLOCK: usize = 1 << 20;
 /// Bytes between two looks at the free space.
 const LOOK: u64 = 64 << 20;
 
-/// Copies all of `from` into `to`, a file in `folder`; returns the number of bytes.
-pub(crate) fn copy(from: &mut dyn Read, to: &mut File, folder: &Path, task: &Task) -> Result<u64, TakeError> {
+/// Copies all of `from` into `to`, a file in `folder`.
+pub(crate) fn copy(from: &mut dyn Read, to: &mut File, folder: &Path, task: &Task) -> Result<WholeCheck, TakeError> {
     let mut writer = Writer::new(to, folder, task);
     let mut block = vec![0; BLOCK];
     loop {
@@ -35,11 +36,19 @@ pub(crate) struct Writer<'a> {
     task: &'a Task,
     written: u64,
     looked: u64,
+    check: WholeCheck,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(out: &'a mut File, folder: &'a Path, task: &'a Task) -> Self {
-        Self { out: io::BufWriter::with_capacity(BLOCK, out), folder, task, written: 0, looked: 0 }
+        Self {
+            out: io::BufWriter::with_capacity(BLOCK, out),
+            folder,
+            task,
+            written: 0,
+            looked: 0,
+            check: WholeCheck::default(),
+        }
     }
 
     /// # Errors
@@ -50,16 +59,17 @@ impl<'a> Writer<'a> {
             self.looked = self.written + LOOK;
             Space::of(self.folder)?.check(Bytes(bytes.len() as u64))?;
         }
+        self.check.push(bytes);
         self.out.write_all(bytes).map_err(|error| self.failed(error))?;
         self.written += bytes.len() as u64;
         self.task.advance(bytes.len() as u64);
         Ok(())
     }
 
-    /// Number of bytes, all of them in the file.
-    pub(crate) fn finish(mut self) -> Result<u64, TakeError> {
+    /// What arrived, all of it in the file.
+    pub(crate) fn finish(mut self) -> Result<WholeCheck, TakeError> {
         self.out.flush().map_err(|error| self.failed(error))?;
-        Ok(self.written)
+        Ok(self.check)
     }
 
     fn failed(&self, error: io::Error) -> TakeError {

@@ -17,6 +17,8 @@ const END: [u8; 9] = [0x2c, 0, 0, 0, 1, 0, 0, 0, 0];
 struct Device {
     files: Arc<Mutex<BTreeMap<String, Vec<u8>>>>,
     refuses: bool,
+    /// What it sends in place of a dump.
+    sends: Option<Vec<u8>>,
 }
 
 impl Device {
@@ -74,7 +76,7 @@ impl Device {
                 }
                 None => b"stat: No such file or directory\n".to_vec(),
             },
-            ["cat", file] => files[file].clone(),
+            ["cat", file] => self.sends.clone().unwrap_or_else(|| files[file].clone()),
             ["rm", "-f", file, ..] => {
                 files.remove(file);
                 Vec::new()
@@ -119,6 +121,21 @@ fn an_app_is_listed_and_dumped_and_its_device_is_cleaned() {
         assert!(name.starts_with("com-example-shop-") && extension(name) == "hprof", "{name}");
         assert!(fs::read(stage.dumps.path().join(name)).expect("a dump").ends_with(&END));
         assert!(device.files.lock().expect("no panic").is_empty());
+    }
+}
+
+#[test]
+fn a_cut_or_foreign_stream_is_no_dump() {
+    let foreign = [b"error: closed".as_slice(), &[b' '; 15]].concat();
+    for (sends, why) in [
+        (b"JAVA PROFILE 1.0.3\0".to_vec(), "the dump is incomplete: 19 of 28 bytes arrived"),
+        (foreign, "what arrived is no heap dump: it begins with \"error: closed"),
+        (Vec::new(), "no dump arrived"),
+    ] {
+        let (device, stage) = (Device { sends: Some(sends), ..Device::default() }, Stage::new());
+        let output = take(&device, &stage, &["android://com.example.shop"]);
+        assert_eq!((output.status.code(), stage.dumps()), (Some(1), Vec::new()));
+        assert!(message(&output).contains(why), "{}", message(&output));
     }
 }
 

@@ -84,6 +84,35 @@ fn failures_on_the_other_side_are_sentences_and_leave_nothing_behind() {
     assert!(take("docker://web").contains("docker://web: Error response from daemon: No such container: web"));
 }
 
+/// Programs between the other side and us end a stream early, or put something else in its place, without an error.
+#[test]
+fn a_cut_or_foreign_stream_is_no_dump() {
+    let stage = stage();
+    let take = |more: &[&str]| {
+        let target = format!("docker://web/{}", pid());
+        let output = stage.heaplens(&[&["take", &target][..], more].concat(), &[]);
+        assert_eq!((output.status.code(), stage.dumps()), (Some(1), Vec::new()), "{}", message(&output));
+        message(&output)
+    };
+    // A pipe hides the status of its first program.
+    for cut in ["1000", "5000000"] {
+        stage.program("docker", &format!("sh -s | head -c {cut}\nexit 0\n"));
+        assert!(take(&[]).contains("the dump is incomplete: "), "{cut}");
+        assert!(take(&["--gzip"]).contains("incomplete"), "{cut}");
+    }
+    stage.program("docker", "sh -s >/dev/null\necho '<html>Not found</html>'\n");
+    assert!(take(&[]).contains("what arrived is no heap dump: it begins with \"<html>Not found</html>\\n\""));
+    stage.program("docker", "cat >/dev/null\ncat \"$TMPDIR/fixture\"\n");
+    assert!(take(&[]).contains("its shell did not run to the end"));
+    stage.program("docker", "echo Welcome\nexec sh -s\n");
+    assert!(take(&[]).contains("what arrived is no heap dump: it begins with \"Welcome\\nJAVA PROFILE"));
+    // The disk of the other side was full.
+    stage.program("docker", "exec sh -s\n");
+    stage.program("jcmd", "for last; do :; done\nhead -c 2000000 \"$TMPDIR/fixture\" >\"$last\"\n");
+    assert!(take(&[]).contains("the process wrote an incomplete dump"));
+    assert!(take(&["--gzip"]).contains("the process wrote an incomplete dump"));
+}
+
 #[test]
 fn a_program_that_is_missing_is_named() {
     let stage = Stage::new();

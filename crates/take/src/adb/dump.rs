@@ -59,11 +59,9 @@ pub(crate) fn take_android(
     let mut unfinished = destination.unfinished()?;
     let mut writer = Writer::new(unfinished.as_file_mut(), destination.folder(), task);
     receive(&mut request.bytes()?, &mut writer, task)?;
-    let received = writer.finish()?;
-    if received != size {
-        let (received, size) = (Bytes(received).exact(), Bytes(size).exact());
-        return Err(TakeError::Refused(format!("adb: {received} of {size} arrived: the device may be unplugged")));
-    }
+    let arrived = writer.finish()?;
+    let refused = |why: String| TakeError::Refused(format!("adb: {why}. The device may be unplugged"));
+    arrived.end(Some(size)).map_err(refused)?;
     destination.finish(unfinished.into_temp_path())
 }
 

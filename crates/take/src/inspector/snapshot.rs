@@ -67,9 +67,8 @@ fn write(session: &mut Session<'_>, destination: &Destination, task: &Task) -> R
         Ok(())
     });
     ended?;
-    if writer.finish()? == 0 {
-        return Err(TakeError::Refused("the inspector sent an empty snapshot".to_owned()));
-    }
+    let refused = |why: String| TakeError::Refused(format!("the inspector: {why}"));
+    writer.finish()?.end(None).map_err(refused)?;
     destination.finish(unfinished.into_temp_path())
 }
 

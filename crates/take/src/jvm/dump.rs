@@ -67,7 +67,8 @@ pub(crate) fn take_jvm(
     destination.check_space(Bytes(size))?;
     task.step("Copying dump", Unit::Bytes, size);
     let mut unfinished = destination.unfinished()?;
-    copy(&mut source, unfinished.as_file_mut(), destination.folder(), task)?;
+    let copied = copy(&mut source, unfinished.as_file_mut(), destination.folder(), task)?;
+    copied.check_length(size).map_err(TakeError::Refused)?;
     drop(abandoned);
     finish(unfinished.into_temp_path(), &said, destination)
 }

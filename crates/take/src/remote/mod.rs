@@ -13,14 +13,11 @@ use std::process::Command;
 use heaplens_base::{Task, Unit};
 
 use self::run::Running;
-use self::script::{STAYS, dump_script};
+use self::script::{LENGTH, STAYS, dump_script};
 use crate::TakeError;
 use crate::destination::Destination;
 use crate::options::TakeOptions;
 use crate::stream::Writer;
-
-/// Bytes at the beginning of a dump that tell its format.
-const HEAD: usize = 4;
 
 /// A place that programs of this machine lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,30 +119,32 @@ pub(crate) fn take_remote(
     task.step("Waiting for dump", Unit::Bytes, 0);
     let mut running = Running::start(at.host.shell(), &dump_script(at.pid, options))?;
     let mut unfinished = first.unfinished()?;
-    let (mut head, mut is_first) = ([0; HEAD], true);
+    let mut is_first = true;
     let mut writer = Writer::new(unfinished.as_file_mut(), first.folder(), task);
     while let Some(block) = running.next_block(task)? {
         if is_first {
             task.step("Receiving dump", Unit::Bytes, 0);
-            let length = block.len().min(HEAD);
-            head[..length].copy_from_slice(&block[..length]);
             is_first = false;
         }
         writer.write(&block)?;
     }
-    let written = writer.finish()?;
+    let arrived = writer.finish()?;
     let messages = running.end(&at.to_string())?;
-    if written == 0 {
-        return Err(TakeError::Refused(format!("{at}: no dump arrived")));
+    let refused = |why: String| TakeError::Refused(format!("{at}: {why}"));
+    let message = |begin: &str| messages.lines().find_map(|line| line.trim().strip_prefix(begin)).map(str::to_owned);
+    let announced = message(LENGTH).and_then(|length| length.trim().parse().ok());
+    arrived.end(announced).map_err(refused)?;
+    if announced.is_none() {
+        return Err(refused("its shell did not run to the end, so the dump may be incomplete".to_owned()));
     }
-    let destination = place(at.host.name(), extension(head, options))?;
+    let destination = place(at.host.name(), extension(arrived.head(), options))?;
     destination.finish(unfinished.into_temp_path())?;
-    let stays = messages.lines().find_map(|line| line.strip_prefix(STAYS)).map(str::to_owned);
+    let stays = message(STAYS);
     Ok((destination.path().to_owned(), stays))
 }
 
 /// Extension of a file that begins with these bytes.
-fn extension(head: [u8; HEAD], options: &TakeOptions) -> &'static str {
+fn extension(head: &[u8], options: &TakeOptions) -> &'static str {
     match head {
         _ if options.is_index_only => "heaplens",
         [0x1f, 0x8b, ..] => "hprof.gz",

@@ -30,7 +30,8 @@ if [ -n "$used" ] && [ -n "$free" ] && [ "$used" -gt "$free" ]; then
 fi
 "#;
 
-/// Has the process write its dump, by the first program that can.
+/// Has the process write its dump, by the first program that can. The last record of a dump, which all but old versions
+/// have, is looked at there: here it may arrive packed.
 const DUMP: &str = r#"
 beside=$(dirname "$(readlink "/proc/$pid/exe" 2>/dev/null || echo /nowhere/x)")
 if command -v heaplens >/dev/null 2>&1; then heaplens take "$pid" $heaplens_all --output "$dump" >&2 || exit 3
@@ -42,6 +43,22 @@ else
   else echo "neither heaplens, jcmd nor jmap is installed there" >&2; exit 3; fi
 fi
 [ -s "$dump" ] || { echo "the process wrote no dump" >&2; exit 3; }
+case $(head -c 18 "$dump" 2>/dev/null) in "JAVA PROFILE 1.0.2"|"JAVA PROFILE 1.0.3")
+  set -- $(tail -c 9 "$dump" 2>/dev/null | od -An -tx1 2>/dev/null)
+  if [ $# -eq 9 ] && [ "$1 $6$7$8$9" != "2c 00000000" ]; then
+    echo "the process wrote an incomplete dump" >&2; exit 3
+  fi
+esac
+sent=$dump
+"#;
+
+/// Beginning of the message that says how many bytes the file has that is sent, packed or not.
+pub(super) const LENGTH: &str = "heaplens-bytes:";
+
+/// Says how long the file is that was sent. A connection that is cut does not always end with an error.
+const SENT: &str = r#"
+size=$(stat -c %s "$sent" 2>/dev/null || wc -c <"$sent") || exit 3
+echo "heaplens-bytes:$size" >&2
 "#;
 
 /// Beginning of the message that says where the dump stays.
@@ -57,7 +74,8 @@ const INDEX: &str = r#"
 heaplens index "$dump" --redact --output "$folder/index.heaplens" >&2 || exit 3
 stays="${TMPDIR:-/tmp}/heaplens-$(date +%Y%m%d-%H%M%S)-$pid.hprof"
 mv "$dump" "$stays" && echo "heaplens-stays:$stays" >&2
-cat "$folder/index.heaplens"
+sent="$folder/index.heaplens"
+cat "$sent" || exit 3
 "#;
 
 /// Script that writes the dump of the process `pid`, or of the only JVM, to its standard output.
@@ -66,10 +84,10 @@ pub(super) fn dump_script(pid: Option<u32>, options: &TakeOptions) -> String {
     let (ours, jcmd, jmap) = if options.is_all { ("--all", "-all", "") } else { ("", "", "live,") };
     let send = match options.gzip.level().as_str() {
         _ if options.is_index_only => INDEX.to_owned(),
-        "" => "cat \"$dump\"\n".to_owned(),
-        level => format!("gzip -c -{level} \"$dump\"\n"),
+        "" => "cat \"$dump\" || exit 3\n".to_owned(),
+        level => format!("gzip -c -{level} \"$dump\" || exit 3\n"),
     };
     let check = if options.is_index_only { CAN_INDEX } else { "" };
     let settings = format!("pid={pid}\nheaplens_all={ours}\njcmd_all={jcmd}\njmap_live={jmap}\n");
-    format!("{settings}{check}{FIND}{FOLDER}{DUMP}{send}")
+    format!("{settings}{check}{FIND}{FOLDER}{DUMP}{send}{SENT}")
 }

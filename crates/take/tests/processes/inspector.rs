@@ -66,6 +66,8 @@ fn an_end_in_the_middle_leaves_nothing_behind() {
     let machine = ActedMachine::new();
     let ended = at(start(1, Manner::Ends), None, &machine).unwrap_err();
     assert!(matches!(ended, TakeError::Ended(_)), "{ended}");
+    let lost = at(start(1, Manner::Loses), None, &machine).unwrap_err();
+    assert!(lost.to_string().contains("the dump is incomplete: it ends after"), "{lost}");
     let refused = at(start(1, Manner::Refuses), None, &machine).unwrap_err();
     assert!(refused.to_string().ends_with("not now"), "{refused}");
     assert_eq!(machine.files(), [""; 0]);
