@@ -1,18 +1,19 @@
 //! `bitmaps`: all bitmaps of an Android dump with duplicates; saves their pixels as files.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::BitmapsArguments;
 use super::failure::Failure;
 use super::names::Names;
+use super::open::inputs;
 use super::print::{Answer, open_filtered};
 use super::progress::with_progress;
 use super::tables::{print_table, row_query};
 use heaplens_analysis::android::bitmaps::Bitmaps as HeapBitmaps;
 use heaplens_analysis::android::pixels::Picture;
 use heaplens_session::LoadedDump;
-use heaplens_session::files::write_whole;
+use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_tables::export::png::png;
 use heaplens_tables::{Bitmaps, TableContext};
 
@@ -23,13 +24,13 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     let from = TableContext { namer: Some(names.namer()), ..TableContext::new(&dump) };
     let table = with_progress(|task| Bitmaps::of(from, task))?;
     if let Some(folder) = &arguments.save {
-        save(&dump, &table.found, folder)?;
+        save(&dump, &table.found, folder, &inputs([&arguments.file], &print.open, None))?;
     }
     print_table(&dump, &table, &row_query(&arguments.order, print), print.format)
 }
 
 /// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.
-fn save(dump: &LoadedDump, found: &HeapBitmaps, folder: &Path) -> Answer {
+fn save(dump: &LoadedDump, found: &HeapBitmaps, folder: &Path, inputs: &[PathBuf]) -> Answer {
     let unusable = |what: &Path| {
         let what = what.display().to_string();
         move |error: std::io::Error| Failure::Unusable(format!("{what}: {error}"))
@@ -45,12 +46,14 @@ fn save(dump: &LoadedDump, found: &HeapBitmaps, folder: &Path) -> Answer {
         };
         let file = folder.join(format!("{}-{width}x{height}.{end}", dump.facts.heap.id_text(bitmap.object)));
         let Some(bytes) = bytes else { continue };
-        write_whole(&file, |out| {
-            out.write_all(&bytes)?;
-            // If the dump could no longer be read, the bytes are not the bitmap's.
-            dump.facts.doubt().map_or(Ok(()), |why| Err(std::io::Error::other(why)))
-        })
-        .map_err(unusable(&file))?;
+        OutputFile::new(&file, OutputKind::Picture, inputs)
+            .with_values(true)
+            .write(|out| {
+                out.write_all(&bytes)?;
+                // If the dump could no longer be read, the bytes are not the bitmap's.
+                dump.facts.doubt().map_or(Ok(()), |why| Err(std::io::Error::other(why)))
+            })
+            .map_err(unusable(&file))?;
     }
     Ok(())
 }

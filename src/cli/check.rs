@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::{CheckArguments, SizeLimit};
 use super::failure::{Failure, remark};
-use super::open::{called, open_options, set_threads};
+use super::open::{called, inputs, open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -16,8 +16,9 @@ use heaplens_base::Task;
 use heaplens_core::OpenError;
 use heaplens_session::LeakRules;
 use heaplens_session::dump::{AnswerError, answer_from};
-use heaplens_session::files::{short_name, write_whole};
+use heaplens_session::files::short_name;
 use heaplens_session::leaks::{Matchers, read_references, references_file};
+use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_tables::OutputForm;
 use heaplens_tables::check::{
     Baseline, CheckQuery, CheckReport, CheckedDump, CheckedFile, DumpCheck, checked_dump, compare,
@@ -33,6 +34,8 @@ const LARGEST: u64 = 64 << 20;
 
 pub(super) fn check(arguments: &CheckArguments) -> Answer {
     let names = names(arguments)?;
+    let files = OutputFiles::new(arguments);
+    files.check()?;
     if arguments.accept && arguments.output.format != OutputForm::Text {
         return Err(Failure::Usage("--accept supports --format text only".to_owned()));
     }
@@ -62,7 +65,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Answer {
         };
         report.files.push(CheckedFile { name, file: called(file, &arguments.open), result });
     }
-    if arguments.accept { accept(arguments, &report, &after) } else { ended(arguments, &report) }
+    if arguments.accept { accept(arguments, &files, &report, &after) } else { ended(arguments, &files, &report) }
 }
 
 /// Names of the sections of the dumps.
@@ -123,19 +126,18 @@ fn checked(
 }
 
 /// Writes the new baseline, unless a dump cannot be used.
-fn accept(arguments: &CheckArguments, report: &CheckReport, baseline: &Baseline) -> Answer {
+fn accept(arguments: &CheckArguments, files: &OutputFiles, report: &CheckReport, baseline: &Baseline) -> Answer {
     if let Some(unusable) = unusable(report) {
         return Err(unusable);
     }
-    write_whole(&arguments.baseline, |out| baseline.write(out))
-        .map_err(|error: io::Error| Failure::Unusable(format!("{}: {error}", arguments.baseline.display())))?;
+    files.write(Some(&arguments.baseline), |out| baseline.write(out))?;
     let mut out = VerifiedOutput::of_all([]);
     write_accepted_text(Printable(&mut out), report, baseline)?;
     Ok(out.flush()?)
 }
 
 /// Prints the results, writes them to files, and fails if the check does.
-fn ended(arguments: &CheckArguments, report: &CheckReport) -> Answer {
+fn ended(arguments: &CheckArguments, files: &OutputFiles, report: &CheckReport) -> Answer {
     let output = &arguments.output;
     let mut out = VerifiedOutput::of_all([]);
     match output.format {
@@ -144,9 +146,9 @@ fn ended(arguments: &CheckArguments, report: &CheckReport) -> Answer {
         _ => write_check_text(Printable(&mut out), report)?,
     }
     out.flush()?;
-    write_file(output.sarif.as_deref(), |out| write_check_sarif(out, report))?;
-    write_file(output.junit.as_deref(), |out| write_check_junit(out, report))?;
-    write_file(output.markdown.as_deref(), |out| write_check_markdown(out, report))?;
+    files.write(output.sarif.as_deref(), |out| write_check_sarif(out, report))?;
+    files.write(output.junit.as_deref(), |out| write_check_junit(out, report))?;
+    files.write(output.markdown.as_deref(), |out| write_check_markdown(out, report))?;
     let failures: Vec<String> = report.failures().map(|(file, row)| failure(file, row)).collect();
     if let Some(unusable) = unusable(report) {
         failures.iter().for_each(|failure| remark(failure));
@@ -155,9 +157,37 @@ fn ended(arguments: &CheckArguments, report: &CheckReport) -> Answer {
     if failures.is_empty() { Ok(()) } else { Err(Failure::Grew(failures)) }
 }
 
-fn write_file(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Answer {
-    let Some(path) = path else { return Ok(()) };
-    write_whole(path, write).map_err(|error: io::Error| Failure::Unusable(format!("{}: {error}", path.display())))
+/// Files that a check reads, and those that it writes. No output replaces an input or another output.
+struct OutputFiles {
+    inputs: Vec<PathBuf>,
+    outputs: Vec<PathBuf>,
+}
+
+impl OutputFiles {
+    fn new(arguments: &CheckArguments) -> Self {
+        let CheckArguments { dumps, baseline, references, output, accept, .. } = arguments;
+        let mut inputs = inputs(dumps.iter().chain(references), &arguments.open, Some(&arguments.rules));
+        let mut outputs: Vec<PathBuf> =
+            [&output.sarif, &output.junit, &output.markdown].into_iter().flatten().cloned().collect();
+        // It is read before it is written.
+        if *accept { &mut outputs } else { &mut inputs }.push(baseline.clone());
+        Self { inputs, outputs }
+    }
+
+    fn check(&self) -> Answer {
+        self.outputs.iter().try_for_each(|path| self.of(path, |file| file.check()))
+    }
+
+    fn write(&self, path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Answer {
+        path.map_or(Ok(()), |path| self.of(path, |file| file.write(|out| write(out))))
+    }
+
+    fn of(&self, path: &Path, work: impl FnOnce(OutputFile<'_>) -> io::Result<()>) -> Answer {
+        let others = self.outputs.iter().filter(|other| *other != path);
+        let inputs: Vec<PathBuf> = self.inputs.iter().chain(others).cloned().collect();
+        let done = work(OutputFile::new(path, OutputKind::Text, &inputs));
+        done.map_err(|error| Failure::Unusable(format!("{}: {error}", path.display())))
+    }
 }
 
 /// The error of the dumps that cannot be used: of the last, the others are remarks.

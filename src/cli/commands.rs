@@ -6,7 +6,7 @@ use super::args::{IndexArguments, ObjectArguments, SummaryArguments};
 use super::cuts::open_without;
 use super::failure::Failure;
 use super::names::{Names, object_named};
-use super::open::{called, open, open_options, open_with, this_open};
+use super::open::{called, inputs, open, open_options, open_with, this_open};
 use super::ownership::owners;
 use super::print::{Answer, filter, print_json, print_rows, rows_wanted, text_filter};
 use super::progress::with_progress;
@@ -18,6 +18,7 @@ use heaplens_analysis::leaks::usual_least;
 use heaplens_analysis::object::{describe, elements};
 use heaplens_base::Task;
 use heaplens_session::leaks::findings;
+use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_session::{LeakRules, LoadedDump};
 use heaplens_tables::columns::{Cell, Heading};
 use heaplens_tables::dump::ownership::of_object;
@@ -115,7 +116,11 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
 }
 
 pub(super) fn index(arguments: &IndexArguments) -> Answer {
+    let unusable = |error: std::io::Error| Failure::Unusable(format!("{}: {error}", arguments.output.display()));
+    let inputs = inputs([&arguments.file], &arguments.open, None);
+    let output = OutputFile::new(&arguments.output, OutputKind::Index, &inputs);
+    output.check().map_err(unusable)?;
     let mut options = open_options(&arguments.open);
-    options.storage.target = Some(arguments.output.clone());
+    options.storage.target = Some(output.file_target().map_err(unusable)?);
     open_with(&arguments.file, &arguments.open, &options).map(|_written| ())
 }

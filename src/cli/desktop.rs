@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::print::Answer;
 use heaplens_platform::desktop::HAS_ENTRIES;
 use heaplens_platform::folders::user_data;
+use heaplens_session::output_file::{OutputFile, OutputKind};
 
 const ENTRY: &str = include_str!("../../assets/desktop/heaplens.desktop");
 const TYPES: &str = include_str!("../../assets/desktop/heaplens-mime.xml");
@@ -38,7 +39,9 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
         let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", path.display()));
         if arguments.what == DesktopArgument::Install {
             fs::create_dir_all(path.parent().unwrap_or(&data)).map_err(at)?;
-            fs::write(&path, bytes).map_err(at)?;
+            let kind =
+                if path.extension().is_some_and(|end| end == "png") { OutputKind::Picture } else { OutputKind::Text };
+            OutputFile::new(&path, kind, &[]).write(|out| out.write_all(&bytes)).map_err(at)?;
             writeln!(out, "Wrote {}", path.display())?;
             continue;
         }

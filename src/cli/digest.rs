@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::args::DigestArguments;
 use super::failure::{Failure, remark};
-use super::open::{open_options, set_threads};
+use super::open::{inputs, open_options, set_threads};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
@@ -16,11 +16,20 @@ use heaplens_base::{Cancelled, Task};
 use heaplens_fleet::{
     Baseline, DigestForm, DigestIdentity, DigestOptions, DigestRecord, Fleet, UNREADABLE, digest, unreadable, write,
 };
-use heaplens_session::files::write_whole;
 use heaplens_session::leaks::{read_references, references_file};
+use heaplens_session::output_file::{OutputFile, OutputKind};
 
 pub(super) fn run(arguments: &DigestArguments) -> Answer {
     let form = form(arguments)?;
+    let read = arguments.dumps.iter().chain(&arguments.baseline);
+    let inputs = inputs(read, &arguments.open, Some(&arguments.rules));
+    let kind = if form == DigestForm::Parquet { OutputKind::Parquet } else { OutputKind::Text };
+    let output = arguments.output.as_deref();
+    let output = output.map(|path| (path, OutputFile::new(path, kind, &inputs).with_values(arguments.values)));
+    let unusable = |path: &Path, error: &io::Error| Failure::Unusable(format!("{}: {error}", path.display()));
+    if let Some((path, output)) = &output {
+        output.check().map_err(|error| unusable(path, &error))?;
+    }
     if arguments.name.is_some() && arguments.dumps.len() > 1 {
         return Err(Failure::Usage("--name is the name of one dump: give one file".to_owned()));
     }
@@ -55,14 +64,13 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
     }
     let mut bytes = Vec::new();
     write(&mut bytes, form, &records)?;
-    match &arguments.output {
+    match output {
         None => {
             let mut out = io::stdout();
             out.write_all(&bytes)?;
             Ok(out.flush()?)
         }
-        Some(path) => write_whole(path, |out| out.write_all(&bytes))
-            .map_err(|error| Failure::Unusable(format!("{}: {error}", path.display()))),
+        Some((path, output)) => output.write(|out| out.write_all(&bytes)).map_err(|error| unusable(path, &error)),
     }
 }
 

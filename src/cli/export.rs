@@ -1,21 +1,21 @@
 //! `export`: the columns of a dump as Parquet files.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tempfile::NamedTempFile;
 
 use super::args::ExportArguments;
 use super::failure::Failure;
-use super::open::open;
+use super::open::{inputs, open};
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::{Bytes, Count, Task};
+use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_sql::{Export, ExportError, QuerySource, exported_tables};
 use heaplens_tables::export::identity::HEAPLENS;
 
@@ -36,8 +36,12 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     if let Some(existing) = tables.iter().map(|table| path(table)).find(|path| path.exists() && !arguments.force) {
         return Err(Failure::Unusable(format!("{} exists; --force replaces it", existing.display())));
     }
-    let (dump, _) = open(&arguments.file, &arguments.open)?;
     let unusable = |path: &Path, why: &dyn std::fmt::Display| Failure::Unusable(format!("{}: {why}", path.display()));
+    let inputs = inputs([&arguments.file], &arguments.open, Some(&arguments.rules));
+    for path in tables.iter().map(|table| path(table)) {
+        OutputFile::new(&path, OutputKind::Parquet, &inputs).check().map_err(|error| unusable(&path, &error))?;
+    }
+    let (dump, _) = open(&arguments.file, &arguments.open)?;
     fs::create_dir_all(folder).map_err(|error| unusable(folder, &error))?;
     let source = QuerySource::loaded(&dump, rules);
     let name = arguments.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -48,13 +52,16 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     // A file appears under its name once it is complete.
     let write = |&table: &&str| -> Result<(u64, u64), Failure> {
         let path = path(table);
-        let mut file = NamedTempFile::new_in(folder).map_err(|error| unusable(folder, &error))?;
-        let rows = export.write(table, file.as_file_mut(), &task).map_err(|error| match error {
+        let output = OutputFile::new(&path, OutputKind::Parquet, &inputs).with_values(with_values);
+        let rows = output.write(|out| {
+            let rows = export.write(table, out, &task)?;
+            dump.facts.doubt().map_or(Ok(rows), |why| Err(ExportError::Rows(why)))
+        });
+        let rows = rows.map_err(|error| match error {
             ExportError::Cancelled => Failure::Interrupted,
             error => unusable(&path, &error),
         })?;
-        let file = file.persist(&path).map_err(|error| unusable(&path, &error.error))?;
-        Ok((rows, size(&file)))
+        Ok((rows, fs::metadata(&path).map_or(0, |metadata| metadata.len())))
     };
     let written = tables.par_iter().map(write).collect::<Result<Vec<(u64, u64)>, Failure>>()?;
     drop(line);
@@ -66,8 +73,4 @@ pub(super) fn export(arguments: &ExportArguments) -> Answer {
     let bytes: u64 = written.iter().map(|(_, bytes)| bytes).sum();
     writeln!(out, "{} in {} ({:.1} s)", Bytes(bytes), folder.display(), begin.elapsed().as_secs_f64())?;
     Ok(out.flush()?)
-}
-
-fn size(file: &File) -> u64 {
-    file.metadata().map_or(0, |metadata| metadata.len())
 }

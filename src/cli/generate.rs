@@ -11,6 +11,7 @@ use super::args::{Arguments, GenerateArguments, GenerateWhat};
 use super::failure::Failure;
 use super::print::Answer;
 use crate::version;
+use heaplens_session::output_file::{OutputFile, OutputKind};
 
 pub(super) fn generate(arguments: &GenerateArguments) -> Answer {
     match &arguments.what {
@@ -27,9 +28,20 @@ pub(super) fn version() -> Answer {
 
 /// Writes one page per command, without a date so that output is reproducible.
 fn man(folder: &Path) -> Answer {
-    let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", folder.display()));
-    fs::create_dir_all(folder).map_err(at)?;
-    clap_mangen::generate_to(Arguments::command(), folder).map_err(at)
+    let at = |path: &Path| {
+        let path = path.display().to_string();
+        move |error: io::Error| Failure::Unusable(format!("{path}: {error}"))
+    };
+    fs::create_dir_all(folder).map_err(at(folder))?;
+    // It writes files of fixed names; they are moved as all outputs are.
+    let pages = tempfile::tempdir()?;
+    clap_mangen::generate_to(Arguments::command(), &pages).map_err(at(pages.path()))?;
+    for page in fs::read_dir(&pages)? {
+        let page = page?;
+        let (path, text) = (folder.join(page.file_name()), fs::read(page.path())?);
+        OutputFile::new(&path, OutputKind::Text, &[]).write(|out| out.write_all(&text)).map_err(at(&path))?;
+    }
+    Ok(())
 }
 
 /// Begin of a skill, as assistants read it: a name, and when to use it.

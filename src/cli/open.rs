@@ -1,10 +1,10 @@
 //! Opening of dumps by the options of a command.
 
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::OpenArguments;
+use super::args::{OpenArguments, RulesArguments};
 use super::failure::{Failure, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
@@ -79,7 +79,9 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
     options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
     // A wrong list of the user must not keep a dump from opening.
-    options.collections = open.collections.clone().or_else(|| {
+    let given = open.collections.clone();
+    options.collections_file = given.as_ref().map(|(file, _)| file.clone());
+    options.collections = given.map(|(_, list)| list).or_else(|| {
         collection_list::of_user().unwrap_or_else(|why| {
             remark(&format!("{why}; the list is ignored"));
             None
@@ -91,6 +93,16 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.mappings.clone_from(&open.mappings);
     options.redact = open.redact;
     options
+}
+
+/// Files that a command reads: its dumps, those of the options, and those of the rules. An output replaces none of them.
+pub(super) fn inputs<'a>(
+    dumps: impl IntoIterator<Item = &'a PathBuf>,
+    open: &OpenArguments,
+    rules: Option<&'a RulesArguments>,
+) -> Vec<PathBuf> {
+    let rules = rules.into_iter().flat_map(|rules| rules.files.iter().chain(&rules.known_leaks));
+    dumps.into_iter().chain(rules).cloned().chain(open_options(open).files()).collect()
 }
 
 /// Name of a file in the output; without its folder if redacted.

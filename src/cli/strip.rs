@@ -54,6 +54,9 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
             Count(told.unfilled).of("array", "arrays")
         )?;
     }
+    if told.is_damaged {
+        writeln!(out, "Packed dump is truncated or damaged: parts of it may be wrong or missing")?;
+    }
     if let Some(at) = told.broken {
         writeln!(out, "Dump is truncated or damaged at offset {}: the rest of that segment is missing", Count(at))?;
     }

@@ -16,7 +16,8 @@ use super::theme::tokens;
 use super::verb::Verb;
 use heaplens_base::{Bytes, Count, Unit};
 use heaplens_core::heap::Heap;
-use heaplens_session::files::{free_name, write_whole};
+use heaplens_session::files::free_name;
+use heaplens_session::output_file::{OutputFile, OutputKind};
 use heaplens_session::{Jobs, OpenDump, Slot};
 use heaplens_tables::{OutputForm, TableError};
 
@@ -125,7 +126,9 @@ impl Exporting {
         self.writing.ask(jobs, "export a table", move |task| {
             let form = OutputForm::of_file(&path, what.forms());
             let mut bytes = 0;
-            write_whole(&path, |out| -> Result<(), TableError> {
+            let inputs = dump.files();
+            let output = OutputFile::new(&path, OutputKind::Text, &inputs).with_values(!dump.facts.is_redacted());
+            output.write(|out| -> Result<(), TableError> {
                 let mut counted = CountingWriter { out, bytes: &mut bytes };
                 let written = what.write(&dump, form, &mut counted, task);
                 // If placeholders were written for unreadable data, the export fails.

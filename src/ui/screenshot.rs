@@ -17,6 +17,7 @@ use heaplens_assistant::Pictures;
 use heaplens_base::{Named, Task};
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
+use heaplens_session::output_file::{OutputFile, OutputKind};
 
 /// Message of a picture that was cancelled.
 const CANCELLED: &str = "cancelled";
@@ -68,8 +69,12 @@ impl Default for Shot {
 /// # Errors
 /// An error message if a dump cannot be opened, the object is not found, or the file cannot be written.
 pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Path) -> Result<(), String> {
-    let picture = drawn(paths, shot, options, &Task::new())?;
-    picture.save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
+    let described = |error: std::io::Error| format!("{}: {error}", out.display());
+    let inputs: Vec<PathBuf> = paths.iter().cloned().chain(options.files()).collect();
+    let output = OutputFile::new(out, OutputKind::Picture, &inputs).with_values(!options.redact);
+    output.check().map_err(described)?;
+    let bytes = png(paths, shot, options, &Task::new())?;
+    output.write(|out| out.write_all(&bytes)).map_err(described)
 }
 
 /// As [`screenshot`], but returns the bytes of the PNG file.

@@ -13,6 +13,7 @@ mod javascript;
 mod leaks;
 mod links;
 mod namesakes;
+mod outputs;
 mod ownership;
 mod private;
 mod queries;

@@ -91,7 +91,7 @@ pub(crate) fn definer<'a>(files: &'a BTreeMap<String, SourceFile>, path: &str) -
 }
 
 /// The source before its test module.
-fn without_tests(source: &str) -> &str {
+pub(crate) fn without_tests(source: &str) -> &str {
     let starts = ["#[cfg(test)]\nmod tests {", "#[cfg(all(test"];
     starts.iter().filter_map(|start| source.find(start)).min().map_or(source, |at| &source[..at])
 }

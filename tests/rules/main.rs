@@ -4,4 +4,5 @@ mod circles;
 mod docs;
 mod imports;
 mod layering;
+mod outputs;
 mod supply;

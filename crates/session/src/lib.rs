@@ -35,7 +35,7 @@
 //!   [`shared_answer`]: one that several jobs need; [`memory`]: peak memory of the process.
 //! - **One dump.** [`open_options`], with [`storage_options`]: how it is opened; [`open_settings`]: those that change
 //!   its numbers. [`dump`]: a dump that is being opened, and then open; [`open_dump`]: its data, as jobs and views
-//!   share them. [`files`]: output files that are complete or do not exist.
+//!   share them. [`output_file`]: files that are complete or do not exist; [`files`]: their names.
 //! - **Several dumps.** [`comparing`]: a comparison in the background; [`comparison`]: its result, by name
 //!   [`side_by_side`]; [`series`], [`chain`]: three dumps or more; [`compared_outline`]: charts of both heaps;
 //!   [`javascript`]: leaks between snapshots.
@@ -59,6 +59,7 @@ pub mod kept_answers;
 pub mod open_dump;
 pub mod open_options;
 pub mod open_settings;
+pub mod output_file;
 mod owner_rules;
 mod recipe;
 pub mod storage_options;

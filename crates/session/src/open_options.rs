@@ -31,6 +31,8 @@ pub struct OpenOptions {
     pub references_file: Option<PathBuf>,
     /// The user's list of known leaks of libraries.
     pub known_leaks_file: Option<PathBuf>,
+    /// File of the collections of libraries, if one is given.
+    pub collections_file: Option<PathBuf>,
     /// Collections of libraries, with those of the user; `None`: the built-in list.
     pub collections: Option<Arc<CollectionList>>,
     /// True to redact values of the program.
@@ -46,6 +48,17 @@ impl OpenOptions {
     /// Uses a javacore for the first dump instead of the one in its folder.
     pub fn name_javacore(&mut self, path: Option<PathBuf>) {
         self.read.javacore = path.map(|path| JavacoreFile { path, is_given: true });
+    }
+
+    /// Files that are read besides the dump.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let javacore = self.read.javacore.iter().map(|javacore| &javacore.path);
+        let mappings = self.mappings.iter().map(|mapping| &mapping.path);
+        let lists = [&self.runtime_classes_file, &self.collections_file, &self.verdicts_file, &self.references_file]
+            .into_iter()
+            .chain([&self.known_leaks_file])
+            .flatten();
+        javacore.chain(mappings).chain(lists).cloned()
     }
 
     /// Options for the dump at an index among several.

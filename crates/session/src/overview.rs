@@ -3,7 +3,8 @@
 
 use std::{io, path::Path};
 
-use crate::{files::write_whole, kept_answers::KeptAnswers};
+use crate::kept_answers::KeptAnswers;
+use crate::output_file::{OutputFile, OutputKind};
 use heaplens_analysis::finalizers::{FinalizerRow, FinalizerState, finalizers};
 use heaplens_analysis::grouping::{GroupRow, groups};
 use heaplens_analysis::loaders::{LoaderRow, loaders};
@@ -168,10 +169,11 @@ fn target(kind: WasteKind) -> Target {
     }
 }
 
-/// Writes a report to a file, which is replaced only when the new one is complete.
+/// Writes a report of a dump to a file; `has_values` unless they are redacted.
 ///
 /// # Errors
-/// When the folder is not writable.
-pub fn save(path: &Path, report: &[u8]) -> io::Result<()> {
-    write_whole(path, |out| out.write_all(report))
+/// Those of [`OutputFile::write`].
+pub fn save(path: &Path, dump: &Path, has_values: bool, report: &[u8]) -> io::Result<()> {
+    let inputs = [dump.to_owned()];
+    OutputFile::new(path, OutputKind::Text, &inputs).with_values(has_values).write(|out| out.write_all(report))
 }

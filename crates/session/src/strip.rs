@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
-use super::files::write_whole;
+use super::output_file::{OutputFile, OutputKind};
 use heaplens_base::Task;
 use heaplens_core::formats::check_values as search_values;
 pub use heaplens_core::formats::value_check::{KindCheck, ValueCheck, ValueExample, ValueKind};
-use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, source::gone, strip as strip_dump};
+use heaplens_core::formats::{ReadOptions, error::OpenError, read_source, strip as strip_dump};
 pub use heaplens_core::formats::{StripOptions, StripStatistics};
-use heaplens_platform::paths;
 
-/// Writes the stripped dump at `from` to `to` atomically: until it is complete, an existing file remains.
+/// Values that a stripped dump may have.
+const LEFT: [ValueKind; 2] = [ValueKind::Fields, ValueKind::Keys];
+
+/// Writes the stripped dump at `from` to `to`, which is replaced when the new file is complete, and only if it is a stripped
+/// dump itself.
 ///
 /// # Errors
 /// A message with the reason.
@@ -21,23 +24,31 @@ pub fn strip(
     options: &ReadOptions,
     task: &Task,
 ) -> Result<StripStatistics, String> {
-    let is_same = paths::real(to).is_ok_and(|to| paths::real(from).is_ok_and(|from| from == to));
-    if is_same {
-        return Err("a dump cannot overwrite itself: choose another file name".to_owned());
+    let inputs = [from.to_owned()];
+    let output = OutputFile::new(to, OutputKind::Dump, &inputs);
+    output.check().map_err(|error| format!("{}: {error}", to.display()))?;
+    let is_file = to.metadata().is_ok_and(|there| there.is_file() && there.len() > 0);
+    if is_file && !check_values(to, options, task).is_ok_and(|there| !there.has_values(&LEFT)) {
+        return Err(format!(
+            "{}: a dump that is not stripped has this name, so it is not overwritten. Delete it, or choose another name",
+            to.display()
+        ));
     }
     let source = read_source(from, options, task).map_err(|error| error.describe(from))?;
     let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
-    write_whole(to, |out| {
-        let stripped = strip_dump(&source, what, out, task)?;
-        // Zeros in place of unreadable bytes would look like stripped values.
-        source.lost().map_or(Ok(stripped), |at| Err(StripFailure::Lost(at)))
-    })
-    .map_err(|failed| match failed {
-        // I/O errors during writing concern the new file.
-        StripFailure::Dump(OpenError::Io(error)) => blame(error),
-        StripFailure::Dump(error) => error.describe(from),
-        StripFailure::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
-    })
+    output
+        .write(|out| {
+            let stripped = strip_dump(&source, what, out, task)?;
+            // Zeros in place of unreadable bytes would look like stripped values.
+            let stripped = StripStatistics { is_damaged: source.damage.is_some(), ..stripped };
+            source.doubt().map_or(Ok(stripped), |why| Err(StripFailure::Changed(why)))
+        })
+        .map_err(|failed| match failed {
+            // I/O errors during writing concern the new file.
+            StripFailure::Dump(OpenError::Io(error)) => blame(error),
+            StripFailure::Dump(error) => error.describe(from),
+            StripFailure::Changed(why) => format!("cannot read {}: {why}", from.display()),
+        })
 }
 
 /// Finds out whether the dump at `path` has values of the program.
@@ -48,14 +59,14 @@ pub fn check_values(path: &Path, options: &ReadOptions, task: &Task) -> Result<V
     let source = read_source(path, options, task).map_err(|error| error.describe(path))?;
     let found = search_values(&source, task).map_err(|error| error.describe(path))?;
     // Zeros in place of unreadable bytes would look like stripped values.
-    source.lost().map_or(Ok(found), |at| Err(format!("cannot read {}: {}", path.display(), gone(at))))
+    source.doubt().map_or(Ok(found), |why| Err(format!("cannot read {}: {why}", path.display())))
 }
 
 /// Reason why nothing was written.
 enum StripFailure {
     Dump(OpenError),
-    /// The dump could not be read from this offset on.
-    Lost(u64),
+    /// The dump could not be read, or was written to, with the reason.
+    Changed(String),
 }
 
 impl<E: Into<OpenError>> From<E> for StripFailure {

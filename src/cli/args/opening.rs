@@ -85,7 +85,7 @@ pub struct OpenArguments {
     ///
     /// Its lines precede the built-in list. [default: collections.txt in the platform's settings folder]
     #[arg(long, value_name = "FILE", value_parser = collections)]
-    pub collections: Option<Arc<CollectionList>>,
+    pub collections: Option<(PathBuf, Arc<CollectionList>)>,
     /// Number of worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -117,8 +117,8 @@ fn mapping(path: &str) -> Result<Arc<MappingFile>, String> {
 }
 
 /// Reads the file given with `--collections`.
-fn collections(path: &str) -> Result<Arc<CollectionList>, String> {
-    collection_list::read(Path::new(path)).map(Arc::new)
+fn collections(path: &str) -> Result<(PathBuf, Arc<CollectionList>), String> {
+    collection_list::read(Path::new(path)).map(|list| (path.into(), Arc::new(list)))
 }
 
 /// Parses a size such as `800MB`, `2GiB` or `1000000` into bytes.

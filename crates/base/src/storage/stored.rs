@@ -109,6 +109,11 @@ pub fn is_stored(path: &Path) -> io::Result<bool> {
     Ok(start == MAGIC)
 }
 
+/// True for the first bytes of a stored analysis.
+pub fn is_beginning(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
 /// Reasons why a file cannot be used as a stored analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredError {

@@ -31,6 +31,8 @@ pub struct StripStatistics {
     pub unfilled: u64,
     /// Objects outside the selected heaps.
     pub left_out: u64,
+    /// True if the packed form of the dump is truncated, or its checksum does not match.
+    pub is_damaged: bool,
     /// Offset at which the dump became unreadable.
     pub broken: Option<u64>,
 }

@@ -1,5 +1,6 @@
 //! Files and folders: who may read them, which file it is, writing at a place.
 
+mod pending;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -13,6 +14,8 @@ use std::path::Path;
 use self::unix as system;
 #[cfg(windows)]
 use self::windows as system;
+
+pub use self::pending::PendingFile;
 
 /// Creates a folder, and its parents, that only the user can read. With `is_ours`, a folder that others can read, and
 /// that is there already, is closed to them as far as possible.

@@ -44,6 +44,41 @@ pub(super) fn usual_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
 }
 
+/// A file without a name on the disk of `folder`; `None` where there are none, such as on a network.
+#[cfg(target_os = "linux")]
+pub(super) fn unnamed_file(folder: &Path, is_private: bool) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    // Without /proc it could not be named.
+    if !Path::new(OWN_FILES).is_dir() {
+        return None;
+    }
+    let mode = Mode::from_raw_mode(if is_private { 0o600 } else { 0o666 });
+    open(folder, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, mode).ok().map(File::from)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn unnamed_file(_folder: &Path, _is_private: bool) -> Option<File> {
+    None
+}
+
+/// Open files of this process by number.
+#[cfg(target_os = "linux")]
+const OWN_FILES: &str = "/proc/self/fd";
+
+/// Names a file that has no name.
+#[cfg(target_os = "linux")]
+pub(super) fn name_file(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd;
+    let own = Path::new(OWN_FILES).join(file.as_raw_fd().to_string());
+    Ok(linkat(CWD, &own, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn name_file(_file: &File, _path: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 #[expect(clippy::unnecessary_wraps, reason = "other systems must open the file")]
 pub(super) fn identity(_path: &Path, metadata: &Metadata) -> io::Result<(u64, u64)> {
     Ok((metadata.dev(), metadata.ino()))

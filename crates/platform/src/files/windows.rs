@@ -23,6 +23,15 @@ pub(super) fn usual_permissions() -> Option<Permissions> {
     None
 }
 
+/// Files always have a name.
+pub(super) fn unnamed_file(_folder: &Path, _is_private: bool) -> Option<File> {
+    None
+}
+
+pub(super) fn name_file(_file: &File, _path: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// The standard library has the numbers in no metadata yet.
 pub(super) fn identity(path: &Path, _metadata: &Metadata) -> io::Result<(u64, u64)> {
     let about = information(&File::open(path)?)?;

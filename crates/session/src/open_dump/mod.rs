@@ -7,6 +7,7 @@ pub mod pages;
 pub mod restored_cuts;
 pub mod selection;
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::comparison::ComparedDump;
@@ -78,6 +79,14 @@ impl OpenDump {
         let before = self.baseline.iter().map(|baseline| &baseline.before);
         let others = before.chain(self.over_time.iter().flat_map(|over_time| &over_time.dumps));
         self.facts.doubt().or_else(|| others.into_iter().find_map(|other| other.facts.doubt()))
+    }
+
+    /// Files that are read: of the dump, and of the dumps that it is compared with.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let before = self.baseline.iter().map(|baseline| &baseline.before);
+        let others = before.chain(self.over_time.iter().flat_map(|over_time| &over_time.dumps));
+        let others = others.filter_map(|other| other.facts.path().map(Path::to_owned));
+        others.chain([self.opened.file.clone()]).collect()
     }
 
     /// Names objects and finds them by name. Only for jobs.

@@ -104,6 +104,12 @@ impl From<ParquetError> for ExportError {
     }
 }
 
+impl From<std::io::Error> for ExportError {
+    fn from(error: std::io::Error) -> Self {
+        Self::File(error.into())
+    }
+}
+
 impl From<Cancelled> for ExportError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled

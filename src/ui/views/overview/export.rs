@@ -48,7 +48,8 @@ impl OverviewPage {
             if let Some(why) = open_dump.doubt() {
                 return Err(JobError::Failed(why));
             }
-            write(&path, &Identity::new(&dump, &open_dump.facts, &open_dump.analysis), &overview).map(Some)
+            let identity = Identity::new(&dump, &open_dump.facts, &open_dump.analysis);
+            write((&path, &dump), !open_dump.facts.is_redacted(), &identity, &overview).map(Some)
         });
     }
 
@@ -90,14 +91,19 @@ fn complete(
 }
 
 /// Writes the overview in the form of the file name. Returns its path.
-fn write(path: &Path, identity: &Identity, overview: &Overview) -> Result<PathBuf, JobError> {
+fn write(
+    (path, dump): (&Path, &Path),
+    has_values: bool,
+    identity: &Identity,
+    overview: &Overview,
+) -> Result<PathBuf, JobError> {
     let mut bytes = Vec::new();
     let written = match OutputForm::of_file(path, &FORMS) {
         OutputForm::Markdown => write_markdown(&mut bytes, identity, overview),
         _ => write_html(&mut bytes, identity, overview),
     };
     written
-        .and_then(|()| save(path, &bytes))
+        .and_then(|()| save(path, dump, has_values, &bytes))
         .map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
     Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

@@ -1,0 +1,92 @@
+//! Files that appear under their name once they are complete.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, TempPath};
+
+use super::{system, usual_permissions};
+
+/// Prefix and suffix of the names that files have until they are complete, where the system asks for one.
+const PREFIX: &str = ".heaplens-";
+const SUFFIX: &str = ".part";
+
+/// A file that has no name in its folder yet, or one that readers ignore: nothing is left of it unless it is given its
+/// own. Where the system has files without a name, not even after the process was killed.
+#[derive(Debug)]
+pub struct PendingFile {
+    file: File,
+    folder: PathBuf,
+    /// Its name for now; `None` if it has none.
+    name: Option<TempPath>,
+}
+
+impl PendingFile {
+    /// An empty file on the disk of `folder`. Only the user can read a private one.
+    ///
+    /// # Errors
+    /// If no file can be created there.
+    pub fn new_in(folder: &Path, is_private: bool) -> io::Result<Self> {
+        if let Some(file) = system::unnamed_file(folder, is_private) {
+            return Ok(Self { file, folder: folder.to_owned(), name: None });
+        }
+        let (file, name) = builder(is_private).tempfile_in(folder)?.into_parts();
+        Ok(Self { file, folder: folder.to_owned(), name: Some(name) })
+    }
+
+    /// The file, to write to.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Names the file `path`, in its folder, in place of a file of that name.
+    ///
+    /// # Errors
+    /// Those of the file system; the other file is unchanged then.
+    pub fn persist(self, path: &Path) -> io::Result<()> {
+        let name = match self.name {
+            Some(name) => name,
+            // A link replaces no file, but renaming one does.
+            None => builder(true).make_in(&self.folder, |name| system::name_file(&self.file, name))?.into_temp_path(),
+        };
+        name.persist(path).map_err(|failed| failed.error)
+    }
+}
+
+fn builder<'a>(is_private: bool) -> Builder<'a, 'a> {
+    let mut builder = Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    // Temporary files are private unless something else is asked for.
+    if let Some(usual) = usual_permissions().filter(|_| !is_private) {
+        builder.permissions(usual);
+    }
+    builder
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_file_appears_when_it_is_complete() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a");
+        let names = || fs::read_dir(folder.path()).expect("a folder").count();
+        for text in ["first", "second"] {
+            let pending = PendingFile::new_in(folder.path(), false).expect("a file");
+            pending.file().write_all(text.as_bytes()).expect("written");
+            pending.persist(&path).expect("named");
+            assert_eq!((fs::read_to_string(&path).expect("a file"), names()), (text.to_owned(), 1));
+        }
+        drop(PendingFile::new_in(folder.path(), true).expect("a file"));
+        assert_eq!(names(), 1, "nothing is left");
+        fs::create_dir(folder.path().join("b")).expect("a folder");
+        let pending = PendingFile::new_in(folder.path(), true).expect("a file");
+        assert!(pending.persist(&folder.path().join("b")).is_err());
+        assert_eq!(names(), 2, "nothing is left");
+    }
+}
