@@ -6,13 +6,18 @@ use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
 use heaplens_base::storage::reserve::{self, Reserve};
 use heaplens_base::task;
+use heaplens_platform::signals;
 
 #[global_allocator]
 static ALLOCATOR: Reserve = Reserve::new(task::starve);
 
 fn main() -> ExitCode {
+    signals::prepare();
     reserve::refill();
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => return cli::print_help(&message),
+    };
     match &arguments.command {
         #[cfg(feature = "assistant")]
         Some(cli::args::Command::Mcp(arguments)) => serve(arguments),
@@ -26,7 +31,9 @@ fn window(arguments: &Arguments) -> ExitCode {
     use heaplens::ui::{alert, display, screenshot};
     use heaplens_platform::desktop::find_display;
 
-    cli::open::set_threads(&arguments.open);
+    if let Err(status) = cli::open::set_window_threads(&arguments.open) {
+        return status;
+    }
     let options = cli::open::open_options(&arguments.open);
     let (dumps, links) = (arguments.dumps(), arguments.links());
     if let Some(out) = &arguments.picture.screenshot {

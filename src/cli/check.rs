@@ -48,7 +48,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Answer {
             arguments.baseline.display()
         )));
     }
-    set_threads(&arguments.open);
+    set_threads(&arguments.open)?;
     let before = before.unwrap_or_default();
     let mut report = CheckReport { baseline: arguments.baseline.display().to_string(), files: Vec::new() };
     let mut after = before.clone();

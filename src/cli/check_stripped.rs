@@ -16,7 +16,7 @@ use heaplens_tables::OutputForm;
 use heaplens_tables::export::printable::Printable;
 
 pub(super) fn check_stripped(arguments: &CheckStrippedArguments) -> Answer {
-    set_threads(&arguments.open);
+    set_threads(&arguments.open)?;
     let options = open_options(&arguments.open);
     let mut read = options.read;
     read.scratch = options.storage.scratch;

@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
         values: arguments.values,
         baseline: arguments.baseline.as_deref().map(baseline).transpose()?.map(Arc::new),
     };
-    set_threads(&arguments.open);
+    set_threads(&arguments.open)?;
     let said = DigestIdentity {
         app: arguments.app.clone(),
         version: arguments.app_version.clone(),
@@ -96,12 +96,13 @@ fn one(
     let (end, ended) = crossbeam_channel::bounded::<()>(0);
     if let Some(timeout) = timeout {
         let (task, late) = (task.clone(), Arc::clone(&late));
-        std::thread::spawn(move || {
+        let timer = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(timeout) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
                 late.store(true, Relaxed);
                 task.cancel();
             }
         });
+        timer.map_err(|error| Failure::Unusable(format!("cannot start a thread: {error}")))?;
     }
     let result = digest(of, identity, options, &task);
     drop((end, line));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::args::{FleetArguments, FleetForm};
 use super::failure::{Failure, remark};
+use super::open::start_threads;
 use super::print::Answer;
 use super::progress::ProgressLine;
 use super::sql::{AnswerWriter, failure};
@@ -28,6 +29,7 @@ pub(super) fn fleet(arguments: &FleetArguments) -> Answer {
         }
         _ => {}
     }
+    start_threads(0)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let fleet = Arc::new(Fleet::read(&arguments.paths, &task)?);

@@ -25,7 +25,7 @@ pub(super) fn mcp(arguments: &McpArguments, pictures: Option<&Pictures>) -> Answ
     if arguments.window {
         return of_window();
     }
-    set_threads(&arguments.open);
+    set_threads(&arguments.open)?;
     let options = AssistantOptions {
         places: arguments.places.clone(),
         open: mcp_open_options(arguments),

@@ -50,6 +50,7 @@ use std::process::ExitCode;
 use self::args::{Arguments, Command};
 use self::failure::Failure;
 use heaplens_base::storage::OutOfMemory;
+use heaplens_platform::standard_streams;
 
 /// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {
@@ -63,6 +64,10 @@ pub fn serve(arguments: &args::McpArguments, pictures: Option<&heaplens_assistan
 }
 
 fn ended(answer: impl Fn() -> print::Answer) -> ExitCode {
+    if standard_streams::is_output_closed() {
+        let advice = "redirect it to a file, or to /dev/null if the answer is not needed";
+        return fail(&format!("cannot write the output: standard output is closed; {advice}"));
+    }
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let ended = answer();
         // The damaged index was deleted, so the second run reads the dump itself.
@@ -151,6 +156,18 @@ pub fn refuse_unknown_command(files: &[std::path::PathBuf]) -> Option<ExitCode> 
     let name = word.to_str().filter(|n| bare && *n != "-" && n.chars().all(|c| c.is_ascii_lowercase() || c == '-'))?;
     let unknown = || Failure::Usage(format!("no command or file named '{name}'; see 'heaplens --help'"));
     (!word.exists()).then(|| failure::exit(Err(unknown())))
+}
+
+/// Prints help, the version, or why the arguments are wrong.
+pub fn print_help(message: &clap::Error) -> ExitCode {
+    if !message.use_stderr() && standard_streams::is_output_closed() {
+        return fail("cannot write the output: standard output is closed");
+    }
+    match message.print() {
+        // If stderr is closed, there is no other place for it.
+        Err(error) if !message.use_stderr() => failure::exit(Err(error.into())),
+        _ => ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2)),
+    }
 }
 
 /// Prints an error to stderr and returns exit status 1.

@@ -2,10 +2,11 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::{OpenArguments, RulesArguments};
-use super::failure::{Failure, remark};
+use super::failure::{Failure, exit, remark};
 use super::progress::ProgressLine;
 use heaplens_base::storage::Folder;
 use heaplens_base::{Progress, Task};
@@ -112,10 +113,24 @@ pub(super) fn called(file: &Path, open: &OpenArguments) -> String {
 }
 
 /// Sets the number of worker threads. Call it once, before opening a dump.
-pub fn set_threads(open: &OpenArguments) {
-    if let Some(threads) = open.threads {
-        // Fails only if the pool is already running; then the number was set before.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
+pub(super) fn set_threads(open: &OpenArguments) -> Result<(), Failure> {
+    start_threads(open.threads.map_or(0, |threads| threads as usize))
+}
+
+/// The same for the window; the exit status if no threads can be started.
+pub fn set_window_threads(open: &OpenArguments) -> Result<(), ExitCode> {
+    set_threads(open).map_err(|why| exit(Err(why)))
+}
+
+/// Starts the threads of this program; 0: one for each core.
+pub(super) fn start_threads(threads: usize) -> Result<(), Failure> {
+    let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    // If the pool is already running, the number was set before.
+    match started.as_ref().err().and_then(std::error::Error::source) {
+        Some(error) => Err(Failure::Unusable(format!(
+            "cannot start threads: {error}. Raise the limit on processes (ulimit -u), or use fewer with --threads"
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -140,7 +155,7 @@ pub(super) fn open_with(
     arguments: &OpenArguments,
     options: &OpenOptions,
 ) -> Result<(LoadedDump, Progress), Failure> {
-    set_threads(arguments);
+    set_threads(arguments)?;
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let opened = open_and_wait(file, options, &task);

@@ -28,7 +28,7 @@ impl ProgressLine {
         }
         let (stop, stopped) = channel::<()>();
         let task = task.clone();
-        let thread = std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().spawn(move || {
             // Wait first: short tasks need no progress line.
             while stopped.recv_timeout(Duration::from_millis(150)) == Err(RecvTimeoutError::Timeout) {
                 let progress = task.progress();
@@ -41,7 +41,8 @@ impl ProgressLine {
             }
             let _ = write!(stderr(), "\r\x1b[2K");
         });
-        Self { stop: Some(stop), thread: Some(thread) }
+        // Without a thread nothing is shown.
+        Self { stop: Some(stop), thread: thread.ok() }
     }
 }
 

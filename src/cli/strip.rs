@@ -11,7 +11,7 @@ use heaplens_base::{Count, Task};
 use heaplens_session::strip::{StripOptions, strip as strip_dump};
 
 pub(super) fn strip(arguments: &StripArguments) -> Answer {
-    set_threads(&arguments.open);
+    set_threads(&arguments.open)?;
     let options = open_options(&arguments.open);
     let task = Task::new();
     let line = ProgressLine::show(&task);

@@ -20,6 +20,7 @@ use heaplens_testkit::hprof::{Form, write};
 use heaplens_testkit::random::Random;
 use heaplens_testkit::{heaps, v8};
 
+mod ends;
 #[cfg(unix)]
 mod process;
 

@@ -59,7 +59,7 @@ const ONLY_IN: [(&str, &str); 28] = [
 ];
 
 /// Files that may contain `unsafe`, each for one operation that the language cannot check.
-const UNSAFE: [&str; 13] = [
+const UNSAFE: [&str; 15] = [
     "crates/base/src/storage/mapping.rs",
     "crates/base/src/storage/reserve.rs",
     "crates/platform/src/console/windows.rs",
@@ -72,6 +72,8 @@ const UNSAFE: [&str; 13] = [
     "crates/platform/src/processes/windows.rs",
     "crates/platform/src/processor/count_ones.rs",
     "crates/platform/src/processor/prefetch.rs",
+    "crates/platform/src/signals/unix.rs",
+    "crates/platform/src/standard_streams/unix.rs",
     "crates/sql/src/virtual_table.rs",
 ];
 

@@ -1,12 +1,14 @@
 //! What every crate of heaplens uses, independent of graphs and heaps.
 //!
 //! - [`task`]: a long-running operation: its step, its progress, its cancel flag. There is no process-wide progress.
+//! - [`library_call`]: calls into other crates that may panic on damaged data.
 //! - [`threads`]: in which pool a long operation runs.
 //! - [`units`]: sizes, counts, shares and differences, and the one way each is formatted. Sizes are bytes, in `u64`.
 //! - [`mod@named`]: stable words of values, for options, JSON and saved questions.
 //! - [`storage`]: large columns: in memory up to a limit, then in mapped files; the stored analysis of a dump; what
 //!   happens when memory or a file fails.
 
+pub mod library_call;
 pub mod named;
 pub mod task;
 pub mod threads;

@@ -1,6 +1,5 @@
 //! Digests in files: Parquet, or a line of JSON for each record.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use super::identity::{UNKNOWN, partitions};
 use super::record::{COLUMNS, DigestRecord, place};
 use super::version_order::version_order;
 use heaplens_base::{Cancelled, Task};
+use heaplens_platform::files::open_regular;
 use heaplens_sql::{ParquetRows, ParquetWriter, SqlType, SqlValue};
 
 /// Form of a file of digests.
@@ -84,7 +84,7 @@ const LARGEST: u64 = 1 << 46;
 /// If the task is cancelled, or the file cannot be read. Records before the fault were taken.
 pub fn read(path: &Path, task: &Task, mut take: impl FnMut(DigestRecord)) -> Result<(), DigestFileError> {
     let failed = |why: &dyn std::fmt::Display| DigestFileError::File(format!("{}: {why}", path.display()));
-    let file = File::open(path).map_err(|error| failed(&error))?;
+    let file = open_regular(path).map_err(|error| failed(&error))?;
     let of_folders: Vec<(usize, SqlValue<'static>)> =
         partitions(path).filter_map(|(key, value)| Some((place(key)?, SqlValue::text(value)))).collect();
     let mut count = 0;

@@ -4,7 +4,7 @@
 //! - [`mapped_file`]: mapped files, and pages of them that can no longer be read.
 //! - [`memory`]: giving memory back, large pages.
 //! - [`processor`]: loading ahead, counting bits.
-//! - [`files`]: permissions, identity and positioned writes.
+//! - [`files`]: permissions, identity, regular files and positioned writes.
 //! - [`folders`]: where a user's caches, settings and downloads are.
 //! - [`paths`]: paths as bytes, in addresses, and links.
 //! - [`local_socket`]: connections between processes of one user.
@@ -14,6 +14,8 @@
 //! - [`documents`]: documents that the system asks an open program to show.
 //! - [`appearance`]: a dark or light desktop.
 //! - [`processes`]: users, signals, free space, and files of other processes.
+//! - [`signals`]: signals that end this process.
+//! - [`standard_streams`]: standard input and output that were closed at the start.
 
 pub mod appearance;
 pub mod console;
@@ -28,3 +30,5 @@ pub mod menu_bar;
 pub mod paths;
 pub mod processes;
 pub mod processor;
+pub mod signals;
+pub mod standard_streams;

@@ -298,7 +298,8 @@ struct Timer {
 impl Timer {
     fn start(deadline: Instant, task: Task, late: Arc<AtomicBool>) -> Self {
         let (end, ended) = crossbeam_channel::bounded(0);
-        std::thread::spawn(move || {
+        // Without a thread, the query ends at the next look at the clock.
+        let _not_started = std::thread::Builder::new().spawn(move || {
             if ended.recv_deadline(deadline) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
                 late.store(true, Relaxed);
                 task.cancel();

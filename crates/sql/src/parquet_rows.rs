@@ -7,6 +7,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 
 use crate::value::SqlValue;
+use heaplens_base::library_call::guarded;
 
 /// Rows that are read at once.
 const BATCH: usize = 4_096;
@@ -96,8 +97,7 @@ impl<R: ChunkReader + 'static> Iterator for ParquetRows<R> {
 
 /// What a call of the library returns, which panics on some damaged files: then the file is not read on.
 fn caught<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
-    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call));
-    ended.unwrap_or_else(|_| Err(ParquetError::General("the file is damaged".to_owned())))
+    guarded(call).unwrap_or_else(|_| Err(ParquetError::General("the file is damaged".to_owned())))
 }
 
 /// The next values of a column.

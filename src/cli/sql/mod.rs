@@ -3,7 +3,6 @@
 mod output;
 mod prompt;
 
-use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,8 +19,12 @@ use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::verified_output::VerifiedOutput;
 use heaplens_base::{Named, Task};
+use heaplens_platform::files::read_at_most;
 use heaplens_session::LoadedDump;
 use heaplens_sql::{Completions, Database, Limits, QueryError, QuerySource, gallery};
+
+/// Maximum size of a query in a file, in bytes.
+const LARGEST: u64 = 16 << 20;
 
 pub(super) fn query(arguments: &QueryArguments) -> Answer {
     let rules = leak_rules(&arguments.rules)?;
@@ -94,7 +97,8 @@ fn asked(arguments: &QueryArguments) -> Result<String, Failure> {
         io::stdin().read_to_string(&mut text).map(|_| text)
     };
     match &arguments.query_file {
-        Some(file) if file != Path::new("-") => fs::read_to_string(file)
+        Some(file) if file != Path::new("-") => read_at_most(file, LARGEST)
+            .and_then(|text| String::from_utf8(text).map_err(io::Error::other))
             .map_err(|error| Failure::Unusable(format!("{}: cannot read the query: {error}", file.display()))),
         None if arguments.tables => Ok(String::new()),
         None if io::stdin().is_terminal() => {

@@ -1,8 +1,9 @@
 //! Files with a checksum that are read as a whole: a file that was damaged or cut off reads like one that does not exist.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+use heaplens_platform::files::open_regular;
 
 use super::checksum::checksum;
 use super::folder::unfinished;
@@ -24,7 +25,8 @@ pub fn write_checked(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Contents of a file that was written completely; `None` if there is none.
 pub fn read_checked(path: &Path) -> Option<Vec<u8>> {
-    let mut file = fs::read(path).ok()?;
+    let mut file = Vec::new();
+    open_regular(path).and_then(|mut opened| opened.read_to_end(&mut file)).ok()?;
     let (sum, bytes) = file.split_first_chunk::<CHECKSUM>()?;
     if u64::from_le_bytes(*sum) != checksum(bytes) {
         return None;
@@ -35,6 +37,8 @@ pub fn read_checked(path: &Path) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

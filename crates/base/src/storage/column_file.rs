@@ -9,11 +9,11 @@ use std::{fs::File, io, marker::PhantomData};
 
 use bytemuck::Pod;
 use heaplens_platform::files::write_all_at;
-use tempfile::NamedTempFile;
 
 use super::checks::{BLOCK, sums};
+use super::folder::{TemporaryFile, unfinished};
 use super::stored::{ALIGNMENT, Directory, Entry, HEADER, Header, Key, META};
-use super::{Column, folder::unfinished, mapping::Mapping};
+use super::{Column, mapping::Mapping};
 
 /// Number of blocks per write.
 const BLOCKS_AT_ONCE: usize = 16;
@@ -33,7 +33,7 @@ struct Inner {
 
 struct Contents {
     /// Temporary file and final name; `None` for a file without a name.
-    names: Option<(NamedTempFile, PathBuf)>,
+    names: Option<(TemporaryFile, PathBuf)>,
     key: Key,
     entries: Vec<Entry>,
     /// Offset of the next section.
@@ -54,7 +54,7 @@ impl ColumnFile {
         Ok(Self::over(tempfile::tempfile_in(folder)?, None, Key::default()))
     }
 
-    fn over(file: File, names: Option<(NamedTempFile, PathBuf)>, key: Key) -> Self {
+    fn over(file: File, names: Option<(TemporaryFile, PathBuf)>, key: Key) -> Self {
         let is_named = names.is_some();
         let contents = Contents { names, key, entries: Vec::new(), end: HEADER as u64 };
         Self(Arc::new(Inner { file, is_named, contents: Mutex::new(contents), turn: Mutex::new(()) }))
@@ -98,7 +98,7 @@ impl ColumnFile {
         let header = Header::new(contents.key, at, &directory);
         write_all_at(&self.0.file, &header.bytes(), 0)?;
         // Atomic: other processes see the complete file or none.
-        unfinished.persist(&target).map_err(|error| error.error)?;
+        unfinished.persist(&target)?;
         Ok(true)
     }
 }

@@ -3,9 +3,11 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use heaplens_platform::signals::UnfinishedFile;
 use heaplens_platform::{files, folders};
 use tempfile::NamedTempFile;
 
@@ -138,13 +140,54 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Creates a temporary file in the folder of `target`, to be renamed when complete. Readers ignore its name, and a
 /// lock marks it as in use, which distinguishes it from files of killed processes.
-pub fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
+pub fn unfinished(target: &Path) -> io::Result<TemporaryFile> {
     let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_private(folder)?;
-    let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
+    let file = TemporaryFile::of(tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?);
     // Ignored: without locks, an abandoned file is deleted after a day.
     let _unlocked = file.as_file().try_lock();
     Ok(file)
+}
+
+/// A file that is being written. It is removed when this is dropped, or when a signal ends the process, unless it gets
+/// another name before.
+#[derive(Debug)]
+pub struct TemporaryFile {
+    file: NamedTempFile,
+    entry: UnfinishedFile,
+}
+
+impl TemporaryFile {
+    /// The temporary file, to be removed also when a signal ends the process.
+    pub fn of(file: NamedTempFile) -> Self {
+        let entry = UnfinishedFile::new(file.path());
+        Self { file, entry }
+    }
+
+    /// Gives the complete file its name, in place of one that is there.
+    ///
+    /// # Errors
+    /// If it cannot be renamed; it is removed then.
+    pub fn persist(self, target: &Path) -> io::Result<File> {
+        let Self { file, entry } = self;
+        let file = file.persist(target).map_err(|error| error.error);
+        drop(entry);
+        file
+    }
+}
+
+impl Deref for TemporaryFile {
+    type Target = NamedTempFile;
+
+    fn deref(&self) -> &NamedTempFile {
+        &self.file
+    }
+}
+
+impl DerefMut for TemporaryFile {
+    fn deref_mut(&mut self) -> &mut NamedTempFile {
+        &mut self.file
+    }
 }
 
 /// True if the process that wrote this file has ended.
@@ -168,12 +211,8 @@ impl Identity {
 
     /// Computes the identity of the file at `path`.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let metadata = fs::metadata(path)?;
-        // Checked first: opening a pipe would block until there is a writer.
-        if !metadata.is_file() {
-            return Err(io::Error::other("not a regular file"));
-        }
-        let file = File::open(path)?;
+        let file = files::open_regular(path)?;
+        let metadata = file.metadata()?;
         let map = super::mapping::Mapping::of(&file)?;
         let len = map.len() as u64;
         let mut hash = xxhash_rust::xxh3::Xxh3::new();

@@ -11,9 +11,10 @@
 //! Opening reads only the header and the directory. Blocks of sections are verified when they are first read.
 
 use std::io::{self, Read};
-use std::{fmt, fs::File, path::Path, sync::Arc};
+use std::{fmt, path::Path, sync::Arc};
 
 use bytemuck::{Pod, Zeroable};
+use heaplens_platform::files::open_regular;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -100,12 +101,12 @@ pub(super) struct Entry {
 
 /// True if the file at `path` starts like a stored analysis.
 pub fn is_stored(path: &Path) -> io::Result<bool> {
-    // Checked first: opening a pipe would block until there is a writer.
+    // A stream is none.
     if !std::fs::metadata(path)?.is_file() {
         return Ok(false);
     }
     let mut start = Vec::new();
-    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    open_regular(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
     Ok(start == MAGIC)
 }
 
@@ -154,7 +155,7 @@ impl StoredAnalysis {
     /// Maps the file at `path` if it is a complete stored analysis with the given `key`; `None` accepts any key.
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, StoredError> {
         let unreadable = |error: io::Error| StoredError::Unreadable(error.to_string());
-        let mapping = File::open(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
+        let mapping = open_regular(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
         if !mapping.starts_with(&MAGIC) {
             return Err(StoredError::Foreign);
         }

@@ -1,11 +1,15 @@
 //! Restores obfuscated names: when a dump is opened, or in an open one. Stored analyses contain the obfuscated names.
 
 use std::path::{Path, PathBuf};
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use crate::formats::mapping::NameMapping;
 use crate::heap::{Census, Contents, Heap, ImportNote, MappingFit, Severity, original::class_name};
 use heaplens_base::Count;
+use heaplens_platform::files::read_at_most;
+
+/// Size of a file in bytes that is no mapping any more: those of the largest apps have some hundred megabytes.
+const LARGEST: u64 = 4 << 30;
 
 /// A parsed mapping file.
 #[derive(Debug)]
@@ -45,7 +49,7 @@ impl MappingFile {
     /// # Errors
     /// If the file cannot be read, or is not a mapping.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read_at_most(path, LARGEST).map_err(|error| format!("{}: {error}", path.display()))?;
         let mapping = NameMapping::new(text).map_err(|why| format!("{}: {why}", path.display()))?;
         Ok(Self { path: path.to_owned(), mapping })
     }

@@ -1,6 +1,7 @@
 //! Dumps packed by bzip2, xz or zstd, and dumps inside a tar file.
 
 use std::io::{self, Read};
+use std::iter;
 
 use bzip2::read::MultiBzDecoder;
 use lzma_rust2::XzReader;
@@ -9,6 +10,7 @@ use tar::{Archive, EntryType};
 
 use super::entries::{Rank, Unpacked, other_dumps, wrong_checksum};
 use super::error::{FormatError, OpenError};
+use heaplens_base::library_call::{guarded, guarded_read};
 use heaplens_base::{Count, Task};
 
 /// Block size, in unpacked bytes. The blocks before damage are kept.
@@ -126,7 +128,7 @@ fn copy(
     let (mut block, mut unpacked) = (vec![0; BLOCK], 0_u64);
     loop {
         task.checkpoint()?;
-        match from.read(&mut block) {
+        match guarded_read(&mut from, &mut block) {
             Ok(0) => return Ok(None),
             Ok(read) => {
                 block.get(..read).map_or(Ok(()), &mut write)?;
@@ -153,7 +155,9 @@ fn unpack_tar(
 ) -> Result<Unpacked, OpenError> {
     let mut archive = Archive::new(packed);
     let (mut dumps, mut damaged) = (Vec::new(), None);
-    for entry in archive.entries()?.take(ENTRIES) {
+    let mut entries = archive.entries()?;
+    let entries = iter::from_fn(|| guarded(|| entries.next()).unwrap_or_else(|error| Some(Err(error.into()))));
+    for entry in entries.take(ENTRIES) {
         task.checkpoint()?;
         let entry = match entry {
             Ok(entry) => entry,

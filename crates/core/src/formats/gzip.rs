@@ -6,7 +6,7 @@
 //! end exactly where it starts and its own checksum is correct; otherwise it is discarded. Members without a correct
 //! guess are streamed one after the other: the output always equals that of sequential reading.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::{collections::VecDeque, ops::Range, time::Duration};
 
@@ -15,6 +15,7 @@ use rayon::ScopeFifo;
 
 use super::entries::wrong_checksum;
 use super::error::OpenError;
+use heaplens_base::library_call::guarded_read;
 use heaplens_base::{Cancelled, Task};
 
 /// Block size for streamed members, in unpacked bytes. The blocks before damage inside a member are kept.
@@ -91,7 +92,7 @@ impl<'a> Guess<'a> {
         loop {
             // Reading into an empty buffer returns 0, which would look like the end.
             let room = self.buffer.get_mut(filled..).filter(|room| !room.is_empty())?;
-            match self.decoder.read(room).ok()? {
+            match guarded_read(&mut self.decoder, room).ok()? {
                 0 => return Some((rest.len() - self.decoder.get_ref().len(), filled)),
                 n => filled += n,
             }
@@ -207,7 +208,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> ParallelDecoder<'a, W> {
     fn stream_member(&mut self) -> Result<Option<String>, OpenError> {
         self.stream.reset(self.packed.get(self.at..).unwrap_or_default());
         loop {
-            let unpacked = match self.stream.read(&mut self.block) {
+            let unpacked = match guarded_read(&mut self.stream, &mut self.block) {
                 Ok(unpacked) => unpacked,
                 // After a member with another checksum, and only then, the decoder goes on.
                 Err(_) if matches!(self.stream.read(&mut self.block), Ok(0)) => {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::heap::OriginalNames;
 use crate::heap::original::{Field, Frame};
+use heaplens_base::library_call::guarded;
 
 /// Maximum depth of inlined methods: a malformed file may claim any number.
 const INLINED: usize = 64;
@@ -67,6 +68,11 @@ struct Method<'a> {
     is_synthesized: bool,
 }
 
+/// A line that names a class or a member; `None` of other lines.
+fn record(line: &[u8]) -> Option<ProguardRecord<'_>> {
+    guarded(|| ProguardRecord::try_parse(line).ok()).ok().flatten()
+}
+
 impl NameMapping {
     /// Parses `text`. Unrecognized lines are skipped.
     ///
@@ -87,12 +93,12 @@ impl NameMapping {
                 mapping.files.insert(original.clone(), file.into());
                 continue;
             }
-            match ProguardRecord::try_parse(line.trim_ascii_end()) {
-                Ok(ProguardRecord::Class { original, obfuscated }) => {
+            match record(line.trim_ascii_end()) {
+                Some(ProguardRecord::Class { original, obfuscated }) => {
                     mapping.close(open.take(), start);
                     open = Some((obfuscated.into(), original.into(), at));
                 }
-                Ok(ProguardRecord::Header { key: "pg_map_id", value: Some(id) }) => mapping.build = Some(id.into()),
+                Some(ProguardRecord::Header { key: "pg_map_id", value: Some(id) }) => mapping.build = Some(id.into()),
                 _ => {}
             }
         }
@@ -125,15 +131,15 @@ impl NameMapping {
                 methods.last_mut().into_iter().for_each(|method| method.is_synthesized = true);
                 continue;
             }
-            match ProguardRecord::try_parse(line) {
-                Ok(ProguardRecord::Method { original, obfuscated, original_class, line_mapping, .. }) => {
+            match record(line) {
+                Some(ProguardRecord::Method { original, obfuscated, original_class, line_mapping, .. }) => {
                     is_last = obfuscated == method;
                     if is_last {
                         let (name, class, lines) = (original, original_class, line_mapping);
                         methods.push(Method { name, class, lines, is_synthesized: false });
                     }
                 }
-                Ok(ProguardRecord::Field { .. }) => is_last = false,
+                Some(ProguardRecord::Field { .. }) => is_last = false,
                 _ => {}
             }
         }
@@ -184,8 +190,8 @@ impl OriginalNames for NameMapping {
 
     fn fields(&self, class: &str) -> Vec<Field<'_>> {
         let Some(class) = self.classes.get(class) else { return Vec::new() };
-        let field = |line| match ProguardRecord::try_parse(line) {
-            Ok(ProguardRecord::Field { ty, original, obfuscated }) => {
+        let field = |line| match record(line) {
+            Some(ProguardRecord::Field { ty, original, obfuscated }) => {
                 let type_name = if NUMBERS.contains(&ty) { ty } else { "object" };
                 Some(Field { in_dump: obfuscated, name: original, type_name })
             }

@@ -12,6 +12,8 @@ use heaplens_base::storage::file_state::{FileChange, FileState};
 use heaplens_base::storage::folder::{create_private, unfinished};
 use heaplens_base::storage::{Folder, mapping::Mapping};
 use heaplens_base::{Count, Task, Unit};
+use heaplens_platform::files::{is_pipe, open_regular};
+use heaplens_platform::standard_streams::is_input_closed;
 
 /// Bytes of an opened file, shared by clones.
 #[derive(Clone)]
@@ -38,6 +40,8 @@ pub fn gone(at: u64) -> String {
 /// Message for a file that another program wrote to.
 const WRITTEN: &str = "the file was written to while in use, so data of two states may be mixed. Run the command again when \
                        no program writes to it";
+/// Number of zeros at the begin of a stream after which it is not read on.
+const HOPELESS: usize = 4096;
 
 /// Maximum depth of nested packings.
 const LAYERS: usize = 4;
@@ -46,11 +50,12 @@ const STDIN: &str = "-";
 /// Folders with the open files of this process, among which are pipes: `<(zcat app.hprof.gz)` is a file in one of them.
 const OPEN_FILES: [&str; 3] = ["/dev/fd/", "/proc/self/fd/", "/dev/stdin"];
 
-/// True if `path` is standard input or a pipe of this process: it can be read once, from beginning to end.
+/// True if `path` is standard input, a named pipe or a pipe of this process: it can be read once, from beginning to end.
 pub fn is_stream(path: &Path) -> bool {
-    let Some(text) = path.to_str() else { return false };
+    let Some(text) = path.to_str() else { return is_pipe(path) };
     let is_open_file = OPEN_FILES.iter().any(|folder| text.starts_with(folder));
-    text == STDIN || is_open_file && std::fs::metadata(path).is_ok_and(|file| !file.is_file() && !file.is_dir())
+    let is_read_once = |file: std::fs::Metadata| !file.is_file() && !file.is_dir();
+    text == STDIN || is_pipe(path) || is_open_file && std::fs::metadata(path).is_ok_and(is_read_once)
 }
 
 impl Source {
@@ -118,11 +123,7 @@ impl Source {
         if is_stream(path) {
             return Self::of_stream(path, options, task);
         }
-        // Check before opening: opening a named pipe would block until there is a writer.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::other("not a regular file").into());
-        }
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let modified = file.metadata().and_then(|metadata| metadata.modified()).ok();
         let bytes = Mapping::of(&file)?;
         let state = Arc::new(FileState::of(file, path, modified, &bytes));
@@ -157,7 +158,11 @@ impl Source {
 
     /// Copies what another program writes: a dump is read in many places at once.
     fn of_stream(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
+        if path == Path::new(STDIN) && is_input_closed() {
+            return Err(io::Error::other("standard input is closed").into());
+        }
         task.step("Receiving", Unit::Bytes, 0);
+        let mut is_first = true;
         let mut from: Box<dyn Read> =
             if path == Path::new(STDIN) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
         let received = Self::of_copy(Mapping::default(), 0).rewrite(options, |out, blame| {
@@ -166,7 +171,15 @@ impl Source {
                 task.checkpoint()?;
                 match from.read(&mut block) {
                     Ok(0) => return Ok(()),
-                    Ok(read) => block.get(..read).map_or(Ok(()), |read| out.write_all(read)).map_err(blame)?,
+                    Ok(read) => {
+                        let read = block.get(..read).unwrap_or_default();
+                        out.write_all(read).map_err(blame)?;
+                        // No dump begins with zeros, of which some devices have no end.
+                        if std::mem::take(&mut is_first) && read.len() >= HOPELESS && read.iter().all(|&byte| byte == 0)
+                        {
+                            return Ok(());
+                        }
+                    }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -323,7 +336,7 @@ fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenErro
 
 /// Unpacked form cached by an earlier open.
 fn cached_unpacked(path: &Path) -> Option<Mapping> {
-    let bytes = Mapping::of(&File::open(path).ok()?).ok()?;
+    let bytes = Mapping::of(&open_regular(path).ok()?).ok()?;
     Folder::used(path);
     Some(bytes)
 }

@@ -7,7 +7,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::entries::{Rank, Unpacked, other_dumps, wrong_checksum};
 use super::error::{FormatError, OpenError};
-use heaplens_base::{Count, Task};
+use heaplens_base::{Count, Task, library_call::guarded};
 
 /// Block size, in unpacked bytes.
 const BLOCK: usize = 1 << 20;
@@ -50,8 +50,8 @@ impl<'a> Stream<'a> {
     fn read(&mut self, block: &mut [u8]) -> Result<usize, String> {
         while !self.ended {
             let (before_in, before_out) = (self.decompress.total_in(), self.decompress.total_out());
-            let status = self.decompress.decompress(self.packed, block, FlushDecompress::None);
-            let status = status.map_err(|error| error.to_string())?;
+            let status = guarded(|| self.decompress.decompress(self.packed, block, FlushDecompress::None));
+            let status = status.map_err(|panic| panic.to_string())?.map_err(|error| error.to_string())?;
             let read = (self.decompress.total_in() - before_in) as usize;
             self.packed = self.packed.get(read..).unwrap_or_default();
             self.ended = status == Status::StreamEnd;

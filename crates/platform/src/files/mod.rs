@@ -1,4 +1,4 @@
-//! Files and folders: who may read them, which file it is, writing at a place.
+//! Files and folders: who may read them, which file it is, whether it is one, writing at a place.
 
 mod pending;
 #[cfg(unix)]
@@ -6,8 +6,8 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
-use std::fs::{File, Metadata, Permissions};
-use std::io;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(unix)]
@@ -62,4 +62,44 @@ pub fn changed(file: &File) -> io::Result<i128> {
 /// Those of the file.
 pub fn write_all_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     system::write_all_at(file, bytes, at)
+}
+
+/// Opens a file for reading, if it is a regular one. A pipe would wait for a writer, and reading a device may never end.
+///
+/// # Errors
+/// Those of the file, and what it is if it is not regular.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    // Before it is opened: opening some devices has effects.
+    refuse_irregular(&fs::metadata(path)?)?;
+    let file = system::open_at_once(path)?;
+    // Another file may have taken its place.
+    refuse_irregular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn refuse_irregular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let what = if metadata.is_dir() { "a folder" } else { system::kind(metadata) };
+    Err(io::Error::other(format!("{what}, not a regular file")))
+}
+
+/// Contents of a file that the user named, of at most `most` bytes: also of a pipe or another stream.
+///
+/// # Errors
+/// Those of the file; [`io::ErrorKind::FileTooLarge`] if it is larger.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let why = format!("more than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(bytes)
+}
+
+/// True if the file at `path` is a named pipe, which can be read once, from beginning to end.
+pub fn is_pipe(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| system::is_pipe(&metadata))
 }

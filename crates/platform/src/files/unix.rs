@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Everything for the user, nothing for others.
@@ -93,6 +93,26 @@ pub(super) fn write_all_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()>
     file.write_all_at(bytes, at)
 }
 
+/// Does not wait for a writer if the file is a pipe.
+pub(super) fn open_at_once(path: &Path) -> io::Result<File> {
+    File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)
+}
+
+pub(super) fn kind(metadata: &Metadata) -> &'static str {
+    let kind = metadata.file_type();
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+pub(super) fn is_pipe(metadata: &Metadata) -> bool {
+    metadata.file_type().is_fifo()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +129,32 @@ mod tests {
         assert_eq!(mode(&inside), PRIVATE);
         std::os::unix::fs::symlink(&inside, folder.path().join("link")).expect("a link");
         assert!(require_private_folder(&folder.path().join("link")).is_err());
+    }
+
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "text").expect("written");
+        std::os::unix::fs::symlink(at("file"), at("link")).expect("a link");
+        assert!(super::super::open_regular(&at("file")).is_ok());
+        assert!(super::super::open_regular(&at("link")).is_ok());
+        let socket = std::os::unix::net::UnixListener::bind(at("socket")).expect("a socket");
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().expect("a command of POSIX");
+        assert!(made.success());
+        std::os::unix::fs::symlink(at("pipe"), at("to-pipe")).expect("a link");
+        for (path, what) in [
+            (at("socket"), "a socket"),
+            (at("pipe"), "a pipe"),
+            (at("to-pipe"), "a pipe"),
+            (folder.path().to_owned(), "a folder"),
+            (Path::new("/dev/zero").to_owned(), "a device"),
+        ] {
+            let error = super::super::open_regular(&path).expect_err("it is no file");
+            assert_eq!(error.to_string(), format!("{what}, not a regular file"));
+        }
+        assert!(super::super::is_pipe(&at("to-pipe")) && !super::super::is_pipe(&at("file")));
+        assert!(super::super::read_at_most(Path::new("/dev/zero"), 1000).is_err());
+        drop(socket);
     }
 }

@@ -59,3 +59,16 @@ pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Re
     }
     Ok(())
 }
+
+/// Opening a file never waits.
+pub(super) fn open_at_once(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+pub(super) fn kind(_metadata: &Metadata) -> &'static str {
+    "a device"
+}
+
+pub(super) fn is_pipe(_metadata: &Metadata) -> bool {
+    false
+}

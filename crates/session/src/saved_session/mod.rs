@@ -99,7 +99,8 @@ fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<LeftFiles>) {
     let (mut texts, mut left) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(windows).into_iter().flatten().flatten() {
         let lock = entry.path();
-        if lock.extension().is_none_or(|extension| extension != LOCK) {
+        // Opening a pipe would wait for a reader.
+        if lock.extension().is_none_or(|extension| extension != LOCK) || !lock.is_file() {
             continue;
         }
         // On network file systems only a writable handle can be locked.

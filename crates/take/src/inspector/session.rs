@@ -11,6 +11,7 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, Message, WebSocket};
 
 use crate::TakeError;
+use heaplens_base::library_call::guarded;
 
 /// Time between two looks at the task.
 const LOOK: Duration = Duration::from_millis(200);
@@ -72,7 +73,8 @@ impl<'a> Session<'a> {
         let since = Instant::now();
         loop {
             self.task.checkpoint()?;
-            match self.socket.read() {
+            let message = guarded(|| self.socket.read()).unwrap_or_else(|panic| Err(Error::Io(panic.into())));
+            match message {
                 Ok(Message::Text(text)) => {
                     let unreadable = |error| TakeError::Refused(format!("the inspector's answer is no JSON: {error}"));
                     return serde_json::from_str(&text).map_err(unreadable);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::TakeError;
+use heaplens_base::library_call::guarded;
 
 /// Time to answer: the inspector is on this machine.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -65,7 +66,9 @@ fn ask(place: &str, path: &str) -> io::Result<Vec<u8>> {
 fn whole_body(answer: &[u8], is_ended: bool) -> io::Result<Option<&[u8]>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut head = httparse::Response::new(&mut headers);
-    let httparse::Status::Complete(begin) = head.parse(answer).map_err(io::Error::other)? else { return Ok(None) };
+    let httparse::Status::Complete(begin) = guarded(|| head.parse(answer))?.map_err(io::Error::other)? else {
+        return Ok(None);
+    };
     if head.code != Some(200) {
         return Err(io::ErrorKind::NotFound.into());
     }

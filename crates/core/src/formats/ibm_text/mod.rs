@@ -38,7 +38,9 @@ fn recognises(file: &[u8]) -> bool {
     let begins = |line: &[u8]| {
         line.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"Version:"))
     };
-    let mut lines = Lines::new(file, 0, BEGINNING).take_while_known();
+    // A file of another kind may have no second line.
+    let start = file.get(..2 * BEGINNING as usize).unwrap_or(file);
+    let mut lines = Lines::new(start, 0, BEGINNING).take_while_known();
     lines.any(|bytes| begins(bytes) || matches!(line(bytes), Line::Record(_)))
 }
 

@@ -53,7 +53,7 @@ fn beside(dump: &Path) -> Option<JavacoreFile> {
     let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     let fits = |path: PathBuf| {
         let of = Stamp::of(&path, "javacore").filter(|of| of.process == stamp.process)?;
-        Some((of.far(stamp), path))
+        path.is_file().then_some((of.far(stamp), path))
     };
     // Ties go to the first by name.
     let (_, path) = files.filter_map(fits).min()?;
