@@ -9,6 +9,7 @@ mod filters;
 mod giant;
 mod golden;
 mod incomplete;
+mod invisible;
 mod javascript;
 mod leaks;
 mod links;

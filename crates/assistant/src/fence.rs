@@ -1,9 +1,9 @@
 //! The fence around data of a heap. Its name is random for each server, so that no dump can hold it; and inside it, in
 //! JSON, no text can write `<`.
 
-use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 
+use heaplens_base::invisible::{is_invisible, visible_json};
 use serde_json::{Map, Value};
 
 /// Maximum length of a text of the heap, in characters.
@@ -27,23 +27,8 @@ impl Fence {
 
     /// Data between the tags.
     pub(crate) fn around(&self, data: &Value) -> String {
-        format!("<{name}>\n{}\n</{name}>", inert(&data.to_string()), name = self.0)
+        format!("<{name}>\n{}\n</{name}>", visible_json(&data.to_string(), &['<', '>']), name = self.0)
     }
-}
-
-/// JSON whose texts hold no tags and nothing invisible: such characters are written as escapes.
-fn inert(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        if matches!(c, '<' | '>') || is_invisible(c) {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(text, "\\u{unit:04x}");
-            }
-        } else {
-            text.push(c);
-        }
-    }
-    text
 }
 
 /// Length of a text as it is written within the fence, in bytes, without quotes.
@@ -55,18 +40,6 @@ pub(crate) fn written_length(text: &str) -> usize {
         c => c.len_utf8(),
     };
     text.chars().map(written).sum()
-}
-
-/// True for characters that people do not see but programs read: controls, directions, joiners, tags, variation
-/// selectors, private use. They occur in JSON only within texts.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{2800}' | '\u{1bca0}'..='\u{1bca3}' | '\u{13430}'..='\u{1343f}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 /// Cuts every text and key to `longest` characters.
@@ -111,7 +84,7 @@ mod tests {
         let inner = text.lines().nth(1).expect("data");
         for value in data.as_object().expect("an object").values() {
             let (value, length) = (value.to_string(), written_length(value.as_str().expect("a text")));
-            assert_eq!(inert(&value).len(), length + 2, "{value}");
+            assert_eq!(visible_json(&value, &['<', '>']).len(), length + 2, "{value}");
         }
         assert_eq!(serde_json::from_str::<Value>(inner).expect("json"), data, "nothing is lost");
     }

@@ -1,6 +1,7 @@
 //! What every crate of heaplens uses, independent of graphs and heaps.
 //!
 //! - [`task`]: a long-running operation: its step, its progress, its cancel flag. There is no process-wide progress.
+//! - [`invisible`]: characters that are not seen, and text in which they are.
 //! - [`library_call`]: calls into other crates that may panic on damaged data.
 //! - [`threads`]: in which pool a long operation runs.
 //! - [`units`]: sizes, counts, shares and differences, and the one way each is formatted. Sizes are bytes, in `u64`.
@@ -8,6 +9,7 @@
 //! - [`storage`]: large columns: in memory up to a limit, then in mapped files; the stored analysis of a dump; what
 //!   happens when memory or a file fails.
 
+pub mod invisible;
 pub mod library_call;
 pub mod named;
 pub mod task;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heaplens_base::invisible::is_invisible;
 use heaplens_core::format::short_file_name;
 
 /// Last component of a path.
@@ -17,7 +18,7 @@ pub fn short_name(path: &Path) -> String {
 /// `folder/stem.extension`, or with a number after the stem if that file exists.
 pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     // A path of a dump may contain characters that a file name must not.
-    let clean = |c: char| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c };
+    let clean = |c: char| if is_invisible(c) || "/\\:*?\"<>|".contains(c) { '_' } else { c };
     let stem: String = stem.chars().map(clean).take(120).collect();
     let named = |number: u32| match number {
         1 => folder.join(format!("{stem}.{extension}")),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::leaks::{LeakRules, read_rules};
 use heaplens_analysis::leaks::Group;
+use heaplens_base::invisible::visible_line;
 use heaplens_base::storage::folder::{replace, settings_folder};
 
 /// The name of the file.
@@ -90,7 +91,7 @@ fn with(text: &str, verdict: &UserVerdict) -> String {
         Some(_) => Some("leaking"),
         None => None,
     };
-    let reason: String = verdict.reason.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let reason = visible_line(verdict.reason.trim());
     let reason = if reason.is_empty() { String::new() } else { format!("  # {reason}") };
     let line = word.map(|word| format!("{word:<9} {}{reason}", verdict.pattern));
     let kept = rules.iter().copied().filter(|line| !is_about_it(line)).map(str::to_owned);

@@ -11,6 +11,7 @@ use crate::ui::shell::copy_as::{Chooser, ChooserResponse};
 use crate::ui::tab::CopyTarget;
 use heaplens_base::Count;
 use heaplens_tables::export::copy::{Clip, ClipBody, CopyFormat};
+use heaplens_tables::export::printable::printable;
 
 impl App {
     /// Starts to build the content to copy.
@@ -85,6 +86,10 @@ impl App {
 
     /// Copies content to the clipboard; `name` describes it in messages.
     pub(super) fn put_on_clipboard(&mut self, ctx: &Context, content: Content, name: String) {
+        let content = match content {
+            Content::Text(text) => Content::Text(printable(&text).into_owned()),
+            picture => picture,
+        };
         let copied = self.clipboard.copy(ctx, content, name);
         copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
     }

@@ -11,6 +11,7 @@ use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{ObjectName, controls, object_menu};
 use crate::ui::{Command, Pane, RowCommand, Verb, View, ViewContext};
 use heaplens_core::heap::{ObjectId, split_class};
+use heaplens_tables::export::printable::shortened;
 
 const HEIGHT: f32 = 30.0;
 /// Maximum number of dominators, nearest to the object.
@@ -187,5 +188,5 @@ fn trail(context: &mut ViewContext<'_>) -> Vec<Crumb> {
 }
 
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(80).collect()
+    shortened(text, 80)
 }

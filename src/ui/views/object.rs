@@ -19,8 +19,10 @@ use crate::ui::{Command, Pane, Reference, Verb, ViewContext};
 use heaplens_analysis::object::describe;
 use heaplens_analysis::{Direction, ObjectDetails};
 use heaplens_base::Count;
+use heaplens_base::invisible::visible_line;
 use heaplens_core::heap::{Heap, ObjectId, split_class};
 use heaplens_session::Slot;
+use heaplens_tables::export::printable::printable;
 
 /// Maximum number of characters of a string that are read.
 const CHARACTERS: usize = 10_000;
@@ -335,7 +337,8 @@ fn name_ui(ui: &mut Ui, context: &mut ViewContext<'_>, object: ObjectId) {
 fn header_ui(ui: &mut Ui, context: &mut ViewContext<'_>, details: &ObjectDetails) {
     let t = tokens(ui);
     let stands_for = details.label.as_deref().filter(|_| details.stands_for.is_some());
-    let (package, name) = split_class(stands_for.unwrap_or(&details.class_name));
+    let class = visible_line(stands_for.unwrap_or(&details.class_name));
+    let (package, name) = split_class(&class);
     let package = package.trim_end_matches('.');
     ui.horizontal(|ui| {
         let words = if stands_for.is_some() { format!("class object  ·  {package}") } else { package.to_owned() };
@@ -397,9 +400,9 @@ fn text_ui(ui: &mut Ui, of: ObjectId, text: &str) {
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         egui::ScrollArea::vertical().max_height(96.0).id_salt(("text", of)).show(ui, |ui| {
-            let words = if text.is_empty() { "(empty)" } else { text };
+            let words = if text.is_empty() { "(empty)".into() } else { printable(text) };
             let color = if text.is_empty() { t.faint } else { t.label };
-            let label = egui::Label::new(RichText::new(words).font(fonts::mono()).color(color));
+            let label = egui::Label::new(RichText::new(&*words).font(fonts::mono()).color(color));
             ui.add(label.wrap().selectable(true));
         });
     });
@@ -418,7 +421,7 @@ fn stack_ui(ui: &mut Ui, of: ObjectId, frames: &[String]) {
                 let (path, place) = frame.split_at(frame.find('(').unwrap_or(frame.len()));
                 let (class, method) = path.rsplit_once('.').unwrap_or(("", path));
                 ui.spacing_mut().item_spacing.x = 0.0;
-                let part = |text: &str, color| RichText::new(text).font(fonts::mono()).color(color);
+                let part = |text: &str, color| RichText::new(visible_line(text)).font(fonts::mono()).color(color);
                 ui.add(egui::Label::new(part(class, t.muted)).extend());
                 ui.add(egui::Label::new(part(if class.is_empty() { "" } else { "." }, t.muted)).extend());
                 ui.add(egui::Label::new(part(method, t.text)).extend());

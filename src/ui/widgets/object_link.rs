@@ -7,9 +7,11 @@ use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
 
 use crate::ui::theme::{Tokens, fonts, tokens};
+use heaplens_base::invisible::visible_line;
 use heaplens_core::heap::{Heap, ObjectId, split_class};
 use heaplens_session::open_dump::labels::Labels;
 use heaplens_tables::clips::object_name;
+use heaplens_tables::export::printable::shortened;
 use heaplens_tables::reports::elide;
 
 /// Number of characters from which both ends of a class name are shown; of a shorter one, the beginning says more.
@@ -56,11 +58,11 @@ impl ObjectName<'_> {
             job.append("class ", 0.0, text(fonts::text(), tokens.label));
         }
         if !before.is_empty() {
-            job.append(before, 0.0, text(fonts::text(), tokens.muted));
+            job.append(&visible_line(before), 0.0, text(fonts::text(), tokens.muted));
         }
-        job.append(name, 0.0, text(fonts::medium(), tokens.text));
+        job.append(&visible_line(name), 0.0, text(fonts::medium(), tokens.text));
         if let Some(label) = self.label.filter(|_| self.represented_class().is_none()) {
-            let line: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+            let line = shortened(label, 200);
             job.append(&line, 8.0, text(fonts::text(), tokens.label));
         }
         if !self.id.is_empty() {

@@ -3,6 +3,7 @@
 
 use super::{finding::LeakFinding, fingerprint::general};
 use crate::naming::Namer;
+use heaplens_base::invisible::is_invisible;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassId, ClassKind, ObjectId};
 
@@ -15,7 +16,7 @@ pub fn pattern_of(name: &str) -> String {
     let name = name.trim();
     let name = name.strip_suffix(OF_CLASS).filter(|class| !class.is_empty()).unwrap_or(name);
     // A rule is one line, and `#` begins its reason.
-    general(name).trim().chars().map(|c| if c == '…' || c == '#' || c.is_control() { '*' } else { c }).collect()
+    general(name).trim().chars().map(|c| if c == '…' || c == '#' || is_invisible(c) { '*' } else { c }).collect()
 }
 
 /// Names, application classes and fields that every path to a finding passes.

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use heaplens_base::Count;
+use heaplens_base::invisible::is_invisible;
 use heaplens_core::heap::{Class, ClassId, Heap};
 
 /// Maximum number of characters of a string in a name.
@@ -34,12 +35,6 @@ pub(super) fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
-}
-
-/// True of control and bidirectional formatting characters.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// True if [`quoted`] does not abbreviate a string, so that equal spelling means equal strings.

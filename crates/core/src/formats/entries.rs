@@ -2,6 +2,7 @@
 
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
+use heaplens_base::invisible::is_invisible;
 
 /// First bytes of dumps; of most formats a few more precede them.
 const BEGINNINGS: [&[u8]; 3] = [b"JAVA PROFILE 1.0", b"portable heap dump", b"// Version: "];
@@ -86,7 +87,7 @@ pub(super) fn other_dumps(archive: &str, opened: &[u8], others: &[(&[u8], Rank)]
 
 /// A name from an archive, without control characters.
 fn printed(name: &[u8]) -> String {
-    String::from_utf8_lossy(name).chars().filter(|c| !c.is_control()).take(NAME).collect()
+    String::from_utf8_lossy(name).chars().filter(|&c| !is_invisible(c)).take(NAME).collect()
 }
 
 /// True for the first bytes of a dump that is not packed.

@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use crate::heap::{ImportNote, Severity};
 use heaplens_base::Count;
+use heaplens_base::invisible::is_invisible;
 
 /// Maximum number of bytes in front of a dump.
 const SEARCHED: usize = 64 << 10;
@@ -41,7 +42,7 @@ fn begins_dump(bytes: &[u8]) -> bool {
 pub(super) fn note(skipped: &[u8]) -> ImportNote {
     let text = String::from_utf8_lossy(skipped.get(..SHOWN * 4).unwrap_or(skipped)).into_owned();
     let line = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
-    let mut shown: String = line.chars().filter(|c| !c.is_control()).take(SHOWN).collect();
+    let mut shown: String = line.chars().filter(|&c| !is_invisible(c)).take(SHOWN).collect();
     if shown.len() < line.len() {
         shown.push('…');
     }

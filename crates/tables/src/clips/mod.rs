@@ -7,7 +7,7 @@ pub mod objects;
 pub mod tree_rows;
 
 use crate::export::copy::{Clip, ClipBody, Row, Rows};
-use crate::export::{identity::Identity, written};
+use crate::export::{identity::Identity, printable::one_line, written};
 use crate::{Objects, Question, Table, TableContext, TableQuery};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::OpenDump;
@@ -57,5 +57,5 @@ pub fn name(dump: &OpenDump, object: ObjectId) -> String {
 pub fn object_name(class: &str, label: Option<&str>, id: &str) -> String {
     let class = if class == "java.lang.Class" && label.is_some() { "class" } else { class };
     let parts = [Some(class), label, Some(id).filter(|id| !id.is_empty())];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    one_line(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
 }

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, fmt::Write};
 
-use super::printable::is_order;
+use heaplens_base::invisible::is_invisible;
 
 /// Quotes a word for a POSIX shell.
 ///
@@ -16,15 +16,15 @@ pub fn quoted(word: &OsStr) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
     match word.to_str() {
         Some(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_owned(),
-        Some(text) if !text.chars().any(is_order) => format!("'{}'", text.replace('\'', r"'\''")),
-        // Control characters and invalid UTF-8 as octal bytes.
+        Some(text) if !text.chars().any(is_invisible) => format!("'{}'", text.replace('\'', r"'\''")),
+        // Invisible characters and invalid UTF-8 as octal bytes.
         _ => {
             let mut out = String::from("$'");
             for chunk in word.as_encoded_bytes().utf8_chunks() {
                 for c in chunk.valid().chars() {
                     match c {
                         '\'' | '\\' => out.extend(['\\', c]),
-                        c if is_order(c) => octal(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                        c if is_invisible(c) => octal(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
                         c => out.push(c),
                     }
                 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::report::short;
 use crate::columns::Cell;
+use heaplens_base::invisible::visible;
 use heaplens_base::{Bytes, Share};
 
 /// Colours and shapes; the colours are those of the window.
@@ -70,10 +71,10 @@ pub(super) fn bar(share: Share) -> String {
     format!("<span class=\"bar\"><i style=\"width:{}.{}%\"></i></span>", mille / 10, mille % 10)
 }
 
-/// Text that is nothing but text, in an element or an attribute.
+/// Text that is nothing but text, in an element or an attribute, with escapes for invisible characters.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

@@ -1,13 +1,12 @@
 //! Markdown syntax that GitHub, GitLab and Jira support alike.
 
-use super::printable::is_order;
+use heaplens_base::invisible::visible_line;
 
 /// Escapes text: no emphasis, links, code, HTML or cell ends.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible_line(text).chars() {
         match c {
-            c if is_order(c) => out.push(' '),
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -35,6 +34,6 @@ mod tests {
 
     #[test]
     fn names_are_escaped_in_markdown() {
-        assert_eq!(escaped("a|b`c*<i>@you\n\u{202e}#1"), "a\\|b\\`c\\*&lt;i&gt;\\@you  \\#1");
+        assert_eq!(escaped("a|b`c*<i>@you\n\u{202e}#1"), "a\\|b\\`c\\*&lt;i&gt;\\@you \\\\u\\{202e\\}\\#1");
     }
 }

@@ -1,20 +1,38 @@
-//! Text for a terminal. Names and strings of a dump may contain anything, also control sequences: control characters,
-//! and marks that change the text direction. They become spaces.
+//! Text for a terminal and the clipboard. Names and strings of a dump may contain anything, also control sequences and
+//! characters that are not seen: they become escapes ([`heaplens_base::invisible`]).
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Writer that replaces control characters except line breaks.
+use heaplens_base::invisible::{visible, visible_line};
+
+/// Writer that escapes invisible characters except line breaks and tabs.
 pub struct Printable<W>(pub W);
 
-/// True if a terminal would interpret the character instead of showing it.
-pub fn is_order(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Text in one line: line breaks and tabs become spaces, and invisible characters escapes.
+pub fn one_line(text: &str) -> String {
+    visible_line(text).into_owned()
 }
 
-/// Text in one line: line breaks and control characters become spaces.
-pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect()
+/// The first characters of a text, in one line.
+pub fn shortened(text: &str, characters: usize) -> String {
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
+    one_line(text.get(..end).unwrap_or_default())
+}
+
+/// Begin of a line of a leak trace, as LeakCanary writes it.
+const OF_TRACE: &str = "\u{200b}  ";
+
+/// Text of several lines with escapes for invisible characters, except where LeakCanary writes one.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(OF_TRACE) {
+        return visible(text);
+    }
+    let line = |line| match str::strip_prefix(line, OF_TRACE) {
+        Some(rest) => format!("{OF_TRACE}{}", visible(rest)),
+        None => visible(line).into_owned(),
+    };
+    Cow::Owned(text.split_inclusive('\n').map(line).collect())
 }
 
 /// Text for a spreadsheet cell. Spreadsheets run text that begins with certain characters as a formula: such
@@ -52,13 +70,7 @@ impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // Input comes from whole strings; invalid UTF-8 becomes replacement characters.
         let text = String::from_utf8_lossy(bytes);
-        let clean = |c: char| c == '\n' || !is_order(c);
-        if text.chars().all(clean) {
-            self.0.write_all(text.as_bytes())?;
-        } else {
-            let text: String = text.chars().map(|c| if clean(c) { c } else { ' ' }).collect();
-            self.0.write_all(text.as_bytes())?;
-        }
+        self.0.write_all(printable(&text).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -95,6 +107,8 @@ mod tests {
     fn terminals_get_no_escape_sequences() {
         let mut out = Printable(Vec::new());
         out.write_all("a\u{1b}[31mb\u{9b}c\u{202e}d\ne·€".as_bytes()).expect("a vector takes all");
-        assert_eq!(String::from_utf8(out.0).expect("text"), "a [31mb c d\ne·€");
+        assert_eq!(String::from_utf8(out.0).expect("text"), "a\\u{1b}[31mb\\u{9b}c\\u{202e}d\ne·€");
+        let trace = "╰→ a\u{200b}\n\u{200b}     Leaking\u{e0041}\n";
+        assert_eq!(printable(trace), "╰→ a\\u{200b}\n\u{200b}     Leaking\\u{e0041}\n");
     }
 }

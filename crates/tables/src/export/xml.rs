@@ -1,21 +1,18 @@
 //! Text in XML 1.0.
 
-use super::printable::is_order;
+use heaplens_base::invisible::visible;
 
-/// Escapes text for an element or a quoted attribute. Control characters, which XML forbids, and marks that change the
-/// text direction become U+FFFD; line breaks stay.
+/// Escapes text for an element or a quoted attribute. Invisible characters, some of which XML forbids, become escapes; line
+/// breaks stay.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
-            '\n' => out.push('\n'),
-            // U+FFFE and U+FFFF are no characters of XML, either.
-            c if is_order(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(char::REPLACEMENT_CHARACTER),
             c => out.push(c),
         }
     }
@@ -31,7 +28,7 @@ mod tests {
         assert_eq!(escaped("a<b>&\"c\"'\n"), "a&lt;b&gt;&amp;&quot;c&quot;&apos;\n");
         assert_eq!(
             escaped("\u{0}\u{1b}\u{85}\u{202e}\u{ffff}]]>é😀"),
-            "\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}]]&gt;é😀"
+            "\\u{0}\\u{1b}\\u{85}\\u{202e}\\u{ffff}]]&gt;é😀"
         );
     }
 }

@@ -10,6 +10,7 @@ use super::offers::{Group, Kind, Offer, SIGNS};
 use crate::ui::theme::{Icon, Tokens, fonts, icons, tokens};
 use crate::ui::widgets::{controls, table, waiting};
 use heaplens_base::Count;
+use heaplens_tables::export::printable::one_line;
 
 const WIDTH: f32 = 680.0;
 /// Height of a row and of a heading.
@@ -197,7 +198,7 @@ fn title(ui: &Ui, t: &Tokens, offer: &Offer, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::default();
     let format = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
     // A line break in a text would split the row.
-    let plain = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+    let plain = one_line;
     let quote = |job: &mut LayoutJob| {
         if offer.quoted {
             job.append("\"", 0.0, format(fonts::text(), t.faint));

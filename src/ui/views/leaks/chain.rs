@@ -12,6 +12,7 @@ use heaplens_base::Count;
 use heaplens_core::heap::ObjectId;
 use heaplens_session::{OpenDump, VerdictTargets};
 use heaplens_tables::export::path_text::dotted;
+use heaplens_tables::export::printable::one_line;
 
 /// Height of a step, normal and compact, in points.
 const STEP: f32 = 28.0;
@@ -194,7 +195,7 @@ fn others_ui(ui: &mut Ui, context: &mut ViewContext<'_>, finding: &LeakFinding) 
     heading(ui, if is_all { "References to cut" } else { "Additional references to cut" });
     for (at, cut) in others.iter().take(LISTED).enumerate() {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
-        let name: String = cut.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let name = one_line(&cut.name);
         let times = if cut.times > 1 { format!(" ×{}", Count(cut.times)) } else { String::new() };
         let size = line_ui(ui, rect, name.clone() + &times, fonts::mono(), t.accent).size();
         if response.hovered() {

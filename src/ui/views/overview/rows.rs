@@ -6,6 +6,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::{bar, elided, object_menu};
 use heaplens_analysis::overview::Target;
 use heaplens_base::{Bytes, Share};
+use heaplens_tables::export::printable::shortened;
 
 /// Height of a row.
 pub(super) const ROW: f32 = 27.0;
@@ -160,7 +161,7 @@ pub(super) struct Row<'a> {
 
 /// A text as one line, truncated if it is long.
 pub(super) fn line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARACTERS).collect()
+    shortened(text, CHARACTERS)
 }
 
 #[cfg(test)]

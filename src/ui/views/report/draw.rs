@@ -11,6 +11,7 @@ use heaplens_base::{Bytes, Count, CountDelta, Share};
 use heaplens_core::heap::ObjectId;
 use heaplens_session::files::short_name;
 use heaplens_tables::RowTarget;
+use heaplens_tables::export::printable::shortened;
 use heaplens_tables::reports::elide;
 use heaplens_tables::reports::rows::{Cell, Name, RowLabel, Rows};
 
@@ -97,7 +98,7 @@ pub(super) fn draw(row: &mut Row<'_>, context: &mut ViewContext<'_>, kind: &Kind
     let right = empty.map(|cell| cell.right()).fold(cell.right(), f32::max);
     let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
     let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
-        let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
+        let line = shortened(text, 400);
         let galley = line_ui(row.ui, place, line, font, color);
         (galley.size().x, galley.elided)
     };

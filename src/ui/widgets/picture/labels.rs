@@ -13,6 +13,8 @@ use super::caption::Caption;
 use super::treemap;
 use crate::ui::theme::fonts;
 use crate::view::chart::Kind;
+use heaplens_base::invisible::visible_line;
+use heaplens_tables::export::printable::shortened;
 
 /// Maximum number of texts.
 const MAX_TEXTS: usize = 260;
@@ -145,9 +147,9 @@ fn name(ui: &Ui, caption: &Caption, ink: Color32, width: f32) -> Option<std::syn
 /// A single line with a secondary text; `None` if it is truncated to almost nothing.
 fn line(ui: &Ui, text: &str, more: &str, font: FontId, ink: Color32, width: f32) -> Option<std::sync::Arc<Galley>> {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
-    job.append(text, 0.0, TextFormat::simple(font, ink));
+    job.append(&visible_line(text), 0.0, TextFormat::simple(font, ink));
     if !more.is_empty() {
-        let more: String = more.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+        let more = shortened(more, 60);
         job.append(&more, 6.0, TextFormat::simple(fonts::small(), ink));
     }
     job.wrap = TextWrapping::truncate_at_width(width);

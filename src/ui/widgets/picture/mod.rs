@@ -29,6 +29,7 @@ pub use self::layout::{levels, min_share};
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::view::chart::Kind;
+use heaplens_tables::export::printable::{one_line, shortened};
 
 /// Number of cells with names for screen readers.
 const NAMED: usize = 50;
@@ -238,11 +239,11 @@ fn tip_ui(ui: &mut Ui, caption: &Caption) {
             ui.label(egui::RichText::new(caption.lead).color(t.label));
         }
         if !caption.before.is_empty() {
-            ui.label(egui::RichText::new(&caption.before).color(t.muted));
+            ui.label(egui::RichText::new(one_line(&caption.before)).color(t.muted));
         }
-        ui.label(egui::RichText::new(&caption.name).font(fonts::medium()).color(t.text));
+        ui.label(egui::RichText::new(one_line(&caption.name)).font(fonts::medium()).color(t.text));
         if !caption.label.is_empty() {
-            let label: String = caption.label.chars().take(160).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let label = shortened(&caption.label, 160);
             ui.add_space(8.0);
             ui.label(egui::RichText::new(label).color(t.label));
         }

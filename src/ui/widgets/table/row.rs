@@ -11,6 +11,7 @@ use super::layout::{ColumnLayout, PAD};
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
+use heaplens_base::invisible::visible_line;
 use heaplens_base::{ByteDelta, Bytes, Share};
 use heaplens_core::heap::{ClassId, ObjectId};
 
@@ -240,9 +241,9 @@ pub fn two_lines_ui(ui: &Ui, cell: Rect, first: (Arc<Galley>, Color32), second: 
     ui.painter().galley(pos2(cell.left(), middle + 2.0), second.0, second.1);
 }
 
-/// One line of text, truncated with `…` to `width` points.
+/// One line of text, truncated with `…` to `width` points; invisible characters are escaped.
 pub fn elided(ui: &Ui, text: String, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
-    let mut job = LayoutJob::simple_singleline(text, font, color);
+    let mut job = LayoutJob::simple_singleline(visible_line(&text).into_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width);
     ui.painter().layout_job(job)
 }

@@ -3,6 +3,7 @@
 use std::{fmt, ops::Range};
 
 use crate::heap::{Address, Heap, ObjectId, split_class};
+use heaplens_base::invisible::is_invisible;
 
 /// Reason why the contents of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +75,7 @@ impl fmt::Display for Value {
             Self::Unavailable => f.write_str("not available"),
             Self::Bool(b) => write!(f, "{b}"),
             Self::Char(c) => match char::from_u32(u32::from(*c)) {
-                Some(c) if !c.is_control() => write!(f, "'{c}'"),
+                Some(c) if !is_invisible(c) => write!(f, "'{c}'"),
                 _ => write!(f, "'\\u{c:04x}'"),
             },
             Self::Byte(n) => write!(f, "{n}"),

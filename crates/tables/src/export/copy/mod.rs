@@ -13,12 +13,17 @@ use self::text::text;
 
 use super::leaks::{cells, titles};
 use super::markdown::escaped;
-use super::{path_text::path_text, printable::one_line};
+use super::path_text::path_text;
+use super::printable::{one_line, printable};
+use heaplens_base::invisible::visible_json;
 
 impl Clip {
     /// Writes the content in a form. Equal clips give equal bytes.
     pub fn render(&self, form: CopyFormat) -> String {
-        let whole = self.whole(form);
+        let whole = match (self.whole(form), form) {
+            (whole, CopyFormat::Json) => visible_json(&whole, &[]),
+            (whole, _) => printable(&whole).into_owned(),
+        };
         match (self.missing(), form) {
             (Some(missing), CopyFormat::Text | CopyFormat::Trace) => format!("{whole}\n{missing}\n"),
             (Some(missing), CopyFormat::Markdown) => format!("{whole}\n_{}_\n", escaped(&missing)),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::{Document, short};
 use crate::{columns::Cell, export::identity::Identity};
 use heaplens_analysis::Overview;
+use heaplens_base::invisible::visible;
 
 /// Writes the overview as Markdown.
 pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
@@ -44,7 +45,7 @@ pub fn write_markdown(mut out: impl Write, identity: &Identity, overview: &Overv
 /// renderers take tags whatever stands before them.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
