@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Faults that need a machine: full, read-only and removed disks, memory limits of a container, a lost display, a killed
-# window. Needs root, Xvfb and xdotool; cases without their tools are reported and skipped.
+# window. Faults of commands are in `table.sh`. Needs root, Xvfb and xdotool; cases without their tools are reported and skipped.
 #
 #   tests/faults/machine.sh BINARY DUMP [LARGE-DUMP]
 #

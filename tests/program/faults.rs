@@ -23,6 +23,8 @@ use heaplens_testkit::{heaps, v8};
 mod ends;
 #[cfg(unix)]
 mod process;
+#[cfg(target_os = "linux")]
+mod table;
 
 /// Dump with the given number of generated objects.
 fn made(folder: &Path, objects: u32) -> PathBuf {
