@@ -1,6 +1,9 @@
 //! The search for credentials in a dump with known ones and with ten thousand texts that only look like some. Both are
 //! made at run time, so that no scanner takes this file for a leak.
 
+mod table;
+mod template;
+
 use std::fmt::Write as _;
 
 use heaplens_analysis::secrets::{Secrets, secrets};

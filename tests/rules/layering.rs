@@ -27,6 +27,7 @@ const ONLY_IN: [(&str, &str); 28] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
+    ("aho_corasick", "crates/analysis/src/secrets/matcher.rs"),
     ("csv png", "crates/tables/src/export/"),
     ("ctrlc", "src/cli/take/running.rs"),
     ("humantime", "crates/tables/src/export/ src/cli/args/take.rs"),

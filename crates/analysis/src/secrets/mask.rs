@@ -11,10 +11,17 @@ pub(super) fn masked(value: &str) -> String {
     format!("{shown}… ({length} characters)")
 }
 
-/// The type of a private key: `EC PRIVATE KEY`.
-pub(super) fn key_type(pem: &str) -> String {
-    let name = pem.strip_prefix("-----BEGIN ").and_then(|rest| rest.split_once("-----"));
-    name.map_or_else(|| "PRIVATE KEY".to_owned(), |(name, _)| name.to_owned())
+/// The type of a private key: `EC PRIVATE KEY`, which is before its text or in the first line of the value.
+pub(super) fn key_type(key: &str) -> String {
+    let of_pem = key.strip_prefix("-----BEGIN ").and_then(|rest| rest.split_once("-----"));
+    let name = of_pem.or_else(|| key.split_once('\n')).map(|(name, _)| name).filter(|name| name.ends_with("KEY"));
+    name.or_else(|| of_pem.map(|(name, _)| name)).unwrap_or("PRIVATE KEY").to_owned()
+}
+
+/// Length of a value in characters, without the line that says the type of a private key.
+pub(super) fn length(value: &str) -> u64 {
+    let key = value.split_once('\n').filter(|(name, _)| name.ends_with(" PRIVATE KEY") || *name == "PRIVATE KEY");
+    key.map_or(value, |(_, key)| key).chars().count() as u64
 }
 
 #[cfg(test)]

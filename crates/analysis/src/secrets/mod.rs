@@ -4,33 +4,40 @@
 //! All objects are searched, unreachable ones too, for they are in the file. Rules are data; equal values
 //! are one group.
 
+mod assignments;
 mod cards;
+mod checks;
+mod checksums;
+mod der;
+mod encodings;
 mod jwt;
 mod mask;
 mod matcher;
 mod named;
+mod names;
 mod rules;
 mod texts;
 mod values;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
 use self::mask::{key_type, masked};
-use self::matcher::Matcher;
-use self::named::{NamedSearch, meaning};
+pub use self::matcher::Evidence;
+use self::matcher::{Matcher, SecretMatch};
+use self::named::NamedSearch;
+use self::names::{LONGEST_NAME, meaning};
 use self::rules::{PRIVATE_KEY, TOKEN};
 pub use self::texts::CHARACTERS;
-use self::texts::{TextForm, Texts};
+use self::texts::{TextForm, Texts, fragments};
 use super::rows::{holder, joined};
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, Contents, Heap, ObjectId};
 
 /// Number of holders of a value that are examined for its name.
 const HOLDERS: usize = 16;
-/// Maximum length of a key of a map that is examined, in characters.
-const KEY: usize = 40;
 
 /// Equal values that look like a credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +48,8 @@ pub struct SecretGroup {
     pub masked: String,
     /// Length of the value in characters.
     pub length: u64,
+    /// Why it is taken for one: the best of those of the objects.
+    pub evidence: Evidence,
     /// The objects with the value, in address order: strings or arrays.
     pub objects: Vec<ObjectId>,
     /// Class and field that hold the first one, as far as something does.
@@ -63,6 +72,7 @@ struct Found {
     object: ObjectId,
     kind: &'static str,
     value: String,
+    evidence: Evidence,
 }
 
 /// Searches a heap for credentials.
@@ -101,19 +111,21 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
     };
     found.extend(named.into_iter().filter(|one| is_new(one.object, &one.value)).map(|one| {
         let named::NamedValue { object, kind, value } = one;
-        Found { object, kind, value }
+        Found { object, kind, value, evidence: Evidence::Name }
     }));
-    let mut groups: BTreeMap<(&'static str, String), BTreeSet<ObjectId>> = BTreeMap::new();
-    for Found { object, kind, value } in found {
-        groups.entry((kind, value)).or_default().insert(object);
+    let mut groups: BTreeMap<(&'static str, String), (BTreeSet<ObjectId>, Evidence)> = BTreeMap::new();
+    for Found { object, kind, value, evidence } in found {
+        let (objects, best) = groups.entry((kind, value)).or_insert_with(|| (BTreeSet::new(), evidence));
+        objects.insert(object);
+        *best = evidence.min(*best);
     }
     answer.groups = groups
         .into_iter()
-        .map(|((kind, value), objects)| {
+        .map(|((kind, value), (objects, evidence))| {
             let objects: Vec<ObjectId> = objects.into_iter().collect();
             let masked = if kind == PRIVATE_KEY { key_type(&value) } else { masked(&value) };
             let holder = objects.iter().find_map(|&object| holder_of(heap, contents, analysis, object));
-            SecretGroup { kind, masked, length: value.chars().count() as u64, objects, holder }
+            SecretGroup { kind, masked, length: mask::length(&value), evidence, objects, holder }
         })
         .collect();
     answer.groups.sort_by(|a, b| a.kind.cmp(b.kind).then_with(|| a.objects.cmp(&b.objects)));
@@ -161,7 +173,11 @@ impl Part<'_> {
         }
         // A string of a million characters may be concatenated of as many parts.
         task.checkpoint()?;
-        let Some(text) = self.texts.text(object) else {
+        let text = self.texts.text(object);
+        if let Some(bytes) = self.texts.bytes(object) {
+            self.search_bytes(object, bytes, text.as_deref());
+        }
+        let Some(text) = text else {
             let is_string = form == TextForm::String;
             self.answer.unreadable += u64::from(is_string && self.texts.any_text(object).is_none());
             // Another string may have the same array, and another entry of a map.
@@ -174,12 +190,27 @@ impl Part<'_> {
         if is_key(&text) {
             self.answer.keys.push(object);
         }
-        for found in self.matcher.find(&text) {
-            if !found.needs_name || self.is_named_card(object) {
-                self.answer.found.push(Found { object, kind: found.kind, value: found.value });
+        self.take(object, self.matcher.find(&text));
+        Ok(())
+    }
+
+    fn take(&mut self, object: ObjectId, matches: Vec<SecretMatch>) {
+        for SecretMatch { kind, value, evidence, needs_name } in matches {
+            if !needs_name || self.is_named_card(object) {
+                self.answer.found.push(Found { object, kind, value, evidence });
             }
         }
-        Ok(())
+    }
+
+    /// A private key, or texts between other bytes; `whole` is the text that the array begins with.
+    fn search_bytes(&mut self, object: ObjectId, bytes: &[u8], whole: Option<&str>) {
+        if let Some(key) = der::key_type(bytes) {
+            let letters = bytes.iter().copied().map(char::from);
+            let value: String = key.chars().chain(['\n']).chain(letters).collect();
+            self.answer.found.push(Found { object, kind: PRIVATE_KEY, value, evidence: Evidence::Structure });
+        } else if let Some(text) = fragments(bytes, whole) {
+            self.take(object, self.matcher.find_forms(&text));
+        }
     }
 
     /// True if a string of a snapshot is only a part of concatenated strings, which contain it.
@@ -198,5 +229,5 @@ impl Part<'_> {
 }
 
 fn is_key(text: &str) -> bool {
-    text.len() <= KEY && meaning(text).is_some()
+    text.len() <= LONGEST_NAME && meaning(text).is_some()
 }

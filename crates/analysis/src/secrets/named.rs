@@ -1,72 +1,42 @@
 //! Values whose field, property or key says that they are credentials.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
-use super::rules::{PASSWORD, SECRET};
+use super::names::{NameMeaning, meaning};
+use super::rules::SECRET;
 use super::texts::{TextForm, Texts};
-use super::values::{is_credential, is_password, is_placeholder};
+use super::values::{Setting, is_password, is_phrase};
 use crate::rows::joined;
 use heaplens_base::{Cancelled, Task, Unit};
-use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, ObjectId, ReferenceKind};
+use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, LogicalKind, ObjectId, ReferenceKind, Value};
 
-/// Maximum length of a name in characters.
-const LONGEST_NAME: usize = 40;
-/// Number of holders of a key or value that are examined.
+/// Number of holders of a value that are examined.
 const HOLDERS: usize = 64;
+/// Number of holders of a key that are examined: a constant may be the key of many maps.
+const HOLDERS_OF_KEY: usize = 100_000;
+/// Maximum number of references of an entry of a map, and of an object that only wraps a value.
+const ENTRY_FIELDS: usize = 12;
+/// Maximum length of a list that may be the values of one header.
+const SHORT_LIST: u64 = 4;
+/// Maximum number of entries examined of a map, and how many are read at once.
+const ENTRIES: u64 = 1_000_000;
+const PAGE: u64 = 4_096;
 /// Lengths of the shortest and longest value of a property, in characters.
-const PROPERTY: std::ops::RangeInclusive<usize> = 6..=256;
-/// Length of the shortest password of a field in characters.
-const PASSWORD_LENGTH: usize = 4;
-
-/// What the name of a field, property or key says about its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NameMeaning {
-    /// Any text.
-    Password,
-    /// Something random.
-    Secret,
-}
-
-impl NameMeaning {
-    /// Kind of a value with such a name; `None` if it is no credential.
-    pub(super) fn kind(self, value: &str) -> Option<&'static str> {
-        match self {
-            Self::Password => (value.chars().count() >= PASSWORD_LENGTH && is_password(value)).then_some(PASSWORD),
-            Self::Secret => (is_credential(value) && !is_placeholder(value)).then_some(SECRET),
-        }
-    }
-}
-
-/// Endings of names in lower case, without separators.
-const PASSWORDS: [&str; 4] = ["password", "passwd", "passphrase", "pwd"];
-const SECRETS: [&str; 12] = [
-    "secret",
-    "secretkey",
-    "secretaccesskey",
-    "apikey",
-    "accesskey",
-    "accesstoken",
-    "authtoken",
-    "refreshtoken",
-    "sessiontoken",
-    "bearertoken",
-    "privatekey",
-    "token",
+const PROPERTY: std::ops::RangeInclusive<usize> = 4..=1_024;
+/// Lengths of keys in bytes.
+const KEY_BYTES: std::ops::RangeInclusive<usize> = 8..=256;
+/// Fields of the library that have the bytes of a key.
+const KEY_FIELDS: [(&str, &str); 3] = [
+    ("javax.crypto.spec.SecretKeySpec", "key"),
+    ("javax.crypto.spec.DESKeySpec", "key"),
+    ("javax.crypto.spec.DESedeKeySpec", "key"),
 ];
-
-/// Meaning of a name; `None` for most.
-pub(super) fn meaning(name: &str) -> Option<NameMeaning> {
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    let name: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    let ends = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
-    match () {
-        () if ends(&PASSWORDS) => Some(NameMeaning::Password),
-        () if ends(&SECRETS) => Some(NameMeaning::Secret),
-        () => None,
-    }
-}
+/// Keys of maps of the library that are no strings, but have one.
+const WRAPPED_KEYS: [&str; 2] = ["java.lang.ProcessEnvironment$Variable", "java.lang.ProcessEnvironment$ExternalData"];
+/// Fields of objects that only wrap a text: `Optional`, a value with its origin, a class for passwords.
+const WRAPPER_FIELDS: [&str; 8] = ["value", "str", "val", "chars", "secret", "password", "source", "text"];
 
 /// A value with such a name.
 pub(super) struct NamedValue {
@@ -88,22 +58,45 @@ impl NamedSearch<'_> {
     pub(super) fn find(&self, keys: &[ObjectId], task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
         let mut found = self.of_fields(task)?;
         found.extend(self.of_statics(task)?);
+        found.extend(self.of_key_fields(task)?);
+        let mut containers = BTreeSet::new();
         for &key in keys {
             task.checkpoint()?;
-            found.extend(self.of_key(key));
+            self.of_key(key, &mut found, &mut containers);
         }
+        self.of_containers(&containers, &mut found, task)?;
         if self.heap.snapshot().is_some() {
             found.extend(self.of_properties(task)?);
         }
         Ok(found)
     }
 
-    fn value(&self, object: ObjectId, meaning: NameMeaning) -> Option<NamedValue> {
-        if self.texts.form(object) == TextForm::None {
+    fn value(&self, object: ObjectId, meaning: NameMeaning, setting: Setting) -> Option<NamedValue> {
+        let object = if self.texts.form(object) == TextForm::None { self.wrapped(object)? } else { object };
+        let value = self.texts.any_text(object)?;
+        Some(NamedValue { object, kind: meaning.kind(&value, setting)?, value })
+    }
+
+    /// The text in an object that only wraps it, or the first of a short list, as headers have their values.
+    fn wrapped(&self, object: ObjectId) -> Option<ObjectId> {
+        let is_text = |text: &ObjectId| self.texts.form(*text) != TextForm::None;
+        let text = self.named_field(object, &WRAPPER_FIELDS).filter(is_text);
+        text.or_else(|| {
+            let list = self.contents.logical(self.heap, object, 0..1)?;
+            let of_one = list.kind == LogicalKind::List && list.size <= SHORT_LIST;
+            list.entries.first().filter(|_| of_one)?.value.object().filter(is_text)
+        })
+    }
+
+    /// The object in the first field with one of these names, of a small object.
+    fn named_field(&self, object: ObjectId, names: &[&str]) -> Option<ObjectId> {
+        let is_plain = self.heap.class(object).kind == ClassKind::Plain;
+        if !is_plain || self.heap.references(object).len() > ENTRY_FIELDS {
             return None;
         }
-        let value = self.texts.any_text(object)?;
-        Some(NamedValue { object, kind: meaning.kind(&value)?, value })
+        let fields = self.contents.fields(self.heap, object).ok()?;
+        let mut named = fields.iter().filter(|field| !field.is_static && names.contains(&&*field.name));
+        named.find_map(|field| field.value.object())
     }
 
     fn of_fields(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
@@ -128,7 +121,7 @@ impl NamedSearch<'_> {
                 let Some(object) = ObjectId::new(row).filter(|_| !of_class.is_empty()) else { continue };
                 for &(place, meaning) in of_class {
                     let value = self.contents.reference_field(self.heap, object, place).object();
-                    found.extend(value.and_then(|value| self.value(value, meaning)));
+                    found.extend(value.and_then(|value| self.value(value, meaning, Setting::Field)));
                 }
             }
             Ok(found)
@@ -148,26 +141,104 @@ impl NamedSearch<'_> {
                 let meaning = field.is_static.then(|| meaning(&field.name)).flatten();
                 let (Some(meaning), Some(value)) = (meaning, field.value.object()) else { continue };
                 let has_digit = |value: &NamedValue| value.value.bytes().any(|byte| byte.is_ascii_digit());
-                found.extend(self.value(value, meaning).filter(has_digit));
+                found.extend(self.value(value, meaning, Setting::Entry).filter(has_digit));
             }
         }
         Ok(found)
     }
 
-    /// Values in the entries with a key.
-    fn of_key(&self, key: ObjectId) -> Vec<NamedValue> {
-        let Some(meaning) = self.texts.any_text(key).and_then(|text| meaning(&text)) else { return Vec::new() };
-        let holders = self.analysis.retainers(key).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
-        let plain = holders.filter(|&holder| self.heap.class(holder).kind == ClassKind::Plain);
-        let values = plain.filter_map(|holder| {
-            let fields = self.contents.fields(self.heap, holder).ok()?;
-            let object = |names: &[&str]| {
-                let field = fields.iter().find(|field| names.contains(&&*field.name) && !field.is_static);
-                field.and_then(|field| field.value.object())
-            };
-            (object(&["key", "k", "name"]) == Some(key)).then(|| object(&["value", "val", "v"])).flatten()
-        });
-        values.filter_map(|value| self.value(value, meaning)).collect()
+    /// Keys of the library's cryptography, which are bytes and no text.
+    fn of_key_fields(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
+        let named = KEY_FIELDS.iter().filter_map(|&(class, field)| Some((self.heap.classes.named(class)?, field)));
+        let classes: Vec<(ClassId, &str)> = named.collect();
+        if classes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let column = self.heap.class_column().slices();
+        joined(task.par_blocks(self.heap.len()).map(|rows| {
+            let mut found = Vec::new();
+            for row in rows? {
+                let class = column.get(row).and_then(ClassId::from_raw);
+                let Some(&(_, field)) = classes.iter().find(|(id, _)| Some(*id) == class) else { continue };
+                let key = ObjectId::new(row).and_then(|object| self.named_field(object, &[field]));
+                found.extend(key.and_then(|key| self.key_bytes(key)));
+            }
+            Ok(found)
+        }))
+    }
+
+    fn key_bytes(&self, object: ObjectId) -> Option<NamedValue> {
+        let bytes = self.texts.bytes(object).filter(|bytes| KEY_BYTES.contains(&bytes.len()))?;
+        let (first, rest) = bytes.split_first()?;
+        // Programs overwrite keys that are no longer needed.
+        if rest.iter().all(|byte| byte == first) {
+            return None;
+        }
+        let value = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let value = value.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+        Some(NamedValue { object, kind: SECRET, value })
+    }
+
+    /// Values in the entries with a key; arrays that have the key are added to `containers`.
+    fn of_key(&self, key: ObjectId, found: &mut Vec<NamedValue>, containers: &mut BTreeSet<ObjectId>) {
+        let Some(meaning) = self.texts.any_text(key).and_then(|text| meaning(&text)) else { return };
+        self.of_entries(key, meaning, found, containers);
+        for wrapper in
+            self.holders(key, HOLDERS).filter(|&holder| WRAPPED_KEYS.contains(&&*self.heap.class(holder).name))
+        {
+            self.of_entries(wrapper, meaning, found, containers);
+        }
+    }
+
+    fn holders(&self, object: ObjectId, limit: usize) -> impl Iterator<Item = ObjectId> {
+        self.analysis.retainers(object).iter().take(limit).filter_map(|&row| ObjectId::from_raw(row))
+    }
+
+    fn of_entries(
+        &self,
+        key: ObjectId,
+        meaning: NameMeaning,
+        found: &mut Vec<NamedValue>,
+        containers: &mut BTreeSet<ObjectId>,
+    ) {
+        for holder in self.holders(key, HOLDERS_OF_KEY) {
+            if self.named_field(holder, &["key", "k", "name"]) == Some(key) {
+                let value = self.named_field(holder, &["value", "val", "v"]);
+                found.extend(value.and_then(|value| self.value(value, meaning, Setting::Entry)));
+            } else if self.heap.snapshot().is_some() || self.heap.class(holder).kind == ClassKind::ObjectArray {
+                containers.insert(holder);
+            }
+        }
+    }
+
+    /// Values in maps that have keys in arrays.
+    fn of_containers(
+        &self,
+        containers: &BTreeSet<ObjectId>,
+        found: &mut Vec<NamedValue>,
+        task: &Task,
+    ) -> Result<(), Cancelled> {
+        let holders = containers.iter().flat_map(|&array| self.holders(array, HOLDERS));
+        let maps: BTreeSet<ObjectId> = holders
+            .filter(|&holder| self.heap.class(holder).name.contains("Map") || self.heap.snapshot().is_none())
+            .collect();
+        for &map in &maps {
+            for page in (0..ENTRIES / PAGE).map(|page| page * PAGE) {
+                task.checkpoint()?;
+                let Some(entries) = self.contents.logical(self.heap, map, page..page + PAGE) else { break };
+                for entry in &entries.entries {
+                    let key = entry.key.and_then(Value::object).filter(|&key| self.texts.form(key) != TextForm::None);
+                    let Some(value) = entry.value.object() else { continue };
+                    let key = key.and_then(|key| self.contents.text(self.heap, key, super::LONGEST_NAME + 1));
+                    let meaning = key.and_then(|key| meaning(&key));
+                    found.extend(meaning.and_then(|meaning| self.value(value, meaning, Setting::Entry)));
+                }
+                if (entries.entries.len() as u64) < PAGE {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Properties of a snapshot, from their values.
@@ -184,7 +255,7 @@ impl NamedSearch<'_> {
     fn of_property(&self, string: ObjectId) -> Option<NamedValue> {
         let text = self.contents.text(self.heap, string, PROPERTY.end() + 1)?;
         // Most strings are no credentials: only for the others are their properties read.
-        if !PROPERTY.contains(&text.chars().count()) || !is_password(&text) {
+        if !PROPERTY.contains(&text.chars().count()) || !is_password(&text) && !is_phrase(&text) {
             return None;
         }
         let holders = self.analysis.retainers(string).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
@@ -194,24 +265,6 @@ impl NamedSearch<'_> {
                 names.iter().filter(|name| matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context));
             names.into_iter().find_map(|name| meaning(&name.text))
         })?;
-        Some(NamedValue { object: string, kind: named.kind(&text)?, value: text })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{NameMeaning, meaning};
-
-    #[test]
-    fn names_say_what_their_values_are() {
-        for name in ["password", "dbPassword", "DB_PASSWORD", "proxy-passwd", "keyPassphrase"] {
-            assert_eq!(meaning(name), Some(NameMeaning::Password), "{name}");
-        }
-        for name in ["apiKey", "API_KEY", "client_secret", "authToken", "token", "aws_secret_access_key"] {
-            assert_eq!(meaning(name), Some(NameMeaning::Secret), "{name}");
-        }
-        for name in ["passwordField", "tokens", "tokenizer", "key", "secretary", "passwordHint"] {
-            assert_eq!(meaning(name), None, "{name}");
-        }
+        Some(NamedValue { object: string, kind: named.kind(&text, Setting::Entry)?, value: text })
     }
 }

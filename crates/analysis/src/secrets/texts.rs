@@ -9,6 +9,10 @@ use heaplens_graph::Bits;
 pub const CHARACTERS: usize = 1_000_000;
 /// Length of the shortest array that is examined.
 const SHORTEST: u64 = 4;
+/// Length of the shortest text between other bytes that is examined.
+const FRAGMENT: usize = 16;
+/// Number of bytes by which UTF-16 is told from other bytes.
+const SAMPLE: usize = 64;
 
 /// What to read of each class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,9 +91,12 @@ impl<'a> Texts<'a> {
                 let units = body.as_chunks::<2>().0.iter().take(CHARACTERS).map(|&unit| u16::from_be_bytes(unit));
                 // Unused room of a buffer.
                 let used: Vec<u16> = units.take_while(|&unit| unit != 0).collect();
-                String::from_utf16(&used).ok()?
+                String::from_utf16_lossy(&used)
             }
             TextForm::Bytes => {
+                if let Some(text) = of_utf16(body) {
+                    return Some(text);
+                }
                 let end = body.iter().take(CHARACTERS).position(|&byte| byte == 0);
                 let used = body.get(..end.unwrap_or(body.len().min(CHARACTERS)))?;
                 // Pictures and compressed data are no text.
@@ -101,5 +108,67 @@ impl<'a> Texts<'a> {
             TextForm::String | TextForm::None => return None,
         };
         (text.len() as u64 >= SHORTEST.min(length)).then_some(text)
+    }
+
+    /// Bytes of an array that belongs to no string, as far as they are examined.
+    pub(super) fn bytes(&self, object: ObjectId) -> Option<&[u8]> {
+        if self.form(object) != TextForm::Bytes || self.of_strings.contains(object.raw()) {
+            return None;
+        }
+        let body = self.contents.body(self.heap, object)?;
+        body.get(..body.len().min(CHARACTERS))
+    }
+}
+
+/// Text in UTF-16 up to a zero, as programs encode it; `None` for other bytes.
+fn of_utf16(bytes: &[u8]) -> Option<String> {
+    let sample = bytes.get(..bytes.len().min(SAMPLE))?.as_chunks::<2>().0;
+    let used = sample.iter().take_while(|unit| **unit != [0, 0]).count();
+    let zeros = |at: usize| sample.iter().take(used).filter(|unit| unit.get(at) == Some(&0)).count();
+    let read: fn([u8; 2]) -> u16 = match (zeros(0), zeros(1)) {
+        _ if used < SHORTEST as usize => return None,
+        (0, low) if low * 10 >= used * 9 => u16::from_le_bytes,
+        (high, 0) if high * 10 >= used * 9 => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units = bytes.as_chunks::<2>().0.iter().take(CHARACTERS / 2).map(|&unit| read(unit));
+    let units: Vec<u16> = units.take_while(|&unit| unit != 0).collect();
+    Some(String::from_utf16_lossy(&units))
+}
+
+/// Texts in ASCII between other bytes, one in a line, without the beginning of `bytes` if that is all text: a pool of
+/// buffers, or a message of a binary protocol.
+pub(super) fn fragments(bytes: &[u8], whole: Option<&str>) -> Option<String> {
+    let rest = bytes.get(whole.map_or(0, str::len)..)?;
+    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
+    let mut found = String::new();
+    for run in rest.chunk_by(|a, b| is_text(a) == is_text(b)) {
+        let text = run.first().is_some_and(is_text) && run.len() >= FRAGMENT;
+        if let Some(text) = text.then(|| std::str::from_utf8(run).ok()).flatten() {
+            found.push_str(text);
+            found.push('\n');
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_in_bytes_is_found() {
+        let little: Vec<u8> = "token one".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = "token one".encode_utf16().flat_map(u16::to_be_bytes).chain([0, 0, 9, 9]).collect();
+        assert_eq!(of_utf16(&little).as_deref(), Some("token one"));
+        assert_eq!(of_utf16(&big).as_deref(), Some("token one"));
+        assert_eq!(of_utf16(b"token one"), None);
+        assert_eq!(of_utf16(&[1, 0]), None);
+        let buffer = b"\x05\x00first text of all\x00\x01short\x02second text of all\x00";
+        assert_eq!(fragments(buffer, None).as_deref(), Some("first text of all\nsecond text of all\n"));
+        assert_eq!(
+            fragments(b"begins with text\x00then more of it", Some("begins with text")).as_deref(),
+            Some("then more of it\n")
+        );
     }
 }

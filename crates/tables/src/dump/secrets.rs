@@ -8,6 +8,14 @@ pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
     heading("kind", "Kind", "Kind of credential").text(|group, _| Some(group.kind.into())),
     heading("value", "Value", "First characters and length of the value; of a private key its type")
         .text(|group, _| Some(group.masked.as_str().into())),
+    heading(
+        "certainty",
+        "Certainty",
+        "How certain it is: high by form, medium by the name of its field or key, low otherwise",
+    )
+    .text(|group, _| Some(group.evidence.certainty().into())),
+    heading("evidence", "Evidence", "What tells that it is a credential")
+        .text(|group, _| Some(group.evidence.name().into())),
     heading("length", "Length", "Length of the value in characters").count(|group, _| Some(group.length)),
     headings::OBJECTS.count(|group, _| Some(group.objects.len() as u64)),
     headings::ID.object(|group, _| group.objects.first().copied()),
