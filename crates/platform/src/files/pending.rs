@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempPath};
 
 use super::{system, usual_permissions};
+use crate::signals::UnfinishedFile;
 
 /// Prefix and suffix of the names that files have until they are complete, where the system asks for one.
 const PREFIX: &str = ".heaplens-";
@@ -18,8 +19,8 @@ const SUFFIX: &str = ".part";
 pub struct PendingFile {
     file: File,
     folder: PathBuf,
-    /// Its name for now; `None` if it has none.
-    name: Option<TempPath>,
+    /// Its name for now, which a signal that ends the process removes; `None` if it has none.
+    name: Option<(TempPath, UnfinishedFile)>,
 }
 
 impl PendingFile {
@@ -32,7 +33,8 @@ impl PendingFile {
             return Ok(Self { file, folder: folder.to_owned(), name: None });
         }
         let (file, name) = builder(is_private).tempfile_in(folder)?.into_parts();
-        Ok(Self { file, folder: folder.to_owned(), name: Some(name) })
+        let unfinished = UnfinishedFile::new(&name);
+        Ok(Self { file, folder: folder.to_owned(), name: Some((name, unfinished)) })
     }
 
     /// The file, to write to.
@@ -45,12 +47,17 @@ impl PendingFile {
     /// # Errors
     /// Those of the file system; the other file is unchanged then.
     pub fn persist(self, path: &Path) -> io::Result<()> {
-        let name = match self.name {
-            Some(name) => name,
+        let (name, unfinished) = match self.name {
+            Some((name, unfinished)) => (name, Some(unfinished)),
             // A link replaces no file, but renaming one does.
-            None => builder(true).make_in(&self.folder, |name| system::name_file(&self.file, name))?.into_temp_path(),
+            None => {
+                let named = builder(true).make_in(&self.folder, |name| system::name_file(&self.file, name))?;
+                (named.into_temp_path(), None)
+            }
         };
-        name.persist(path).map_err(|failed| failed.error)
+        let persisted = name.persist(path).map_err(|failed| failed.error);
+        drop(unfinished);
+        persisted
     }
 }
 
