@@ -4,4 +4,5 @@
 mod calls;
 mod client;
 mod injection;
+mod starving;
 mod tools;

@@ -12,10 +12,15 @@
 mod answer;
 mod arguments;
 mod assistant;
+mod batches;
 mod budget;
+mod calls;
+mod connection;
 mod dumps;
 mod fence;
+mod input;
 mod open_dump;
+mod pipe;
 mod places;
 mod serve;
 mod server;

@@ -1,33 +1,37 @@
-//! Carries messages: a line of JSON each, over standard input and output or over a stream.
+//! Serves one client over a pair of streams.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use rmcp::ServiceExt;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use rmcp::service::ServerInitializeError;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc;
 
 use crate::assistant::Assistant;
+use crate::calls::{Calls, MOST_THREADS};
+use crate::connection::Connection;
+use crate::input::read_messages;
+use crate::pipe::Pipe;
 use crate::server::Server;
 
-/// Maximum number of calls that run at the same time; further ones wait.
-const AT_ONCE: usize = 8;
-/// Bytes carried at a time.
-const BUFFER: usize = 64 << 10;
+/// Maximum number of messages that were read and not handled yet.
+const MESSAGES: usize = 64;
+/// Time that cancelled calls and unwritten answers have once the client closed its input.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves the client at standard input and output until it closes the input.
 ///
 /// # Errors
-/// If the runtime cannot be started, or the client does not begin as the protocol asks.
+/// If a thread cannot be started, the client does not begin as the protocol asks, or it does not read its answers.
 pub fn serve_stdio(assistant: Arc<Assistant>) -> io::Result<()> {
-    let runtime = runtime()?;
-    let served = runtime.block_on(serve(assistant, (tokio::io::stdin(), tokio::io::stdout())));
-    // The thread that reads standard input may wait for ever.
-    runtime.shutdown_background();
-    served
+    serve_stream(assistant, io::stdin(), io::stdout())
 }
 
-/// Serves the client at the other end of a connection until it closes it. The halves block: each has a thread.
+/// Serves the client at the other end of a connection until it closes it. Each half has a thread, which does nothing but
+/// read or write: neither ever waits for a call.
 ///
 /// # Errors
 /// As of [`serve_stdio`].
@@ -37,81 +41,93 @@ pub fn serve_stream(
     to_client: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let runtime = runtime()?;
+    let connection = Arc::new(Connection::default());
+    let (sender, received) = mpsc::channel(MESSAGES);
+    let reader = Arc::clone(&connection);
+    // The thread that reads may wait for ever.
+    thread::Builder::new().name("calls".to_owned()).spawn(move || read_messages(from_client, &sender, &reader))?;
+    let writer = Arc::clone(&connection);
+    thread::Builder::new().name("answers".to_owned()).spawn(move || writer.write_to(to_client))?;
+    let calls = Arc::new(Calls::new(Arc::clone(&connection)));
     let served = runtime.block_on(async {
-        let (ours, theirs) = tokio::io::duplex(BUFFER);
-        let (answers, calls) = tokio::io::split(theirs);
-        carry(from_client, calls)?;
-        carry_back(answers, to_client)?;
-        serve(assistant, tokio::io::split(ours)).await
+        let pipe = Pipe::new(received, Arc::clone(&connection));
+        let served = serve(Server::new(assistant, Arc::clone(&calls)), pipe).await;
+        connection.end();
+        // Cancelled calls remove their temporary files.
+        calls.wait_until_idle(PATIENCE).await;
+        served
     });
+    connection.close(PATIENCE);
     runtime.shutdown_background();
-    served
-}
-
-/// Copies what a thread reads to `into`.
-fn carry(mut from: impl Read + Send + 'static, mut into: impl AsyncWrite + Send + Unpin + 'static) -> io::Result<()> {
-    let (sender, mut received) = tokio::sync::mpsc::channel::<Vec<u8>>(4);
-    let read = move || {
-        let mut bytes = vec![0; BUFFER];
-        while let Ok(length @ 1..) = from.read(&mut bytes) {
-            // The server has ended.
-            if sender.blocking_send(bytes[..length].to_vec()).is_err() {
-                break;
-            }
-        }
-    };
-    std::thread::Builder::new().name("calls".to_owned()).spawn(read)?;
-    tokio::spawn(async move {
-        while let Some(bytes) = received.recv().await {
-            if into.write_all(&bytes).await.is_err() {
-                break;
-            }
-        }
-        // The server sees the end of its input.
-        let _ended = into.shutdown().await;
-    });
-    Ok(())
-}
-
-/// Copies `from` to what a thread writes.
-fn carry_back(
-    mut from: impl AsyncRead + Send + Unpin + 'static,
-    mut into: impl Write + Send + 'static,
-) -> io::Result<()> {
-    let (sender, mut received) = tokio::sync::mpsc::channel::<Vec<u8>>(4);
-    let write = move || {
-        while let Some(bytes) = received.blocking_recv() {
-            if into.write_all(&bytes).and_then(|()| into.flush()).is_err() {
-                break;
-            }
-        }
-    };
-    std::thread::Builder::new().name("answers".to_owned()).spawn(write)?;
-    tokio::spawn(async move {
-        let mut bytes = vec![0; BUFFER];
-        while let Ok(length @ 1..) = from.read(&mut bytes).await {
-            if sender.send(bytes[..length].to_vec()).await.is_err() {
-                break;
-            }
-        }
-    });
-    Ok(())
+    connection.unread_error().map_or(served, Err)
 }
 
 /// One thread for messages; calls run on others.
 fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().max_blocking_threads(AT_ONCE + 2).thread_name("assistant").build()
+    Builder::new_current_thread().enable_time().max_blocking_threads(MOST_THREADS).thread_name("assistant").build()
 }
 
-async fn serve<R, W>(assistant: Arc<Assistant>, way: (R, W)) -> io::Result<()>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
-    match Server(assistant).serve(way).await {
+async fn serve(server: Server, pipe: Pipe) -> io::Result<()> {
+    match server.serve(pipe).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         // A client that leaves before its first message has not failed.
-        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(io::Error::other(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+    use crate::AssistantOptions;
+
+    const HELLO: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+
+    /// A client that writes for ever.
+    struct Talker {
+        said: usize,
+    }
+
+    impl Read for Talker {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let line = match self.said {
+                0 => format!("{HELLO}\n"),
+                n => format!("{{\"jsonrpc\":\"2.0\",\"id\":{n},\"method\":\"tools/list\"}}\n"),
+            };
+            self.said += 1;
+            bytes[..line.len()].copy_from_slice(line.as_bytes());
+            Ok(line.len())
+        }
+    }
+
+    /// A client that reads nothing as long as the channel is open.
+    struct Deaf(Receiver<()>);
+
+    impl Write for Deaf {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            let _open = self.0.recv();
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_client_that_only_talks_is_left() {
+        let options = AssistantOptions {
+            places: Vec::new(),
+            open: heaplens_session::OpenOptions::default(),
+            rules: heaplens_session::LeakRules::default(),
+            matchers: heaplens_analysis::android::shark::Matchers::default(),
+            pictures: None,
+        };
+        let assistant = Arc::new(Assistant::new(options).expect("a server"));
+        let (_open, closed) = channel();
+        let served = serve_stream(assistant, Talker { said: 0 }, Deaf(closed));
+        let why = served.expect_err("it is left").to_string();
+        assert!(why.contains("does not read its answers"), "{why}");
     }
 }

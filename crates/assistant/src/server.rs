@@ -2,6 +2,7 @@
 //! answered and the call can be cancelled.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,8 @@ use crate::answer::{Answer, ToolError};
 use crate::arguments::take_budget;
 use crate::assistant::Assistant;
 use crate::budget::{USUAL, fit};
+use crate::calls::{Calls, FULL};
+use crate::input::LineLength;
 use crate::tools::{TOOLS, ToolEntry};
 use heaplens_base::{Progress, Task};
 
@@ -27,12 +30,19 @@ const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Server of one client.
 #[derive(Clone)]
-pub(crate) struct Server(pub(crate) Arc<Assistant>);
+pub(crate) struct Server {
+    assistant: Arc<Assistant>,
+    calls: Arc<Calls>,
+}
 
 impl Server {
+    pub(crate) fn new(assistant: Arc<Assistant>, calls: Arc<Calls>) -> Self {
+        Self { assistant, calls }
+    }
+
     /// What a client has to know before its first call.
     fn instructions(&self) -> String {
-        let fence = self.0.fence.name();
+        let fence = self.assistant.fence.name();
         format!(
             "heaplens reads heap dumps and says what holds the memory. Call list_dumps, open_dump, then leaks; explain an \
              object; verify a fix with what_if; two dumps of one program: compare, and leaks with before.\n\
@@ -73,40 +83,53 @@ impl ServerHandler for Server {
             let why = format!("no tool has this name; the tools are {}", names.join(", "));
             return Err(ErrorData::invalid_params(why, None));
         };
-        let (assistant, task) = (Arc::clone(&self.0), Task::new());
-        let arguments = request.arguments.unwrap_or_default();
-        let running = {
-            let task = task.clone();
-            tokio::task::spawn_blocking(move || answer(entry, arguments, &assistant, &task))
+        let bytes = context.extensions.get::<LineLength>().map_or(0, |line| line.0);
+        let (assistant, task) = (Arc::clone(&self.assistant), Task::new());
+        let work = async {
+            let Ok(at_work) = self.calls.turn(entry.is_quick, bytes).await else { return refusal(FULL) };
+            let (arguments, working) = (request.arguments.unwrap_or_default(), task.clone());
+            let running = tokio::task::spawn_blocking(move || {
+                let _at_work = at_work;
+                answer(entry, arguments, &assistant, &working)
+            });
+            running.await.unwrap_or_else(|_panicked| broken())
         };
-        let ended = followed(running, &task, &context).await;
-        Ok(ended.unwrap_or_else(|_panicked| broken()).into())
+        let result = tokio::select! {
+            result = work => result,
+            // A cancelled call is not waited for: it may need a moment until it looks.
+            () = context.ct.cancelled() => cancelled(&task),
+            () = self.calls.connection.ended() => cancelled(&task),
+            never = report_progress(&task, &context) => match never {},
+        };
+        Ok(result.into())
     }
 }
 
-/// Waits for a call, reports its progress, and cancels it if the client does.
-async fn followed<T>(
-    mut running: tokio::task::JoinHandle<T>,
-    task: &Task,
-    context: &RequestContext<RoleServer>,
-) -> Result<T, tokio::task::JoinError> {
+/// Reports the progress of a call again and again, if the client wants to know.
+async fn report_progress(task: &Task, context: &RequestContext<RoleServer>) -> Infallible {
     let token = context.meta.get_progress_token();
     let mut reported = 0.0;
     loop {
-        tokio::select! {
-            ended = &mut running => return ended,
-            () = context.ct.cancelled(), if !task.is_cancelled() => task.cancel(),
-            () = tokio::time::sleep(INTERVAL) => {
-                if let Some(token) = &token {
-                    // Each report is larger than the last, as the protocol asks, though a call has several steps.
-                    reported += 1.0;
-                    let report = ProgressNotificationParam::new(token.clone(), reported).with_message(told(&task.progress()));
-                    // A client that has gone away needs none.
-                    let _unsent = context.peer.notify_progress(report).await;
-                }
-            }
+        tokio::time::sleep(INTERVAL).await;
+        if let Some(token) = &token {
+            // Each report is larger than the last, as the protocol asks, though a call has several steps.
+            reported += 1.0;
+            let report = ProgressNotificationParam::new(token.clone(), reported).with_message(told(&task.progress()));
+            // A client that has gone away needs none.
+            let _unsent = context.peer.notify_progress(report).await;
         }
     }
+}
+
+/// Cancels a call. The client no longer waits for this answer.
+fn cancelled(task: &Task) -> CallToolResult {
+    task.cancel();
+    refusal("Cancelled.")
+}
+
+/// Answer without data to a call that failed.
+fn refusal(words: &str) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(words)])
 }
 
 /// Step of a call, and how much of it is done.
@@ -123,8 +146,7 @@ fn answer(entry: &ToolEntry, mut arguments: JsonObject, assistant: &Assistant, t
     let result = budget.and_then(|tokens| Ok((tokens, (entry.call)(arguments, assistant, task)?)));
     match result {
         Ok((tokens, answer)) => CallToolResult::success(contents(assistant, answer, tokens)),
-        // The client no longer waits for this answer.
-        Err(ToolError::Cancelled) => CallToolResult::error(vec![ContentBlock::text("Cancelled.")]),
+        Err(ToolError::Cancelled) => cancelled(task),
         Err(ToolError::Refused { words, data }) => {
             CallToolResult::error(contents(assistant, Answer::new(words, data), USUAL))
         }
@@ -146,7 +168,7 @@ fn contents(assistant: &Assistant, mut answer: Answer, tokens: usize) -> Vec<Con
 
 /// Answer of a call that panicked: a fault of heaplens, which must not end the server.
 fn broken() -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(
+    refusal(
         "heaplens failed at this question; other questions still work. Please report it with the dump's format and the call.",
-    )])
+    )
 }

@@ -8,7 +8,8 @@ use super::client::Client;
 use super::tools::fixture;
 
 /// A query that never ends.
-const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
+pub(super) const ENDLESS: &str =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
 
 #[test]
 fn a_wrong_call_is_answered_with_what_to_call() {

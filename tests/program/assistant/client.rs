@@ -42,6 +42,11 @@ pub(super) struct Answer {
 impl Client {
     /// Starts a server with arguments, and greets it.
     pub(super) fn start(arguments: &[&OsStr]) -> Self {
+        Self::start_version(arguments, "2025-06-18")
+    }
+
+    /// As [`Client::start`], with a version of the protocol.
+    pub(super) fn start_version(arguments: &[&OsStr], version: &str) -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .arg("mcp")
             .args(arguments)
@@ -64,7 +69,7 @@ impl Client {
         let (answers, notified) = (BTreeMap::new(), Vec::new());
         let mut client = Self { server, input, lines, answers, notified, next: 1, fence: String::new() };
         let about = json!({"name": "test", "version": "1"});
-        let greeting = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about});
+        let greeting = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": about});
         let id = client.send("initialize", &greeting);
         let greeted = client.wait(id);
         let instructions = greeted["result"]["instructions"].as_str().expect("instructions");
@@ -77,8 +82,24 @@ impl Client {
 
     /// Writes a line as it is.
     pub(super) fn say(&mut self, line: &str) {
+        self.say_bytes(line.as_bytes());
+    }
+
+    /// Writes a line that may be no text.
+    pub(super) fn say_bytes(&mut self, line: &[u8]) {
         let input = self.input.as_mut().expect("input is open");
-        writeln!(input, "{line}").expect("the server reads");
+        input.write_all(&[line, b"\n"].concat()).expect("the server reads");
+    }
+
+    /// Number of answers that came and were not waited for.
+    pub(super) fn answered(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// The next message, which is an array.
+    pub(super) fn next_array(&mut self) -> Vec<Value> {
+        let message = self.lines.recv_timeout(PATIENCE).expect("an answer");
+        message.as_array().unwrap_or_else(|| panic!("an array: {message}")).clone()
     }
 
     /// Sends a request, and returns its number.

@@ -21,6 +21,7 @@ pub(super) struct ListDumps {
 impl Tool for ListDumps {
     const NAME: &'static str = "list_dumps";
     const ABOUT: &'static str = "List the heap dumps that may be opened, with their sizes, and the names of those that are open. Call it first.";
+    const IS_QUICK: bool = true;
 
     fn call(self, assistant: &Assistant, _task: &Task) -> ToolResult {
         let open = assistant.dumps.all();

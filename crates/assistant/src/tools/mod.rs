@@ -28,6 +28,8 @@ pub(crate) struct ToolEntry {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
     pub(crate) schema: fn() -> JsonObject,
+    /// True if it is answered at once, whatever other calls do.
+    pub(crate) is_quick: bool,
     pub(crate) call: fn(JsonObject, &Assistant, &Task) -> ToolResult,
 }
 
@@ -37,6 +39,7 @@ impl ToolEntry {
             name: T::NAME,
             about: T::ABOUT,
             schema: schema::<T>,
+            is_quick: T::IS_QUICK,
             call: |arguments, assistant, task| read::<T>(T::NAME, arguments)?.call(assistant, task),
         }
     }

@@ -13,6 +13,8 @@ pub(crate) trait Tool: DeserializeOwned + JsonSchema {
     const NAME: &'static str;
     /// What it answers, and when to call it.
     const ABOUT: &'static str;
+    /// True if it needs no dump: then it does not wait for calls that do.
+    const IS_QUICK: bool = false;
 
     /// Answers a call.
     fn call(self, assistant: &Assistant, task: &Task) -> ToolResult;

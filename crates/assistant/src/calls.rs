@@ -1,0 +1,153 @@
+//! Calls of one client: how many are at work, and how many wait.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+
+use crate::connection::Connection;
+
+/// Maximum number of calls at work at the same time.
+const AT_ONCE: usize = 8;
+/// The same of calls that are answered at once, whatever the others do.
+const QUICK_AT_ONCE: usize = 2;
+/// Number of threads that calls need.
+pub(crate) const MOST_THREADS: usize = AT_ONCE + QUICK_AT_ONCE;
+/// Maximum number of calls that wait.
+const MOST_WAITING: usize = 64;
+/// Maximum size of calls that wait, as lines in bytes.
+const MOST_WAITING_BYTES: usize = 16 << 20;
+/// Time between two looks at whether the client reads again.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Why a call is not begun.
+pub(crate) const FULL: &str = "Too many calls wait for their answers. Wait for some, or cancel some, then call again.";
+
+/// Calls of one client.
+pub(crate) struct Calls {
+    pub(crate) connection: Arc<Connection>,
+    slow: Arc<Semaphore>,
+    quick: Arc<Semaphore>,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    calls: usize,
+    bytes: usize,
+}
+
+/// Too many calls wait.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct QueueFull;
+
+/// A call that waits; leaves the queue when dropped.
+struct Queued<'a> {
+    calls: &'a Calls,
+    bytes: usize,
+}
+
+impl Calls {
+    pub(crate) fn new(connection: Arc<Connection>) -> Self {
+        let [slow, quick] = [AT_ONCE, QUICK_AT_ONCE].map(|most| Arc::new(Semaphore::new(most)));
+        Self { connection, slow, quick, waiting: Mutex::default() }
+    }
+
+    /// Waits until a call of `bytes` may begin; it is at work as long as the result lives. A call that is cancelled drops
+    /// the future, and leaves the queue.
+    ///
+    /// # Errors
+    /// If too many calls wait.
+    pub(crate) async fn turn(&self, is_quick: bool, bytes: usize) -> Result<OwnedSemaphorePermit, QueueFull> {
+        let _queued = self.queue(bytes)?;
+        let at_work = Arc::clone(if is_quick { &self.quick } else { &self.slow });
+        let permit = at_work.acquire_owned().await.map_err(|_never_closed| QueueFull)?;
+        // Its answer would only wait in memory.
+        while self.connection.is_behind() {
+            sleep(INTERVAL).await;
+        }
+        Ok(permit)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        // A panic elsewhere cannot leave the numbers half-written.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn queue(&self, bytes: usize) -> Result<Queued<'_>, QueueFull> {
+        let mut waiting = self.waiting();
+        // A single call may be as long as a line.
+        if waiting.calls >= MOST_WAITING || waiting.calls > 0 && waiting.bytes + bytes > MOST_WAITING_BYTES {
+            return Err(QueueFull);
+        }
+        waiting.calls += 1;
+        waiting.bytes += bytes;
+        drop(waiting);
+        Ok(Queued { calls: self, bytes })
+    }
+
+    /// Waits until no call is at work, as long as `patience`.
+    pub(crate) async fn wait_until_idle(&self, patience: Duration) {
+        let all = async {
+            let _slow = self.slow.acquire_many(AT_ONCE as u32).await;
+            let _quick = self.quick.acquire_many(QUICK_AT_ONCE as u32).await;
+        };
+        // A call that still works ends with the process.
+        let _idle = timeout(patience, all).await;
+    }
+}
+
+impl Drop for Queued<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.calls.waiting();
+        waiting.calls -= 1;
+        waiting.bytes -= self.bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run<T>(work: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime").block_on(work)
+    }
+
+    fn calls() -> Calls {
+        Calls::new(Arc::default())
+    }
+
+    #[test]
+    fn the_queue_has_an_end_and_cancelled_calls_leave_it() {
+        run(async {
+            let calls = calls();
+            let mut at_work = Vec::new();
+            for _ in 0..AT_ONCE {
+                at_work.push(calls.turn(false, 10).await.expect("a turn"));
+            }
+            let mut waiting: Vec<_> = (0..MOST_WAITING).map(|_| Box::pin(calls.turn(false, 10))).collect();
+            for call in &mut waiting {
+                assert!(timeout(Duration::ZERO, call).await.is_err(), "it waits");
+            }
+            assert_eq!(calls.turn(false, 10).await.err(), Some(QueueFull));
+            waiting.truncate(MOST_WAITING - 1);
+            assert!(timeout(Duration::ZERO, calls.turn(true, 10)).await.is_ok_and(|turn| turn.is_ok()), "quick");
+            at_work.pop();
+            assert!(waiting.remove(0).await.is_ok(), "its turn");
+        });
+    }
+
+    #[test]
+    fn long_calls_fill_the_queue_earlier() {
+        run(async {
+            let calls = calls();
+            let _at_work = calls.slow.acquire_many(AT_ONCE as u32).await.expect("all of them");
+            let mut long = Box::pin(calls.turn(false, MOST_WAITING_BYTES + 1));
+            assert!(timeout(Duration::ZERO, &mut long).await.is_err(), "a single one may be longer");
+            assert_eq!(calls.turn(false, 1).await.err(), Some(QueueFull));
+            drop(long);
+            assert!(timeout(Duration::ZERO, calls.turn(false, 1)).await.is_err(), "it waits");
+        });
+    }
+}
