@@ -10,7 +10,7 @@ use heaplens_core::OpenError;
 use heaplens_session::dump::open_and_wait;
 use heaplens_session::{Jobs, LeakRules, OpenDump as TabDump, OpenOptions};
 
-use crate::answer::ToolError;
+use crate::answer::{Answer, ToolError};
 use crate::dumps::Dumps;
 use crate::fence::Fence;
 use crate::open_dump::OpenDump;
@@ -102,6 +102,18 @@ impl Assistant {
         for &(file, tab) in tabs.iter().filter(|tab| !offered.iter().any(|dump| is_same(tab, dump))) {
             let (name, rules) = (self.dumps.next_name(), self.rules.clone());
             self.dumps.add(OpenDump::of_tab(name, file.to_owned(), tab, rules, !self.is_redacted()));
+        }
+    }
+
+    /// An error of a call with these arguments. If a dump that they name is in doubt, the call may be right.
+    pub(crate) fn explained(&self, error: ToolError, arguments: &[String]) -> ToolError {
+        let is_named = |dump: &&Arc<OpenDump>| {
+            arguments.iter().any(|argument| *argument == dump.name || Path::new(argument) == dump.file)
+        };
+        let doubt = |dump: &Arc<OpenDump>| dump.checked(Ok(Answer::default())).err();
+        match error {
+            ToolError::Cancelled => error,
+            ToolError::Refused { .. } => self.dumps.all().iter().filter(is_named).find_map(doubt).unwrap_or(error),
         }
     }
 

@@ -27,8 +27,14 @@ pub(crate) const FULL: &str = "Too many calls wait for their answers. Wait for s
 /// Calls of one client.
 pub(crate) struct Calls {
     pub(crate) connection: Arc<Connection>,
-    slow: Arc<Semaphore>,
-    quick: Arc<Semaphore>,
+    slow: Queue,
+    quick: Queue,
+}
+
+/// Calls that wait for each other.
+struct Queue {
+    /// One for each that may be at work.
+    at_work: Arc<Semaphore>,
     waiting: Mutex<Waiting>,
 }
 
@@ -44,14 +50,14 @@ pub(crate) struct QueueFull;
 
 /// A call that waits; leaves the queue when dropped.
 struct Queued<'a> {
-    calls: &'a Calls,
+    queue: &'a Queue,
     bytes: usize,
 }
 
 impl Calls {
     pub(crate) fn new(connection: Arc<Connection>) -> Self {
-        let [slow, quick] = [AT_ONCE, QUICK_AT_ONCE].map(|most| Arc::new(Semaphore::new(most)));
-        Self { connection, slow, quick, waiting: Mutex::default() }
+        let queue = |most| Queue { at_work: Arc::new(Semaphore::new(most)), waiting: Mutex::default() };
+        Self { connection, slow: queue(AT_ONCE), quick: queue(QUICK_AT_ONCE) }
     }
 
     /// Waits until a call of `bytes` may begin; it is at work as long as the result lives. A call that is cancelled drops
@@ -60,9 +66,9 @@ impl Calls {
     /// # Errors
     /// If too many calls wait.
     pub(crate) async fn turn(&self, is_quick: bool, bytes: usize) -> Result<OwnedSemaphorePermit, QueueFull> {
-        let _queued = self.queue(bytes)?;
-        let at_work = Arc::clone(if is_quick { &self.quick } else { &self.slow });
-        let permit = at_work.acquire_owned().await.map_err(|_never_closed| QueueFull)?;
+        let queue = if is_quick { &self.quick } else { &self.slow };
+        let _queued = queue.enter(bytes)?;
+        let permit = Arc::clone(&queue.at_work).acquire_owned().await.map_err(|_never_closed| QueueFull)?;
         // Its answer would only wait in memory.
         while self.connection.is_behind() {
             sleep(INTERVAL).await;
@@ -70,12 +76,24 @@ impl Calls {
         Ok(permit)
     }
 
+    /// Waits until no call is at work, as long as `patience`.
+    pub(crate) async fn wait_until_idle(&self, patience: Duration) {
+        let all = async {
+            let _slow = self.slow.at_work.acquire_many(AT_ONCE as u32).await;
+            let _quick = self.quick.at_work.acquire_many(QUICK_AT_ONCE as u32).await;
+        };
+        // A call that still works ends with the process.
+        let _idle = timeout(patience, all).await;
+    }
+}
+
+impl Queue {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         // A panic elsewhere cannot leave the numbers half-written.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn queue(&self, bytes: usize) -> Result<Queued<'_>, QueueFull> {
+    fn enter(&self, bytes: usize) -> Result<Queued<'_>, QueueFull> {
         let mut waiting = self.waiting();
         // A single call may be as long as a line.
         if waiting.calls >= MOST_WAITING || waiting.calls > 0 && waiting.bytes + bytes > MOST_WAITING_BYTES {
@@ -84,23 +102,13 @@ impl Calls {
         waiting.calls += 1;
         waiting.bytes += bytes;
         drop(waiting);
-        Ok(Queued { calls: self, bytes })
-    }
-
-    /// Waits until no call is at work, as long as `patience`.
-    pub(crate) async fn wait_until_idle(&self, patience: Duration) {
-        let all = async {
-            let _slow = self.slow.acquire_many(AT_ONCE as u32).await;
-            let _quick = self.quick.acquire_many(QUICK_AT_ONCE as u32).await;
-        };
-        // A call that still works ends with the process.
-        let _idle = timeout(patience, all).await;
+        Ok(Queued { queue: self, bytes })
     }
 }
 
 impl Drop for Queued<'_> {
     fn drop(&mut self) {
-        let mut waiting = self.calls.waiting();
+        let mut waiting = self.queue.waiting();
         waiting.calls -= 1;
         waiting.bytes -= self.bytes;
     }
@@ -131,8 +139,10 @@ mod tests {
                 assert!(timeout(Duration::ZERO, call).await.is_err(), "it waits");
             }
             assert_eq!(calls.turn(false, 10).await.err(), Some(QueueFull));
+            assert!(calls.turn(true, 10).await.is_ok(), "a quick one has a queue of its own");
             waiting.truncate(MOST_WAITING - 1);
-            assert!(timeout(Duration::ZERO, calls.turn(true, 10)).await.is_ok_and(|turn| turn.is_ok()), "quick");
+            waiting.push(Box::pin(calls.turn(false, 10)));
+            assert!(timeout(Duration::ZERO, waiting.last_mut().expect("a call")).await.is_err(), "it waits");
             at_work.pop();
             assert!(waiting.remove(0).await.is_ok(), "its turn");
         });
@@ -142,7 +152,7 @@ mod tests {
     fn long_calls_fill_the_queue_earlier() {
         run(async {
             let calls = calls();
-            let _at_work = calls.slow.acquire_many(AT_ONCE as u32).await.expect("all of them");
+            let _at_work = calls.slow.at_work.acquire_many(AT_ONCE as u32).await.expect("all of them");
             let mut long = Box::pin(calls.turn(false, MOST_WAITING_BYTES + 1));
             assert!(timeout(Duration::ZERO, &mut long).await.is_err(), "a single one may be longer");
             assert_eq!(calls.turn(false, 1).await.err(), Some(QueueFull));

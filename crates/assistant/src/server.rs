@@ -143,8 +143,9 @@ fn told(progress: &Progress) -> String {
 /// Answers a call within its budget.
 fn answer(entry: &ToolEntry, mut arguments: JsonObject, assistant: &Assistant, task: &Task) -> CallToolResult {
     let budget = take_budget(&mut arguments);
+    let named: Vec<String> = arguments.values().filter_map(Value::as_str).map(str::to_owned).collect();
     let result = budget.and_then(|tokens| Ok((tokens, (entry.call)(arguments, assistant, task)?)));
-    match result {
+    match result.map_err(|error| assistant.explained(error, &named)) {
         Ok((tokens, answer)) => CallToolResult::success(contents(assistant, answer, tokens)),
         Err(ToolError::Cancelled) => cancelled(task),
         Err(ToolError::Refused { words, data }) => {
