@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::verified_output::DamagedSource;
-use heaplens_base::storage::OutOfMemory;
+use heaplens_base::storage::{OutOfMemory, stored::take_damage};
 use heaplens_base::{Cancelled, task};
 use heaplens_tables::TableError;
 use heaplens_tables::export::printable::{Printable, one_line};
@@ -75,6 +75,14 @@ impl fmt::Display for Failure {
             Self::ValuesLeft => f.write_str("files still have values"),
             Self::Interrupted => f.write_str("interrupted"),
         }
+    }
+}
+
+/// The same, unless it failed because of a damaged stored analysis: an object that is not found may be in a damaged block.
+pub(super) fn found_damage(ended: Result<(), Failure>) -> Result<(), Failure> {
+    match ended {
+        Err(Failure::Unusable(_) | Failure::Usage(_)) if take_damage() => Err(Failure::Damaged),
+        ended => ended,
     }
 }
 

@@ -68,6 +68,7 @@ fn ended(answer: impl Fn() -> print::Answer) -> ExitCode {
         let advice = "redirect it to a file, or to /dev/null if the answer is not needed";
         return fail(&format!("cannot write the output: standard output is closed; {advice}"));
     }
+    let answer = || failure::found_damage(answer());
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let ended = answer();
         // The damaged index was deleted, so the second run reads the dump itself.

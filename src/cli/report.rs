@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
-use super::failure::{Failure, remark};
+use super::failure::{Failure, found_damage, remark};
 use super::open::{called, open_options, open_with, this_open};
 use super::verified_output::VerifiedOutput;
 use heaplens_analysis::direct_buffers::outside_heap;
@@ -127,7 +127,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
     }
     let mut failed = None;
     for file in files {
-        let mut ended = report_one(file, arguments);
+        let mut ended = found_damage(report_one(file, arguments));
         if let Err(Failure::Damaged) = ended {
             ended = report_one(file, arguments);
         }

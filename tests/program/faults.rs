@@ -147,7 +147,7 @@ fn stored_files_are_private_to_the_user() {
     packer.write_all(&fs::read(made(folder.path(), 300)).expect("it exists")).expect("memory");
     fs::write(&packed, packer.finish().expect("memory")).expect("disk space");
     drop(opened(&packed, &keeping(&cache)));
-    assert_eq!(files(&cache).len(), 2, "the analysis and the unpacked dump");
+    assert_eq!(files(&cache).len(), 3, "the analysis, the unpacked dump and its seal");
     #[cfg(unix)]
     for path in files(&cache).into_iter().chain([cache]) {
         use std::os::unix::fs::PermissionsExt;

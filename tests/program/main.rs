@@ -11,6 +11,7 @@ mod golden;
 mod incomplete;
 mod invisible;
 mod javascript;
+mod kept_files;
 mod leaks;
 mod links;
 mod namesakes;

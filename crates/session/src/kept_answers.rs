@@ -12,8 +12,9 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::open_options::OpenOptions;
 use super::storage_options::DumpFiles;
 use heaplens_base::storage::Folder;
+use heaplens_base::storage::build_key::{contents_key, name_key};
 use heaplens_base::storage::checked_file::{read_checked, write_checked};
-use heaplens_base::storage::folder::{ANSWER, Identity};
+use heaplens_base::storage::folder::ANSWER;
 use heaplens_base::storage::out_of_memory::memory_left;
 use heaplens_core::dump::facts::Facts;
 
@@ -33,8 +34,6 @@ pub struct KeptAnswers(Option<Arc<Place>>);
 /// Where answers are kept.
 struct Place {
     folder: Folder,
-    /// Identity of the program.
-    program: Identity,
     /// The dumps and everything that changes their answers.
     dumps: String,
 }
@@ -47,10 +46,9 @@ impl KeptAnswers {
             options.mappings.is_empty() && !options.redact && !options.owner_rules && options.storage.target.is_none();
         let place = || {
             let folder = options.storage.folder.clone().filter(|_| is_usual)?;
-            let program = Identity::of(&std::env::current_exe().ok()?).ok()?;
             let lists = fingerprint(&(&options.runtime_classes, &options.collections));
-            let dump = format!("{:032x} {lists:016x}", u128::from_be_bytes(files.key));
-            Some(Arc::new(Place { folder, program, dumps: dump }))
+            let dump = format!("{:032x} {lists:016x}", u128::from_be_bytes(files.name));
+            Some(Arc::new(Place { folder, dumps: dump }))
         };
         Self(place())
     }
@@ -58,11 +56,11 @@ impl KeptAnswers {
     /// Answers about this dump and another one; none if answers of either are not kept.
     #[must_use]
     pub(super) fn with(&self, other: &Self) -> Self {
-        let both = self.0.as_ref().zip(other.0.as_ref()).map(|(one, other)| Place {
-            folder: one.folder.clone(),
-            program: one.program.clone(),
-            dumps: format!("{} {}", one.dumps, other.dumps),
-        });
+        let both = self
+            .0
+            .as_ref()
+            .zip(other.0.as_ref())
+            .map(|(one, other)| Place { folder: one.folder.clone(), dumps: format!("{} {}", one.dumps, other.dumps) });
         Self(both.map(Arc::new))
     }
 
@@ -115,9 +113,9 @@ impl KeptAnswers {
         compute: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
         let Some(place) = &self.0 else { return compute() };
-        let key = place.program.key(&format!("{} {question}", place.dumps));
-        let file = place.folder.file(&key, ANSWER);
-        if let Some(answer) = read_checked(&file).and_then(|bytes| read(&bytes)) {
+        let name = name_key(&format!("{} {question}", place.dumps));
+        let (file, key) = (place.folder.file(&name, ANSWER), contents_key(&name));
+        if let Some(answer) = read_checked(&file, &key).and_then(|bytes| read(&bytes)) {
             Folder::used(&file);
             return Ok(answer);
         }
@@ -126,7 +124,7 @@ impl KeptAnswers {
             && let Some(bytes) = write(&answer)
         {
             // A cache that cannot be written, or not be listed, is no reason to fail.
-            let _unwritten = write_checked(&file, &bytes).and_then(|()| place.folder.make_room(&file));
+            let _unwritten = write_checked(&file, &key, &bytes).and_then(|()| place.folder.make_room(&file));
         }
         Ok(answer)
     }

@@ -9,7 +9,8 @@ use super::open_options::OpenOptions;
 use super::owner_rules::OwnerTree;
 use super::storage_options::{DumpFiles, StorageOptions};
 use heaplens_base::Task;
-use heaplens_base::storage::{Folder, MemoryBudget, StoredAnalysis, memory_budget::PendingSeal, stored::is_stored};
+use heaplens_base::storage::{Folder, KeptCopy, MemoryBudget, StoredAnalysis};
+use heaplens_base::storage::{memory_budget::PendingSeal, stored::is_stored};
 use heaplens_core::dump::open::{OpenEvent, Tell, catch_out_of_memory, open_stored, read, restore};
 use heaplens_core::formats::{ReadOptions, is_stream, read_source};
 use heaplens_core::heap::{Analysis, ImportNote, stored::tables};
@@ -85,7 +86,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
     if !is_stream && is_stored(path)? {
         return Ok(OpenResult::restored(open_stored(path, task)?, tell));
     }
-    let storage = &options.storage;
+    let (storage, mistrust) = options.storage.trusted();
     let read_options = options.read.clone().with_javacore_beside(path);
     let places = if is_stream && storage.target.is_none() {
         None
@@ -93,7 +94,8 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
         storage.places(path, &read_options, options.rules)?
     };
     let unpacked = places.as_ref().and_then(|places| places.unpacked.clone());
-    let read_options = ReadOptions { scratch: Some(storage.scratch()), unpacked, ..read_options };
+    let scratch = Some(storage.scratch());
+    let read_options = ReadOptions { scratch, unpacked, memory: storage.memory, ..read_options };
     if let Some(places) = places.as_ref().filter(|_| storage.target.is_none())
         && let Some(dump) = from_kept(path, places, &read_options, task)?
         // Values are read from the file as it is now.
@@ -102,16 +104,18 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
         return Ok(OpenResult { kept: KeptAnswers::of(places, options), ..OpenResult::restored(dump, tell) });
     }
     let space = storage.space(places.as_ref())?;
-    let dump = read(path, &read_options, options.rules, &space, task, tell)?;
+    let unpacked = read_options.unpacked.map(KeptCopy::read_whole);
+    let dump = read(path, &ReadOptions { unpacked, ..read_options }, options.rules, &space, task, tell)?;
     // Nothing is stored of a file that changed or vanished while it was read.
     let changed = places.as_ref().and_then(|_| dump.facts.changed());
     if let Some(why) = changed.as_ref().filter(|_| storage.target.is_some()) {
         return Err(std::io::Error::other(why.clone()).into());
     }
     let places = places.as_ref().filter(|_| changed.is_none());
-    let storing = store(&dump, space, places, storage)?;
+    let storing = store(&dump, space, places, &storage)?;
     let kept = places.map(|places| KeptAnswers::of(places, options)).unwrap_or_default();
-    Ok(OpenResult { analysis: dump.analysis, remarks: dump.remarks, storing, kept })
+    let remarks = dump.remarks.into_iter().chain(mistrust).collect();
+    Ok(OpenResult { analysis: dump.analysis, remarks, storing, kept })
 }
 
 /// Opens from the stored analysis of an earlier open; `None` if there is no usable one.

@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use heaplens_base::storage::folder::{Identity, STORED, UNPACKED};
-use heaplens_base::storage::stored::{Key, VERSION};
-use heaplens_base::storage::{ColumnFile, Folder, MemoryBudget};
+use heaplens_base::storage::build_key::contents_key;
+use heaplens_base::storage::folder::{Identity, STORED};
+use heaplens_base::storage::stored::Key;
+use heaplens_base::storage::{ColumnFile, Folder, KeptCopy, MemoryBudget};
 use heaplens_core::formats::{ReadOptions, error::OpenError};
-use heaplens_core::heap::Rules;
+use heaplens_core::heap::{ImportNote, Rules, Severity};
 
 /// Cache settings, and the memory limit of an open.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +29,19 @@ impl StorageOptions {
         self.scratch.clone().unwrap_or_else(std::env::temp_dir)
     }
 
+    /// The same without a cache folder that others may have written to, and a note about it.
+    pub(super) fn trusted(&self) -> (Self, Option<ImportNote>) {
+        let why = self.folder.as_ref().and_then(|folder| Some((&folder.path, folder.check_own().err()?)));
+        let Some((path, why)) = why else { return (self.clone(), None) };
+        let message = format!(
+            "the cache folder {} is not used: {why}; choose one that only you can write to with --cache-dir",
+            path.display()
+        );
+        let scratch = self.scratch.clone().filter(|scratch| scratch != path);
+        let storage = Self { folder: None, scratch, ..self.clone() };
+        (storage, Some(ImportNote::new(Severity::Info, 1, message, None)))
+    }
+
     /// Cache files of the dump at `path`, if the cache is enabled.
     ///
     /// # Errors
@@ -40,7 +54,7 @@ impl StorageOptions {
         let Ok(identity) = Identity::of(path) else { return Ok(None) };
         let Rules { min_strength: weakest, keep_unreachable, vm_roots } = rules;
         let sizes = read.sizes.name();
-        let mut way = format!("{VERSION} {sizes} {} {keep_unreachable} {}", weakest.name(), vm_roots.name());
+        let mut way = format!("{sizes} {} {keep_unreachable} {}", weakest.name(), vm_roots.name());
         if let Some(number) = read.heap_graph {
             way = format!("{way} graph {number}");
         }
@@ -50,14 +64,14 @@ impl StorageOptions {
             Some((javacore, Err(error))) if javacore.is_given => return Err(javacore.unreadable(&error)),
             Some((_, Err(_))) | None => None,
         };
-        let key = match beside {
+        let name = match beside {
             Some(beside) => identity.key(&format!("{way} {:032x}", u128::from_be_bytes(beside))),
             None => identity.key(&way),
         };
-        let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)));
+        let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&name, STORED)));
         // The same bytes, with all reading options.
-        let unpacked = folder.map(|folder| folder.file(&identity.key("unpacked"), UNPACKED));
-        Ok(stored.map(|stored| DumpFiles { key, stored, unpacked }))
+        let unpacked = folder.map(|folder| KeptCopy::of(folder, &identity.key("unpacked")));
+        Ok(stored.map(|stored| DumpFiles { name, key: contents_key(&name), stored, unpacked }))
     }
 
     /// Memory budget of one open.
@@ -84,9 +98,12 @@ impl StorageOptions {
 /// Files of one dump.
 #[derive(Debug, Clone)]
 pub(super) struct DumpFiles {
+    /// What the files are named after: the dump and the options it is read with.
+    pub(super) name: Key,
+    /// Key of the contents of the stored analysis, which also depend on the build.
     pub(super) key: Key,
     /// The stored analysis.
     pub(super) stored: PathBuf,
     /// The unpacked dump, if it is compressed.
-    pub(super) unpacked: Option<PathBuf>,
+    pub(super) unpacked: Option<KeptCopy>,
 }

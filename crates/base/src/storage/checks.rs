@@ -25,6 +25,14 @@ struct DamageState {
     file: Option<PathBuf>,
 }
 
+/// True once a damaged block of any file was read; see [`take_damage`].
+static HAS_DAMAGE: AtomicBool = AtomicBool::new(false);
+
+/// True if a damaged block was read since the last call: what failed meanwhile may have failed for that reason.
+pub(super) fn take_damage() -> bool {
+    HAS_DAMAGE.swap(false, Ordering::AcqRel)
+}
+
 impl Damage {
     pub(super) fn of(file: Option<PathBuf>) -> Self {
         Self(Arc::new(DamageState { is_damaged: AtomicBool::new(false), file }))
@@ -36,6 +44,7 @@ impl Damage {
     }
 
     pub(super) fn set(&self) {
+        HAS_DAMAGE.store(true, Ordering::Release);
         if !self.0.is_damaged.swap(true, Ordering::AcqRel)
             && let Some(file) = &self.0.file
         {

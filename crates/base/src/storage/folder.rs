@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+pub use heaplens_platform::files::memory_file;
 use heaplens_platform::signals::UnfinishedFile;
 use heaplens_platform::{files, folders};
 use tempfile::NamedTempFile;
@@ -23,6 +24,8 @@ pub const STORED: &str = "heaplens";
 pub const ANSWER: &str = "answer";
 /// File extension of an unpacked dump.
 pub const UNPACKED: &str = "unpacked";
+/// File extension of the seal of an unpacked dump: see [`super::kept_copy`].
+pub const SEAL: &str = "seal";
 /// Default size limit of the folder in bytes.
 const USUAL_LIMIT: u64 = 20_000_000_000;
 /// Age after which an unfinished file counts as abandoned on systems without file locks.
@@ -58,10 +61,25 @@ impl Folder {
         self.path.join(format!("{:032x}.{ending}", u128::from_be_bytes(*key)))
     }
 
+    /// Checks that only the user can have put files there. Where no folder is yet, nobody has.
+    ///
+    /// # Errors
+    /// If it belongs to another user, or others can write to it; the message says which.
+    pub fn check_own(&self) -> io::Result<()> {
+        if !self.path.is_dir() {
+            return Ok(());
+        }
+        if self.path.ends_with(OWN) {
+            // Ignored: what is still open to others is found next.
+            let _unchanged = create_private(&self.path);
+        }
+        files::check_own_folder(&self.path)
+    }
+
     /// Marks a file as used now, so that others are deleted first.
     pub fn used(path: &Path) {
         // Ignored: a read-only folder can still be used.
-        let _unmarked = File::options().append(true).open(path).and_then(|f| f.set_modified(SystemTime::now()));
+        let _unmarked = files::touch_own(path);
     }
 
     /// Deletes all stored files and returns their size in bytes.
@@ -75,7 +93,7 @@ impl Folder {
             entries => entries?,
         } {
             let path = entry?.path();
-            let bytes = fs::metadata(&path).map_or(0, |m| m.len());
+            let bytes = fs::symlink_metadata(&path).map_or(0, |m| m.len());
             if is_kept(&path) && fs::remove_file(&path).is_ok() {
                 gone += bytes;
             }
@@ -96,12 +114,20 @@ impl Folder {
             if !metadata.is_file() {
                 continue;
             }
-            let used = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            let mut used = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             if path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(UNFINISHED)) {
                 if is_abandoned(&path, used) {
                     let _gone = fs::remove_file(&path);
                 }
+            } else if path.extension().is_some_and(|e| e == SEAL) {
+                // Goes with its copy, and is of no use without it.
+                let _orphan = (!path.with_extension(UNPACKED).exists()).then(|| fs::remove_file(&path));
             } else if is_kept(&path) {
+                if path.extension().is_some_and(|e| e == UNPACKED) {
+                    // The copy itself is never touched. Without a seal it is of no use.
+                    let seal = fs::symlink_metadata(path.with_extension(SEAL)).and_then(|seal| seal.modified());
+                    used = seal.unwrap_or(SystemTime::UNIX_EPOCH);
+                }
                 kept.push((used, metadata.len(), path));
             }
         }
@@ -113,15 +139,18 @@ impl Folder {
             }
             if path != keep && fs::remove_file(&path).is_ok() {
                 total -= bytes;
+                if path.extension().is_some_and(|e| e == UNPACKED) {
+                    let _gone = fs::remove_file(path.with_extension(SEAL));
+                }
             }
         }
         Ok(())
     }
 }
 
-/// True for stored analyses, answers and unpacked dumps.
+/// True for stored analyses, answers and unpacked dumps with their seals.
 fn is_kept(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == STORED || e == ANSWER || e == UNPACKED)
+    path.extension().is_some_and(|e| [STORED, ANSWER, UNPACKED, SEAL].iter().any(|kept| e == *kept))
 }
 
 /// Creates a folder, and its parents, that only the user can read, since stored files contain values from dumps. An
@@ -208,6 +237,8 @@ impl Identity {
     const SAMPLES: u64 = 64;
     /// Size of a sample in bytes.
     const SAMPLE: u64 = 4096;
+    /// Identity of a file that cannot be read.
+    pub(super) const NONE: Self = Self(Vec::new());
 
     /// Computes the identity of the file at `path`.
     pub fn of(path: &Path) -> io::Result<Self> {

@@ -4,6 +4,7 @@
 //! This module does not know the meaning of any column.
 
 pub mod buffer;
+pub mod build_key;
 pub mod checked_file;
 mod checks;
 mod checksum;
@@ -11,6 +12,7 @@ pub mod column;
 pub mod column_file;
 pub mod file_state;
 pub mod folder;
+pub mod kept_copy;
 pub mod mapping;
 pub mod memory_budget;
 pub mod numbers;
@@ -27,6 +29,7 @@ pub use self::buffer::{Buffer, as_atomics};
 pub use self::column::{Column, ForwardColumn};
 pub use self::column_file::ColumnFile;
 pub use self::folder::Folder;
+pub use self::kept_copy::KeptCopy;
 pub use self::memory_budget::MemoryBudget;
 pub use self::numbers::{Numbers, Slices};
 pub use self::out_of_memory::OutOfMemory;

@@ -14,11 +14,11 @@ use std::io::{self, Read};
 use std::{fmt, path::Path, sync::Arc};
 
 use bytemuck::{Pod, Zeroable};
-use heaplens_platform::files::open_regular;
+use heaplens_platform::files::{open_own, open_regular};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::checks::{BLOCK, Checks, Damage};
+use super::checks::{self, BLOCK, Checks, Damage};
 use super::{Column, checksum::checksum, mapping::Mapping};
 
 /// Size of the header in bytes.
@@ -34,7 +34,7 @@ pub const VERSION: u32 = 12;
 /// Marker that detects files with the other byte order.
 const BYTE_ORDER: u32 = 0x0102_0304;
 
-/// Key of a stored analysis: hash of the dump's identity and of all options that affect its columns.
+/// Key of a kept file: hash of the dump's identity and of everything else that affects its contents.
 pub type Key = [u8; 16];
 
 /// Header at the start of the file.
@@ -115,6 +115,12 @@ pub fn is_beginning(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
+/// True if a damaged block of any stored analysis was read since the last call. A question that failed meanwhile may have
+/// failed for that reason.
+pub fn take_damage() -> bool {
+    checks::take_damage()
+}
+
 /// Reasons why a file cannot be used as a stored analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredError {
@@ -124,7 +130,7 @@ pub enum StoredError {
     Foreign,
     /// Written by another version of heaplens, or on a machine of another kind.
     OtherVersion,
-    /// Analysis of another dump, or of the same dump with other options.
+    /// Analysis of another dump, of the same dump with other options, or by another build.
     OtherDump,
     /// Damaged header or directory.
     Damaged,
@@ -152,10 +158,22 @@ pub struct StoredAnalysis {
 }
 
 impl StoredAnalysis {
-    /// Maps the file at `path` if it is a complete stored analysis with the given `key`; `None` accepts any key.
+    /// Maps the file at `path` if it is a complete stored analysis with the given `key`; `None` accepts any key. A file
+    /// that should have the key and cannot be used is deleted: it is made again.
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, StoredError> {
+        let opened = Self::try_open(path, key);
+        if opened.is_err() && key.is_some() {
+            // Ignored: there may be none; one that stays is found out again.
+            let _stays = std::fs::remove_file(path);
+        }
+        opened
+    }
+
+    fn try_open(path: &Path, key: Option<&Key>) -> Result<Self, StoredError> {
         let unreadable = |error: io::Error| StoredError::Unreadable(error.to_string());
-        let mapping = open_regular(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
+        // A file of the cache folder that others may have written is none of heaplens.
+        let file = if key.is_some() { open_own(path) } else { open_regular(path) };
+        let mapping = file.and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
         if !mapping.starts_with(&MAGIC) {
             return Err(StoredError::Foreign);
         }

@@ -27,6 +27,7 @@ mod perfetto;
 mod phd;
 mod rawheap;
 mod reading;
+mod scratch_file;
 pub mod source;
 mod stripping;
 mod text_conversion;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::error::OpenError;
 use crate::heap::SizeModel;
+use heaplens_base::storage::KeptCopy;
 
 /// Options for reading a file.
 #[derive(Debug, Clone, Default)]
@@ -16,8 +17,10 @@ pub struct ReadOptions {
     pub javacore: Option<JavacoreFile>,
     /// Number of the heap graph in a Perfetto trace, from 1 in file order; `None`: the largest.
     pub heap_graph: Option<u32>,
-    /// Path at which the unpacked form of the file is cached for the next open; `None`: not cached.
-    pub unpacked: Option<PathBuf>,
+    /// Where the unpacked form of the file is kept for the next open; `None`: it is not.
+    pub unpacked: Option<KeptCopy>,
+    /// Limit in bytes of an unpacked dump in memory, where one goes that no folder takes; `None`: half of what is left.
+    pub memory: Option<u64>,
 }
 
 /// Javacore to be read with an IBM heap dump.

@@ -6,11 +6,11 @@ use std::{fs::File, path::Path, sync::Arc};
 use super::archive::{self, form_of};
 use super::error::{FormatError, OpenError};
 use super::leading_text::{self, leading_bytes};
+use super::scratch_file::ScratchFile;
 use super::{entries::Unpacked, gzip, options::ReadOptions, zip};
 use crate::heap::{FileSize, ImportNote, Severity};
 use heaplens_base::storage::file_state::{FileChange, FileState};
-use heaplens_base::storage::folder::{create_private, unfinished};
-use heaplens_base::storage::{Folder, mapping::Mapping};
+use heaplens_base::storage::{KeptCopy, mapping::Mapping};
 use heaplens_base::{Count, Task, Unit};
 use heaplens_platform::files::{is_pipe, open_regular};
 use heaplens_platform::standard_streams::is_input_closed;
@@ -106,15 +106,16 @@ impl Source {
         options: &ReadOptions,
         write: impl FnOnce(&mut dyn Write, &dyn Fn(io::Error) -> OpenError) -> Result<(), OpenError>,
     ) -> Result<Self, OpenError> {
-        let (scratch, folder) = scratch(options)?;
+        let mut scratch = ScratchFile::create(options)?;
+        let folder = scratch.folder.clone();
         let blame = |error| OpenError::scratch(&folder, error);
-        let mut out = io::BufWriter::with_capacity(1 << 20, &scratch);
+        let mut out = io::BufWriter::with_capacity(1 << 20, &mut scratch);
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
         drop(out);
         // Later changes of the file do not matter to the copy.
         self.written().map_or(Ok(()), |why| Err(io::Error::other(why)))?;
-        let copy = Self::of_copy(Mapping::of(&scratch).map_err(blame)?, 0);
+        let copy = Self::of_copy(Mapping::of(&scratch.file).map_err(blame)?, 0);
         Ok(Self { damage: self.damage.clone(), size: self.size, notes: self.notes.clone(), ..copy })
     }
 
@@ -132,28 +133,28 @@ impl Source {
         if !gzip::recognises(&source.bytes) {
             return Ok(source);
         }
-        if let Some(kept) = options.unpacked.as_deref().and_then(cached_unpacked) {
+        if let Some(kept) = options.unpacked.as_ref().and_then(KeptCopy::open) {
             return Ok(Self::of_copy(kept, disk));
         }
         let packed = &source.bytes;
         let unchanged = || source.written().map_or(Ok(()), |why| Err(OpenError::Io(io::Error::other(why))));
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
-        if let Some(target) = &options.unpacked
-            && let Ok(unfinished) = unfinished(target)
+        if let Some(copy) = &options.unpacked
+            && let Ok(mut writer) = copy.create()
         {
-            let (bytes, damage) = unpack(packed, unfinished.as_file(), target, task)?;
+            let blame = |error| OpenError::scratch(copy.path(), error);
+            let damage = unpack(packed, &mut writer, &blame, task)?;
             unchanged()?;
-            // A damaged unpacked form is not cached: the next open could not detect the damage.
-            if damage.is_none() {
-                // Failing to write the cache is not an error: the mapping works without a file name.
-                let _unnamed = unfinished.persist(target);
-            }
-            return Self::of_copy(bytes, packed.len()).damaged(damage);
+            // A damaged unpacked form is not kept: the next open could not detect the damage.
+            let kept = Some(copy).filter(|_| damage.is_none());
+            return Self::of_copy(writer.finish(kept).map_err(blame)?, disk).damaged(damage);
         }
-        let (scratch, folder) = scratch(options)?;
-        let (bytes, damage) = unpack(packed, &scratch, &folder, task)?;
+        let mut scratch = ScratchFile::create(options)?;
+        let folder = scratch.folder.clone();
+        let blame = |error| OpenError::scratch(&folder, error);
+        let damage = unpack(packed, &mut scratch, &blame, task)?;
         unchanged()?;
-        Self::of_copy(bytes, packed.len()).damaged(damage)
+        Self::of_copy(Mapping::of(&scratch.file).map_err(blame)?, disk).damaged(damage)
     }
 
     /// Copies what another program writes: a dump is read in many places at once.
@@ -324,32 +325,13 @@ impl Layer {
     }
 }
 
-/// Creates an unnamed temporary file; also returns its folder.
-fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenError> {
-    let folder = options.scratch.clone().unwrap_or_else(std::env::temp_dir);
-    let scratch = create_private(&folder).and_then(|()| tempfile::tempfile_in(&folder));
-    match scratch {
-        Ok(scratch) => Ok((scratch, folder)),
-        Err(error) => Err(OpenError::scratch(&folder, error)),
-    }
-}
-
-/// Unpacked form cached by an earlier open.
-fn cached_unpacked(path: &Path) -> Option<Mapping> {
-    let bytes = Mapping::of(&open_regular(path).ok()?).ok()?;
-    Folder::used(path);
-    Some(bytes)
-}
-
-/// Unpacks into `file` and maps it; `place` is named in errors of writing.
+/// Unpacks into `to`; `blame` names its place in errors of writing.
 fn unpack(
     packed: &Mapping,
-    mut file: &File,
-    place: &Path,
+    to: &mut dyn Write,
+    blame: &dyn Fn(io::Error) -> OpenError,
     task: &Task,
-) -> Result<(Mapping, Option<String>), OpenError> {
-    let blame = |error| OpenError::scratch(place, error);
-    let damage = gzip::unpack(packed, |bytes| file.write_all(bytes).map_err(blame), task)?;
-    let damage = packed.lost().map_or(damage, |at| Some(gone(at)));
-    Ok((Mapping::of(file).map_err(blame)?, damage))
+) -> Result<Option<String>, OpenError> {
+    let damage = gzip::unpack(packed, |bytes| to.write_all(bytes).map_err(blame), task)?;
+    Ok(packed.lost().map_or(damage, |at| Some(gone(at))))
 }

@@ -34,6 +34,47 @@ pub fn require_private_folder(folder: &Path) -> io::Result<()> {
     system::require_private_folder(folder)
 }
 
+/// Opens a plain file of the user for reading. One that is a link, that belongs to another user, or that others can write
+/// to, may have been put there by somebody else. On Windows only links are refused: who may write to a file is what its
+/// folder, which belongs to the user's profile, passes on.
+///
+/// # Errors
+/// If it cannot be opened, or is not such a file.
+pub fn open_own(path: &Path) -> io::Result<File> {
+    let file = system::open_unlinked(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a plain file"));
+    }
+    system::check_owner(&metadata)?;
+    Ok(file)
+}
+
+/// Checks that a folder belongs to the user and that nobody else can write to it. On Windows every folder passes.
+///
+/// # Errors
+/// If it cannot be read, or others can put files there; the message says which.
+pub fn check_own_folder(folder: &Path) -> io::Result<()> {
+    system::check_owner(&std::fs::metadata(folder)?)
+}
+
+/// Sets the time of modification of a file of the user to now.
+///
+/// # Errors
+/// As of [`open_own`], or if the file cannot be changed.
+pub fn touch_own(path: &Path) -> io::Result<()> {
+    drop(open_own(path)?);
+    system::open_to_touch(path)?.set_modified(std::time::SystemTime::now())
+}
+
+/// A file in memory, for data that no folder takes; it ends with its last handle.
+///
+/// # Errors
+/// If there is none, as on all systems but Linux.
+pub fn memory_file() -> io::Result<File> {
+    system::memory_file()
+}
+
 /// Permissions of a new file that is not private, for systems where temporary files are.
 pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()

@@ -5,10 +5,14 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
+use rustix::process::geteuid;
+
 /// Everything for the user, nothing for others.
 const PRIVATE: u32 = 0o700;
 /// What others may do.
 const OTHERS: u32 = 0o077;
+/// Writing by others.
+const WRITTEN_BY_OTHERS: u32 = 0o022;
 
 pub(super) fn create_private_folder(folder: &Path, is_ours: bool) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(folder)?;
@@ -36,6 +40,37 @@ pub(super) fn require_private_folder(folder: &Path) -> io::Result<()> {
         fs::set_permissions(folder, Permissions::from_mode(PRIVATE))?;
     }
     Ok(())
+}
+
+/// Does not wait for the writer of a pipe.
+pub(super) fn open_unlinked(path: &Path) -> io::Result<File> {
+    File::options().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)
+}
+
+pub(super) fn check_owner(metadata: &Metadata) -> io::Result<()> {
+    if metadata.uid() != geteuid().as_raw() {
+        return Err(io::Error::other("it belongs to another user"));
+    }
+    if metadata.mode() & WRITTEN_BY_OTHERS != 0 {
+        return Err(io::Error::other("other users can write to it"));
+    }
+    Ok(())
+}
+
+/// The owner of a file may set its times without opening it for writing.
+pub(super) fn open_to_touch(path: &Path) -> io::Result<File> {
+    open_unlinked(path)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn memory_file() -> io::Result<File> {
+    let file = rustix::fs::memfd_create("heaplens", rustix::fs::MemfdFlags::CLOEXEC)?;
+    Ok(File::from(file))
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn memory_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Temporary files are private; the umask takes from this what the user wants.
@@ -115,7 +150,35 @@ pub(super) fn is_pipe(metadata: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{check_own_folder, open_own, touch_own};
     use super::*;
+
+    #[test]
+    fn files_that_others_may_have_written_are_not_opened() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let set = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).expect("ours");
+        fs::write(at("a"), "text").expect("a file");
+        set(&at("a"), 0o644);
+        open_own(&at("a")).expect("it is ours");
+        touch_own(&at("a")).expect("it is ours");
+        for mode in [0o664, 0o646] {
+            set(&at("a"), mode);
+            assert!(open_own(&at("a")).is_err() && touch_own(&at("a")).is_err(), "{mode:o}");
+        }
+        set(&at("a"), 0o600);
+        std::os::unix::fs::symlink(at("a"), at("link")).expect("a link");
+        assert!(open_own(&at("link")).is_err() && open_own(folder.path()).is_err() && open_own(&at("none")).is_err());
+        for (mode, is_own) in [(0o700, true), (0o755, true), (0o775, false), (0o757, false), (0o777, false)] {
+            set(folder.path(), mode);
+            assert_eq!(check_own_folder(folder.path()).is_ok(), is_own, "{mode:o}");
+        }
+        // A test of root can give a file away.
+        set(folder.path(), 0o700);
+        if geteuid().is_root() && std::os::unix::fs::chown(at("a"), Some(12), Some(12)).is_ok() {
+            assert!(open_own(&at("a")).is_err_and(|why| why.to_string().contains("another user")));
+        }
+    }
 
     #[test]
     fn a_folder_for_secrets_is_closed_to_others() {

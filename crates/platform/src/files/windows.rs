@@ -3,12 +3,14 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
-use std::os::windows::fs::FileExt;
+use std::os::windows::fs::{FileExt, OpenOptionsExt};
 use std::os::windows::io::AsRawHandle;
 use std::path::Path;
 
 use winapi_util::file::information;
-use windows_sys::Win32::Storage::FileSystem::{FILE_BASIC_INFO, FileBasicInfo, GetFileInformationByHandleEx};
+use windows_sys::Win32::Storage::FileSystem::{
+    FILE_BASIC_INFO, FILE_FLAG_OPEN_REPARSE_POINT, FileBasicInfo, GetFileInformationByHandleEx,
+};
 
 pub(super) fn create_private_folder(folder: &Path, _is_ours: bool) -> io::Result<()> {
     fs::create_dir_all(folder)
@@ -16,6 +18,24 @@ pub(super) fn create_private_folder(folder: &Path, _is_ours: bool) -> io::Result
 
 pub(super) fn require_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
+}
+
+/// A link is opened itself, and is no plain file.
+pub(super) fn open_unlinked(path: &Path) -> io::Result<File> {
+    File::options().read(true).custom_flags(FILE_FLAG_OPEN_REPARSE_POINT).open(path)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other systems have owners")]
+pub(super) fn check_owner(_metadata: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+pub(super) fn open_to_touch(path: &Path) -> io::Result<File> {
+    File::options().append(true).open(path)
+}
+
+pub(super) fn memory_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Temporary files have the permissions of their folder.
