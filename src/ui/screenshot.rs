@@ -15,6 +15,7 @@ use crate::view::chart::Mode;
 use crate::view::growth_table::GrowthTable;
 use heaplens_assistant::Pictures;
 use heaplens_base::{Named, Task};
+use heaplens_core::dump::facts::Facts;
 use heaplens_session::OpenOptions;
 use heaplens_session::dump::State;
 use heaplens_session::output_file::{OutputFile, OutputKind};
@@ -141,6 +142,11 @@ fn drawn(paths: &[PathBuf], shot: &Shot, options: OpenOptions, task: &Task) -> R
     if let Some(text) = &shot.palette {
         stage.app.open_palette(text);
         stage.settle();
+    }
+    for tab in stage.app.tabs() {
+        if let Some(why) = tab.dump.facts().and_then(Facts::changed) {
+            return Err(format!("cannot read {}: {why}", tab.dump.path().display()));
+        }
     }
     if task.is_cancelled() { Err(CANCELLED.to_owned()) } else { Ok(stage.picture()) }
 }
