@@ -66,6 +66,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     }
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = open.sizes;
+    options.read.unpack_ratio = open.unpack_ratio;
     options.name_javacore(open.javacore.clone());
     options.heap_graphs.clone_from(&open.heap_graphs);
     let folder = open.cache_dir.clone().map(Folder::at).or(Folder::of_platform());

@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use heaplens_base::Bytes;
+use heaplens_base::storage::disk_space;
 use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
 
 use crate::TakeError;
-use heaplens_platform::processes::free_space;
 
-/// Bytes that stay free on the disk: a full disk stops more programs than the one that is looked at.
-const RESERVE: u64 = 256 << 20;
 /// Name prefix of files that are being written.
 const UNFINISHED: &str = ".heaplens-";
 
@@ -30,8 +28,8 @@ impl Space {
     /// # Errors
     /// If the folder does not exist or cannot be examined.
     pub fn of(folder: &Path) -> Result<Self, TakeError> {
-        let free = free_space(folder).map_err(|error| TakeError::file(folder, error))?;
-        Ok(Self { folder: folder.to_owned(), free: Bytes(free.saturating_sub(RESERVE)) })
+        let free = disk_space::usable(folder).map_err(|error| TakeError::file(folder, error))?;
+        Ok(Self { folder: folder.to_owned(), free })
     }
 
     /// # Errors

@@ -76,6 +76,11 @@ pub struct OpenArguments {
     /// Data beyond the limit is kept in temporary files, which is slower.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// Maximum ratio of unpacked to packed size of a file, above 1 GB [default: 500]
+    ///
+    /// A few kilobytes can be unpacked to a full disk. Dumps with large unused arrays are packed to a hundredth.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unpack_ratio: Option<u32>,
     /// Class name prefixes of runtime and libraries, which are never owners
     ///
     /// [default: built-in list and runtime-classes.txt in the platform's settings folder]
@@ -102,6 +107,7 @@ impl OpenArguments {
             && !self.no_cache
             && self.cache_limit.is_none()
             && self.memory.is_none()
+            && self.unpack_ratio.is_none()
             && self.threads.is_none()
             && self.mappings.is_empty()
             && self.collections.is_none()

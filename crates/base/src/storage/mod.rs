@@ -10,6 +10,7 @@ mod checks;
 mod checksum;
 pub mod column;
 pub mod column_file;
+pub mod disk_space;
 pub mod file_state;
 pub mod folder;
 pub mod kept_copy;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io::ErrorKind};
 
+pub use super::unpack_limit::UnpackLimit;
 use heaplens_base::{Cancelled, Count, storage::OutOfMemory};
 
 /// Malformed or unsupported file content.
@@ -68,6 +69,8 @@ pub enum OpenError {
         /// Error of the file system.
         error: std::io::Error,
     },
+    /// The file is unpacked to more than the allowed multiple of its size.
+    Unpacked(UnpackLimit),
     /// Malformed or unsupported content.
     Format(FormatError),
     /// Error of using or writing a stored analysis, as text.
@@ -106,6 +109,7 @@ impl OpenError {
     pub fn cause(&self) -> String {
         match self {
             Self::Scratch { folder, error } => format!("cannot unpack the file into {}: {error}", folder.display()),
+            Self::Unpacked(limit) => limit.to_string(),
             Self::Format(error) => error.cause(),
             Self::Memory(shortage) => shortage.cause(),
             Self::Io(error) => error.to_string(),
@@ -118,6 +122,7 @@ impl OpenError {
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Scratch { .. } => "Choose another folder with --cache-dir.",
+            Self::Unpacked(_) => "If the file is what it should be, raise the limit with --unpack-ratio.",
             Self::Format(error) => error.advice,
             Self::Memory(_) => OutOfMemory::ADVICE,
             Self::Io(_) | Self::Stored(_) | Self::Cancelled => "",
@@ -137,6 +142,10 @@ impl OpenError {
 
     /// Converts an I/O error on a temporary file in `folder`.
     pub fn scratch(folder: &Path, error: std::io::Error) -> Self {
+        let limit = error.get_ref().and_then(|inner| inner.downcast_ref::<UnpackLimit>()).copied();
+        if let Some(limit) = limit {
+            return Self::Unpacked(limit);
+        }
         match Self::from(error) {
             Self::Io(error) => Self::Scratch { folder: folder.to_owned(), error },
             other => other,

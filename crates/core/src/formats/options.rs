@@ -21,6 +21,8 @@ pub struct ReadOptions {
     pub unpacked: Option<KeptCopy>,
     /// Limit in bytes of an unpacked dump in memory, where one goes that no folder takes; `None`: half of what is left.
     pub memory: Option<u64>,
+    /// Maximum ratio of unpacked to packed size, for more than a gigabyte; `None`: [`UNPACK_RATIO`](super::UNPACK_RATIO).
+    pub unpack_ratio: Option<u32>,
 }
 
 /// Javacore to be read with an IBM heap dump.

@@ -7,7 +7,7 @@ use super::archive::{self, form_of};
 use super::error::{FormatError, OpenError};
 use super::leading_text::{self, leading_bytes};
 use super::scratch_file::ScratchFile;
-use super::{entries::Unpacked, gzip, options::ReadOptions, zip};
+use super::{bounded_output::BoundedOutput, entries::Unpacked, gzip, options::ReadOptions, zip};
 use crate::heap::{FileSize, ImportNote, Severity};
 use heaplens_base::storage::file_state::{FileChange, FileState};
 use heaplens_base::storage::{KeptCopy, mapping::Mapping};
@@ -109,7 +109,8 @@ impl Source {
         let mut scratch = ScratchFile::create(options)?;
         let folder = scratch.folder.clone();
         let blame = |error| OpenError::scratch(&folder, error);
-        let mut out = io::BufWriter::with_capacity(1 << 20, &mut scratch);
+        let bounded = BoundedOutput::new(&mut scratch, &folder, self.size.disk, options);
+        let mut out = io::BufWriter::with_capacity(1 << 20, bounded);
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
         drop(out);
@@ -143,7 +144,8 @@ impl Source {
             && let Ok(mut writer) = copy.create()
         {
             let blame = |error| OpenError::scratch(copy.path(), error);
-            let damage = unpack(packed, &mut writer, &blame, task)?;
+            let folder = copy.path().parent().unwrap_or(Path::new("."));
+            let damage = unpack(packed, BoundedOutput::new(&mut writer, folder, disk as u64, options), &blame, task)?;
             unchanged()?;
             // A damaged unpacked form is not kept: the next open could not detect the damage.
             let kept = Some(copy).filter(|_| damage.is_none());
@@ -152,7 +154,7 @@ impl Source {
         let mut scratch = ScratchFile::create(options)?;
         let folder = scratch.folder.clone();
         let blame = |error| OpenError::scratch(&folder, error);
-        let damage = unpack(packed, &mut scratch, &blame, task)?;
+        let damage = unpack(packed, BoundedOutput::new(&mut scratch, &folder, disk as u64, options), &blame, task)?;
         unchanged()?;
         Self::of_copy(Mapping::of(&scratch.file).map_err(blame)?, disk).damaged(damage)
     }
@@ -328,7 +330,7 @@ impl Layer {
 /// Unpacks into `to`; `blame` names its place in errors of writing.
 fn unpack(
     packed: &Mapping,
-    to: &mut dyn Write,
+    mut to: BoundedOutput<'_>,
     blame: &dyn Fn(io::Error) -> OpenError,
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
