@@ -5,9 +5,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 
-use heaplens_base::{Cancelled, Task, Unit};
+use heaplens_base::{Cancelled, Count, Task, Unit};
 use heaplens_core::heap::{Heap, ObjectId, ObjectTexts};
 
+/// Maximum length of a filter in bytes: an expression takes a hundred times as much memory.
+const LONGEST: usize = 10_000;
 /// Labels read between two checkpoints: each may touch a page of the file.
 const LABELS: usize = 1 << 10;
 
@@ -60,6 +62,10 @@ impl TextFilter {
         let text = text.trim();
         if text.is_empty() {
             return Ok(Self::default());
+        }
+        if text.len() > LONGEST {
+            let (length, most) = (Count(text.len() as u64), Count(LONGEST as u64));
+            return Err(format!("the text is {length} bytes long, the maximum is {most}"));
         }
         let expression = text.strip_prefix('/').and_then(|t| t.strip_suffix('/')).filter(|e| !e.is_empty());
         let pattern = expression.map_or_else(|| regex::escape(text), str::to_owned);
@@ -192,7 +198,14 @@ impl<'a> ObjectFilter<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{TextFilter, heap_and_rest, in_heap};
+    use super::{LONGEST, TextFilter, heap_and_rest, in_heap};
+
+    #[test]
+    fn a_filter_has_a_maximum_length() {
+        assert!(TextFilter::parse(&"a".repeat(LONGEST)).is_ok());
+        let why = TextFilter::parse(&"a".repeat(10_000_000)).err();
+        assert_eq!(why.as_deref(), Some("the text is 10,000,000 bytes long, the maximum is 10,000"));
+    }
 
     #[test]
     fn words_and_expressions() {

@@ -1,5 +1,6 @@
 //! Arguments of a tool: read from JSON, with errors that say what is expected.
 
+use heaplens_base::Count;
 use rmcp::model::JsonObject;
 use rmcp::schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
@@ -8,6 +9,8 @@ use serde_json::{Value, json};
 use crate::answer::ToolError;
 use crate::budget::{RANGE, USUAL};
 
+/// Maximum length of a text in the arguments, in bytes.
+const LONGEST: usize = 1 << 20;
 /// Argument of every tool: length of the answer.
 const BUDGET: &str = "max_tokens";
 
@@ -80,11 +83,32 @@ pub(crate) fn take_budget(arguments: &mut JsonObject) -> Result<usize, ToolError
     }
 }
 
+/// Length of the longest text in an argument, in bytes.
+fn longest_text(argument: &Value) -> usize {
+    let (mut longest, mut rest) = (0, vec![argument]);
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::String(text) => longest = longest.max(text.len()),
+            Value::Array(values) => rest.extend(values),
+            Value::Object(values) => {
+                longest = values.keys().map(String::len).max().unwrap_or(0).max(longest);
+                rest.extend(values.values());
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    longest
+}
+
 /// Arguments of `tool`.
 ///
 /// # Errors
 /// What is missing, unknown or of another type.
 pub(crate) fn read<T: DeserializeOwned + JsonSchema>(tool: &str, mut arguments: JsonObject) -> Result<T, ToolError> {
+    if let Some(length) = arguments.values().map(longest_text).max().filter(|&length| length > LONGEST) {
+        let (length, most) = (Count(length as u64), Count(LONGEST as u64));
+        return Err(ToolError::new(format!("An argument of {tool} is {length} bytes long; the maximum is {most}.")));
+    }
     as_meant(&mut arguments, &schema::<T>());
     // The message names the argument as the client wrote it: to the client it is data, too.
     serde_json::from_value(Value::Object(arguments)).map_err(|error| {

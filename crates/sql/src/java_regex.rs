@@ -2,6 +2,8 @@
 
 use regex::Regex;
 
+/// Longest expression, in bytes.
+const LONGEST: usize = 10_000;
 /// Largest compiled expression, in bytes.
 const LARGEST: usize = 1 << 20;
 
@@ -10,6 +12,9 @@ const LARGEST: usize = 1 << 20;
 /// # Errors
 /// What is wrong, or what Java has and this program has not.
 pub(crate) fn whole(pattern: &str) -> Result<Regex, String> {
+    if pattern.len() > LONGEST {
+        return Err(format!("the expression is {} bytes long, the maximum is {LONGEST}", pattern.len()));
+    }
     let pattern = format!("^(?:{})$", translated(pattern)?);
     // `^` and `$` are the ends of the text: an expression that changes this says so itself.
     regex::RegexBuilder::new(&pattern).size_limit(LARGEST).build().map_err(|error| match error {
