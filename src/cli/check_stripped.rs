@@ -127,10 +127,11 @@ fn described(kind: ValueKind) -> (&'static str, Option<&'static str>) {
         ValueKind::Arrays => ("Arrays of numbers", None),
         ValueKind::Boxed => ("Boxed values and heap numbers", None),
         ValueKind::Patterns => ("Regular expressions", None),
-        ValueKind::Names => ("Names with attributes, folders or queries", None),
+        ValueKind::Names => ("Names with attributes, folders or URLs", None),
         ValueKind::Unused => ("Unused strings of the string table", None),
         ValueKind::Fields => ("Objects with numbers in fields", Some("--numbers")),
         ValueKind::Keys => ("Keys of objects used as dictionaries", Some("--keys")),
+        ValueKind::Unassigned => ("Data of no known meaning", None),
     }
 }
 

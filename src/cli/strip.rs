@@ -57,6 +57,13 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     if told.is_damaged {
         writeln!(out, "Packed dump is truncated or damaged: parts of it may be wrong or missing")?;
     }
+    if told.unassigned > 0 {
+        writeln!(out, "Bytes without a field in {} set to zero", Count(told.unassigned).of("object", "objects"))?;
+    }
+    for note in &told.notes {
+        let at = note.first_offset.map_or_else(String::new, |at| format!(" at offset {}", Count(at)));
+        writeln!(out, "Left out{at}: {}", note.message)?;
+    }
     if let Some(at) = told.broken {
         writeln!(out, "Dump is truncated or damaged at offset {}: the rest of that segment is missing", Count(at))?;
     }

@@ -44,6 +44,7 @@ pub(super) fn recipe(path: &Path, options: &OpenOptions, task: &Task, tell: Tell
     };
     let tell = |event| match event {
         OpenEvent::Facts(facts) if options.redact => tell(OpenEvent::Facts(facts.redacted())),
+        OpenEvent::Census(census) if options.redact => tell(OpenEvent::Census(Arc::new(census.redacted()))),
         event => tell(event),
     };
     let first = options.mappings.first();

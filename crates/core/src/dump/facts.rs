@@ -23,8 +23,8 @@ pub struct Facts {
     pub mapped: Option<Arc<MappingResult>>,
     /// File that values are read from, if available.
     pub source: Option<Source>,
-    /// Contents with all values, if [`Facts::contents`] is redacted.
-    pub hidden: Option<Arc<dyn Contents>>,
+    /// Heap and contents with all values, if [`Facts::contents`] is redacted.
+    pub hidden: Option<(Arc<Heap>, Arc<dyn Contents>)>,
 }
 
 impl Facts {
@@ -56,14 +56,15 @@ impl Facts {
         if self.is_redacted() { named.redacted() } else { named }
     }
 
-    /// The facts with redacted values: strings, numbers, keys, thread names.
+    /// The facts with redacted values: strings, numbers, keys, thread names, values in names of classes.
     #[must_use]
     pub fn redacted(&self) -> Self {
         if self.is_redacted() {
             return self.clone();
         }
         let contents = Arc::new(RedactedContents::over(self.contents.clone()));
-        Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
+        let heap = self.heap.redacted(&*self.contents).map_or_else(|| self.heap.clone(), Arc::new);
+        Self { heap, contents, hidden: Some((self.heap.clone(), self.contents.clone())), ..self.clone() }
     }
 
     /// True if names and access to values are the same.
@@ -80,8 +81,8 @@ impl Facts {
     /// The facts with all values.
     #[must_use]
     pub fn unredacted(&self) -> Self {
-        let contents = self.hidden.clone().unwrap_or_else(|| self.contents.clone());
-        Self { contents, hidden: None, ..self.clone() }
+        let (heap, contents) = self.hidden.clone().unwrap_or_else(|| (self.heap.clone(), self.contents.clone()));
+        Self { heap, contents, hidden: None, ..self.clone() }
     }
 
     /// Path by which the file was opened; `None` for a copy of it, such as an unpacked one.
@@ -108,10 +109,11 @@ impl Facts {
 
     /// The facts without the file: references, names and shapes remain, values are unavailable.
     pub fn without_file(&self) -> Result<Self, String> {
-        let own = self.unmapped();
+        let own = self.unmapped().unredacted();
         let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
-        // Without the file there is nothing to redact.
         let facts = Self { contents, source: None, hidden: None, ..own };
-        Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| facts.renamed(&mapped.file)))
+        let named = self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| facts.renamed(&mapped.file));
+        // Names of classes and threads are stored.
+        Ok(if self.is_redacted() { named.redacted() } else { named })
     }
 }

@@ -14,7 +14,7 @@ pub struct StripOptions {
 }
 
 /// Statistics of a stripped dump.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StripStatistics {
     /// Number of objects written, without class objects.
     pub objects: u64,
@@ -33,8 +33,12 @@ pub struct StripStatistics {
     pub left_out: u64,
     /// True if the packed form of the dump is truncated, or its checksum does not match.
     pub is_damaged: bool,
+    /// Number of objects with bytes of no known meaning that were set to zero.
+    pub unassigned: u64,
     /// Offset at which the dump became unreadable.
     pub broken: Option<u64>,
+    /// What could not be read, and was left out.
+    pub notes: Vec<ImportNote>,
 }
 
 /// Beginning of a marker.
@@ -66,7 +70,10 @@ impl StripMarker {
         let rest = text.strip_prefix(MARKER)?;
         let (rest, numbers) = rest.strip_prefix(NUMBERS).map_or((rest, false), |rest| (rest, true));
         let (rest, keys) = rest.strip_prefix(KEYS).map_or((rest, false), |rest| (rest, true));
-        rest.starts_with(VERSION).then_some(Self { numbers, keys })
+        let version = rest.strip_prefix(VERSION)?;
+        // Anything else would be a text of the program.
+        let is_version = version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        is_version.then_some(Self { numbers, keys })
     }
 
     /// Text of the marker in a file.
@@ -101,6 +108,7 @@ mod tests {
             assert!(marker.text().len() < LONGEST);
         }
         assert_eq!(StripMarker::parse("heaplens strips paint"), None);
+        assert_eq!(StripMarker::parse("heaplens strip, version 1.0 hunter2"), None);
         let before = StripMarker { numbers: true, keys: false };
         assert_eq!(StripMarker::new(&StripOptions::default(), Some(before)), before);
     }

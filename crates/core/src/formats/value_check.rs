@@ -15,7 +15,7 @@ pub enum ValueKind {
     Boxed,
     /// Regular expressions of snapshots.
     Patterns,
-    /// Attributes, folders of scripts and queries of URLs in names of a snapshot.
+    /// Attributes, folders, URLs and quoted texts in names.
     Names,
     /// Strings of the string table of HPROF that nothing refers to, such as constants of the source.
     Unused,
@@ -23,12 +23,23 @@ pub enum ValueKind {
     Fields,
     /// Names of properties that are keys of objects used as dictionaries.
     Keys,
+    /// Bytes of no known meaning: reserved, unknown, or outside of the dump.
+    Unassigned,
 }
 
 impl ValueKind {
     /// All kinds, in the order in which they are reported.
-    pub const ALL: [Self; 8] =
-        [Self::Texts, Self::Arrays, Self::Boxed, Self::Patterns, Self::Names, Self::Unused, Self::Fields, Self::Keys];
+    pub const ALL: [Self; 9] = [
+        Self::Texts,
+        Self::Arrays,
+        Self::Boxed,
+        Self::Patterns,
+        Self::Names,
+        Self::Unused,
+        Self::Fields,
+        Self::Keys,
+        Self::Unassigned,
+    ];
 
     /// Name in text and JSON.
     pub fn name(self) -> &'static str {
@@ -41,6 +52,7 @@ impl ValueKind {
             Self::Unused => "unused",
             Self::Fields => "fields",
             Self::Keys => "keys",
+            Self::Unassigned => "unassigned",
         }
     }
 }

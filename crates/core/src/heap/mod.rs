@@ -50,6 +50,7 @@ pub mod steps;
 pub mod stored;
 pub mod threads;
 pub mod totals;
+pub mod value_rules;
 mod vm_roots;
 
 pub use self::address_collector::{AddressCollector, AddressWorker, CollectedAddresses};

@@ -1,15 +1,18 @@
-//! Contents without values of the program, for sharing: texts, numbers, keys and thread names are hidden. Classes,
-//! fields, properties, methods, sizes and references remain, since they are needed for any diagnosis.
+//! Contents without values of the program, for sharing, by [`value_rules`]: texts, numbers, keys and thread names are
+//! hidden. Classes, fields, properties, methods, sizes and references remain, since they are needed for any diagnosis.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collection_list::CollectionList;
 use super::contents::{Capacity, IdLifetime, LogicalEntry, LogicalKind, NamedObjects, ScriptLocation};
+use super::value_rules::{self, file_name, frame};
 use super::{
-    AllocationSites, ClassId, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
-    Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts, ObjectValues,
-    OriginalNames, PrefetchStep, RecordedText, ReferenceName, ReferenceNames, Role, SnapshotContents, Stack,
-    StackLocal, StackOwner, ThreadStacks, Value, ValueKind, threads::ThreadInfo,
+    AllocationSites, Census, Class, ClassId, Classes, CommonShape, Contents, ContentsError, Field, FieldReferences,
+    FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts,
+    ObjectValues, OriginalNames, PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role,
+    SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, ValueKind, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
@@ -23,6 +26,69 @@ impl RedactedContents {
     /// Wraps `contents` and hides values of the program.
     pub fn over(contents: Arc<dyn Contents>) -> Self {
         Self(contents)
+    }
+}
+
+impl Census {
+    /// This census with class names that have no values in them.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        let mut census = self.clone();
+        for row in &mut census.rows {
+            // Which of the plain objects are dictionaries is not known yet.
+            let is_shape = row.class.starts_with('{') && row.class.len() >= LONG_SHAPE;
+            row.class = if is_shape { DICTIONARY_CLASS.into() } else { value_rules::name(&row.class).into() };
+        }
+        census
+    }
+}
+
+/// Name of a class of plain objects whose properties are keys.
+const DICTIONARY_CLASS: &str = "{(redacted)}";
+/// Number of objects of a class of plain objects that are looked at: all of them are dictionaries, or few are.
+const SAMPLES: u8 = 8;
+/// Length in bytes from which on the name of such a class may be that of a dictionary.
+const LONG_SHAPE: usize = 72;
+
+impl Heap {
+    /// This heap with class names that have no values in them; `None` if it has no others.
+    pub fn redacted(&self, contents: &dyn Contents) -> Option<Self> {
+        let keys = self.dictionary_classes(contents);
+        let has_values = |class: &Class| matches!(value_rules::name(&class.name), Cow::Owned(_));
+        if keys.is_empty() && !self.classes.all().iter().any(has_values) {
+            return None;
+        }
+        let class = |(id, class): (ClassId, &Class)| {
+            let name = if keys.contains(&id) { DICTIONARY_CLASS.into() } else { value_rules::name(&class.name) };
+            Class { name: name.into(), ..class.clone() }
+        };
+        let classes = Classes::new(self.classes.iter().map(class).collect());
+        Some(Self { classes, ..self.clone() })
+    }
+
+    /// Classes of plain objects of JavaScript that are named by their properties, all of which are keys.
+    fn dictionary_classes(&self, contents: &dyn Contents) -> FxHashSet<ClassId> {
+        let is_shape = |class: &Class| class.name.starts_with('{') && class.name.len() >= LONG_SHAPE;
+        let shapes = self.classes.iter().filter(|(_, class)| self.snapshot().is_some() && is_shape(class));
+        let mut samples: FxHashMap<ClassId, u8> = shapes.map(|(id, _)| (id, 0)).collect();
+        if samples.is_empty() {
+            return FxHashSet::default();
+        }
+        let (mut plain, mut left) = (FxHashSet::default(), samples.len());
+        for object in self.objects() {
+            if left == 0 {
+                break;
+            }
+            let class = self.class_id(object);
+            let Some(seen) = samples.get_mut(&class).filter(|seen| **seen < SAMPLES) else { continue };
+            *seen += 1;
+            if !contents.is_dictionary(self, object) {
+                *seen = SAMPLES;
+                plain.insert(class);
+            }
+            left -= usize::from(*seen == SAMPLES);
+        }
+        samples.into_keys().filter(|class| !plain.contains(class)).collect()
     }
 }
 
@@ -52,51 +118,31 @@ fn value(value: Value) -> Value {
     }
 }
 
-/// V8 names the edges of a WeakMap after their pair: `3 / part of key (Key @17) -> value (TEXT @19) pair in WeakMap
-/// (table @23)`. What is called by an id is a string itself, if it is one.
-fn without_pair(mut name: ReferenceName) -> ReferenceName {
-    if let Some(text) = pair_hidden(&name.text) {
-        name.text = text;
+/// Text of a property that is a key. In names of objects it is quoted, so that no link leads by it.
+const KEY: &str = "(redacted)";
+
+impl RedactedContents {
+    /// The name of a reference of an object without the values in it. In a dictionary, names of properties are keys.
+    fn reference(&self, heap: &Heap, is_dictionary: bool, name: ReferenceName) -> ReferenceName {
+        if is_dictionary && name.kind == ReferenceKind::Property {
+            return ReferenceName { text: KEY.to_owned(), ..name };
+        }
+        let text = self.entry_or_name(heap, &name.text);
+        ReferenceName { text, ..name }
     }
-    name
-}
 
-fn pair_hidden(text: &str) -> Option<String> {
-    let (place, pair) = text.split_once("part of key (")?;
-    let (pair, table) = pair.rsplit_once(" pair in WeakMap (")?;
-    let (key, value) = pair.rsplit_once(" -> value (")?;
-    let id = |named: &str| named.rfind(" @").map_or_else(String::new, |at| named[at..].to_owned());
-    let (key, value, table) = (id(key), id(value), id(table));
-    Some(format!("{place}part of key ({TEXT}{key} -> value ({TEXT}{value} pair in WeakMap ({TEXT}{table}"))
-}
-
-/// Last component of a path or URL: the rest may reveal a machine name or a query.
-fn file_name(path: &str) -> String {
-    if path.starts_with("data:") {
-        return "data".to_owned();
+    /// V8 names the edges of a `WeakMap` after the pair, with names of nodes that may be values.
+    fn entry_or_name(&self, heap: &Heap, text: &str) -> String {
+        if !value_rules::is_weak_map_entry(text) {
+            return value_rules::name(text).into_owned();
+        }
+        value_rules::weak_map_entry(text, |id| {
+            let object = heap.find(&format!("@{id}"))?;
+            // What is called by an id is a string itself, if it is one.
+            let is_value = self.0.role(heap.class_id(object)) == Role::Text || self.0.text(heap, object, 1).is_some();
+            (!is_value).then(|| value_rules::name(&heap.class(object).name))
+        })
     }
-    let asked = path.contains("://").then(|| path.find(['?', '#'])).flatten();
-    let path = path.get(..asked.unwrap_or(path.len())).unwrap_or(path);
-    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
-}
-
-/// Frame without folders: `load (/srv/shop.js:12:5)` becomes `load (shop.js:12:5)`; `shop.Cart.add(Cart.java:17)` is
-/// unchanged.
-fn frame(frame: &str) -> String {
-    let behind_blank = frame.find(" (").map(|at| at + 1);
-    // The name of a script follows a function name.
-    let Some(opens) = behind_blank.or_else(|| frame.find('(').filter(|&at| at > 0)) else { return frame.to_owned() };
-    let (name, script) = frame.split_at(opens + 1);
-    let script = script.strip_suffix(')').unwrap_or(script);
-    // Only line and column are removed: digits before them belong to the query.
-    let path = without_number(script).map_or(script, |path| without_number(path).unwrap_or(path));
-    format!("{name}{}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
-}
-
-/// Text before a colon and digits at the end.
-fn without_number(text: &str) -> Option<&str> {
-    let (before, number) = text.rsplit_once(':')?;
-    (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(before)
 }
 
 impl Contents for RedactedContents {
@@ -117,7 +163,14 @@ impl Contents for RedactedContents {
 impl ObjectValues for RedactedContents {
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         let fields = self.0.fields(heap, object)?;
-        let shown = |field: Field| if is_state(&field) { field } else { Field { value: value(field.value), ..field } };
+        let is_dictionary = self.0.is_dictionary(heap, object);
+        let shown = |field: Field| {
+            if is_state(&field) {
+                return field;
+            }
+            let name = if is_dictionary { KEY.to_owned() } else { value_rules::name(&field.name).into_owned() };
+            Field { value: value(field.value), name, ..field }
+        };
         Ok(fields.into_iter().map(shown).collect())
     }
 
@@ -154,17 +207,22 @@ impl ObjectTexts for RedactedContents {
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
         let label = self.0.label(heap, object)?;
+        // The contents compare a label with the name of the class in the file.
+        if value_rules::name(&label) == *heap.class(object).name {
+            return None;
+        }
         // Class names and array lengths reveal no values of the program.
         let is_shape = heap.classes.of_object(object).is_some()
             || (self.0.array_length(heap, object).is_some() && self.0.text(heap, object, 1).is_none());
-        Some(if is_shape { label } else { TEXT.to_owned() })
+        Some(if is_shape { value_rules::name(&label).into_owned() } else { TEXT.to_owned() })
     }
 }
 
 impl ReferenceNames for RedactedContents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
         let names = self.0.reference_names(heap, from, to, limit);
-        names.into_iter().map(without_pair).collect()
+        let is_dictionary = self.0.is_dictionary(heap, from);
+        names.into_iter().map(|name| self.reference(heap, is_dictionary, name)).collect()
     }
 
     fn named_references_of(
@@ -174,7 +232,12 @@ impl ReferenceNames for RedactedContents {
         limit: usize,
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
         let named = self.0.named_references_of(heap, object, limit)?;
-        Some(named.into_iter().map(|(name, object)| (without_pair(name), object)).collect())
+        let is_dictionary = self.0.is_dictionary(heap, object);
+        Some(named.into_iter().map(|(name, to)| (self.reference(heap, is_dictionary, name), to)).collect())
+    }
+
+    fn is_dictionary(&self, heap: &Heap, object: ObjectId) -> bool {
+        self.0.is_dictionary(heap, object)
     }
 
     fn is_engine_class(&self, class: ClassId) -> bool {
@@ -308,11 +371,21 @@ impl AllocationSites for RedactedContents {
 
 impl SnapshotContents for RedactedContents {
     fn common_shapes(&self) -> Vec<CommonShape> {
-        self.0.common_shapes()
+        let mut shapes = self.0.common_shapes();
+        // Those of dictionaries are named by keys.
+        shapes.retain(|shape| shape.name.len() < LONG_SHAPE);
+        for shape in &mut shapes {
+            shape.name = value_rules::name(&shape.name).into_owned();
+            shape.properties.iter_mut().for_each(|of| *of = value_rules::name(of).into_owned());
+        }
+        shapes
     }
 
     fn plain_properties(&self, heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
-        self.0.plain_properties(heap, object)
+        let names = self.0.plain_properties(heap, object)?;
+        let is_dictionary = self.0.is_dictionary(heap, object);
+        let shown = |name: String| if is_dictionary { KEY.to_owned() } else { value_rules::name(&name).into_owned() };
+        Some(names.into_iter().map(shown).collect())
     }
 
     fn script_name(&self, script: u32) -> Option<String> {
@@ -346,39 +419,5 @@ impl SnapshotContents for RedactedContents {
 
     fn has_samples(&self) -> bool {
         self.0.has_samples()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pair_of_a_weak_map_has_no_texts() {
-        let text = "3 / part of key (my key) -> value (x @17) -> value (s3cr3t (new) @19) pair in WeakMap (table @23)";
-        let hidden = pair_hidden(text).expect("a pair");
-        assert_eq!(hidden, "3 / part of key (redacted @17) -> value (redacted @19) pair in WeakMap (redacted @23)");
-        assert_eq!(pair_hidden("table"), None);
-    }
-
-    #[test]
-    fn a_redacted_frame_has_no_paths() {
-        for (whole, shown) in [
-            ("load (/srv/demo/shop.js:12:5)", "load (shop.js:12:5)"),
-            ("load (C:\\Users\\ann\\shop.js:12:5)", "load (shop.js:12:5)"),
-            ("(anonymous) (/home/Ann (work)/a.js)", "(anonymous) (a.js)"),
-            ("load (https://shop.test/a.js?token=secret:1:2)", "load (a.js:1:2)"),
-            ("load (data:text/javascript,secret()//:1:2)", "load (data:1:2)"),
-            ("load (https://shop.test/a.js?token=123456:1:2)", "load (a.js:1:2)"),
-            ("load (https://shop.test/a.js?v=1699999999)", "load (a.js)"),
-            ("load (data:text/javascript,pin=1234:1:2)", "load (data:1:2)"),
-            ("java.util.ArrayList.grow(ArrayList.java:9)", "java.util.ArrayList.grow(ArrayList.java:9)"),
-            ("java.lang.Object.wait(native method)", "java.lang.Object.wait(native method)"),
-            ("shop.Cart.add(/home/ann/shop/Cart.kt:17)", "shop.Cart.add(Cart.kt:17)"),
-            ("shop.Cart.add", "shop.Cart.add"),
-            ("(anonymous)", "(anonymous)"),
-        ] {
-            assert_eq!(frame(whole), shown);
-        }
     }
 }

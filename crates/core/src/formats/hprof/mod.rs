@@ -6,6 +6,7 @@
 
 mod android;
 mod array_ends;
+mod audit;
 mod census;
 mod collection_rules;
 mod collections;
@@ -57,7 +58,7 @@ use self::recorded_values_search::find_recorded_values;
 use self::schema::{Blueprint, Schema};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::{
-    android::conversion::convert_cropped, records::recognises, strip::check as check_values, strip::strip,
+    android::conversion::convert_cropped, audit::check as check_values, records::recognises, strip::strip,
 };
 use self::{
     android::sizes::DeviceSizes, fill::Filler, jvm_layout::samples::Samples, record_access::HprofContents,

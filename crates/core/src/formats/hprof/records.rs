@@ -26,6 +26,8 @@ pub(crate) fn recognises(bytes: &[u8]) -> bool {
 /// A LOAD_CLASS record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LoadedClass {
+    /// Number of the class in stack frames.
+    pub(super) serial: u32,
     pub(super) class: u64,
     pub(super) name: u64,
 }
@@ -34,6 +36,7 @@ pub(super) struct LoadedClass {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RawFrame {
     pub(super) method: u64,
+    pub(super) signature: u64,
     pub(super) source: u64,
     pub(super) class_serial: u32,
     /// Positive: a line; 0 none, -1 unknown, -2 compiled, -3 native.
@@ -207,17 +210,17 @@ fn small_record(tag: u8, mut inside: Cursor<'_>, index: &mut Index) -> Option<()
             let serial = inside.u32()?;
             let class = inside.id(id_bytes)?;
             let _stack = inside.u32()?;
-            index.loaded.push(LoadedClass { class, name: inside.id(id_bytes)? });
+            index.loaded.push(LoadedClass { serial, class, name: inside.id(id_bytes)? });
             index.class_by_serial.insert(serial, class);
         }
         record::STACK_FRAME => {
             let frame = inside.id(id_bytes)?;
             let method = inside.id(id_bytes)?;
-            let _signature = inside.id(id_bytes)?;
+            let signature = inside.id(id_bytes)?;
             let source = inside.id(id_bytes)?;
             let class_serial = inside.u32()?;
             let line = inside.u32()?.cast_signed();
-            index.frames.insert(frame, RawFrame { method, source, class_serial, line });
+            index.frames.insert(frame, RawFrame { method, signature, source, class_serial, line });
         }
         record::STACK_TRACE => {
             let serial = inside.u32()?;

@@ -32,6 +32,8 @@ pub(super) struct NamingInput<'a> {
     pub(super) locations: &'a Locations,
 }
 
+/// Prefix of the class names of nodes outside of the document.
+const DETACHED: &str = "Detached ";
 /// No class yet.
 const NONE: u32 = u32::MAX;
 /// Classes whose elements are listed separately.
@@ -141,7 +143,8 @@ impl NamingInput<'_> {
             let name = self.nodes.names.get(row as usize).copied().unwrap_or_default();
             let class = *of_name.entry(name).or_insert_with(|| {
                 let name = self.strings.text(self.file, name).unwrap_or_else(|| MISSING_NAME.to_owned());
-                let name = format!("Detached {name}");
+                // Some embedders write it, too.
+                let name = if name.starts_with(DETACHED) { name } else { format!("{DETACHED}{name}") };
                 table.made(&tag(&name).unwrap_or(name))
             });
             class_of.get_mut(row as usize).into_iter().for_each(|of| *of = class);
@@ -202,8 +205,8 @@ impl NamingInput<'_> {
 
 /// Class name of a DOM node: its tag without attributes.
 fn tag(name: &str) -> Option<String> {
-    let from = match name.strip_prefix("Detached ") {
-        Some(rest) if rest.starts_with('<') => "Detached ".len(),
+    let from = match name.strip_prefix(DETACHED) {
+        Some(rest) if rest.starts_with('<') => DETACHED.len(),
         _ if name.starts_with('<') => 0,
         _ => return None,
     };

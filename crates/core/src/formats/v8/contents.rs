@@ -14,6 +14,7 @@ use super::{identity, index::Index, ropes::Ropes, scripts, storage, wide_nodes::
 use crate::formats::source::Source;
 use crate::heap::collection_list::CollectionList;
 use crate::heap::contents::{IdLifetime, NamedObjects, ScriptLocation};
+use crate::heap::value_rules::DICTIONARY;
 use crate::heap::{
     AllocationSites, ClassId, CommonShape, ContentHash, Contents, ContentsError, Field, FieldReferences, FileRecords,
     Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectId,
@@ -228,6 +229,14 @@ impl ReferenceNames for V8Contents {
         let (reader, node) = self.node(object)?;
         let edges = reader.edges_of(&node).take(limit);
         Some(edges.filter_map(|edge| Some((reference(reader, &edge), ObjectId::from_raw(edge.to)?))).collect())
+    }
+
+    fn is_dictionary(&self, _heap: &Heap, object: ObjectId) -> bool {
+        let Some((reader, node)) = self.node(object) else { return false };
+        let is_key = |edge: &Edge| edge.kind == EdgeKind::Property && !reader.is_called(edge, "__proto__");
+        node.kind == NodeKind::Object
+            && reader.name(&node) == "Object"
+            && reader.edges_of(&node).filter(is_key).take(DICTIONARY).count() == DICTIONARY
     }
 
     fn is_engine_class(&self, class: ClassId) -> bool {

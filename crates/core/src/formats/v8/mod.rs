@@ -8,6 +8,7 @@
 //! numbers, are those of Chrome DevTools' front end.
 
 mod allocations;
+mod audit;
 mod classes;
 mod collections;
 mod contents;
@@ -42,13 +43,14 @@ mod weak_maps;
 mod wide_nodes;
 mod words;
 
+pub(super) use self::audit::check as check_values;
 use self::contents::{V8Contents, with_roles};
 use self::engine::Engine;
 use self::index::{Index, RecordOffsets};
 use self::parts::{Parts, head, parts, refuse};
 use self::sections::Section;
 pub(super) use self::sections::recognises;
-pub(super) use self::strip::{check::check as check_values, strip};
+pub(super) use self::strip::strip;
 use self::text_rules::TextRules;
 use self::{classes::NamingInput, contents::restore, nodes::Nodes, numbers::Numbers, summary::SummaryInput};
 use super::error::OpenError;

@@ -29,6 +29,16 @@ pub(super) fn entry(name: &str) -> Option<Entry> {
     Some(Entry { pair: found.get(1)?.as_str().to_owned(), table: found.get(2)?.as_str().parse().ok()? })
 }
 
+/// Ids of the key and of the value in the name of an edge of a WeakMap entry.
+pub(super) fn ids_in(name: &str) -> impl Iterator<Item = u64> {
+    let ids = name.match_indices(" @").filter_map(|(at, mark)| {
+        let digits = name.get(at + mark.len()..)?;
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits.get(..end)?.parse().ok()
+    });
+    ids.take(8)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +52,7 @@ mod tests {
         assert_eq!(first, second);
         assert_eq!(first.table, 23);
         assert_ne!(of(1, "J"), of(1, "K"));
+        assert_eq!(ids_in("part of key (Key @17) -> value (V @19) pair").collect::<Vec<_>>(), [17, 19]);
         assert_eq!(of(1, "a\nb"), None, "a name with a line end is not recognised, as in DevTools");
         assert_eq!(entry("1 / part of key (K @17)"), None);
     }

@@ -152,11 +152,6 @@ impl KnownWords {
         narrow.chain(wide.iter().copied().filter(|(_, id)| wanted.contains(id))).collect()
     }
 
-    /// Names of edges of WeakMap entries, with the entry of each and the id of its table.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32, u64)> {
-        self.entries.iter().copied()
-    }
-
     /// True if there is any WeakMap entry.
     pub(super) fn has_entries(&self) -> bool {
         !self.entries.is_empty()

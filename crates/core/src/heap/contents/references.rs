@@ -117,6 +117,11 @@ pub trait ReferenceNames: Send + Sync {
         None
     }
 
+    /// True if the names of the properties of an object are keys: a plain object of JavaScript with many of them.
+    fn is_dictionary(&self, _heap: &Heap, _object: ObjectId) -> bool {
+        false
+    }
+
     /// True if the objects of a class belong to an engine, and may store properties of the program's objects.
     fn is_engine_class(&self, _class: ClassId) -> bool {
         false

@@ -123,7 +123,7 @@ impl KeptNumbers {
     }
 
     /// True if a field with a reference may have the counter of a collection.
-    pub(super) fn is_counter(&self, class: &str, field: &str) -> bool {
+    pub(in crate::formats::hprof) fn is_counter(&self, class: &str, field: &str) -> bool {
         (class, field) == ADDER
             || (class.starts_with("java.util.concurrent.") && field == "count")
             || self.is_listed(class, field)
@@ -136,7 +136,7 @@ impl KeptNumbers {
 }
 
 /// True if objects of a class may be counters.
-pub(super) fn may_count(class: &str) -> bool {
+pub(in crate::formats::hprof) fn may_count(class: &str) -> bool {
     COUNTERS.contains(&class)
 }
 

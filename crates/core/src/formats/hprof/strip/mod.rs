@@ -3,35 +3,37 @@
 //! sizes, references and names.
 
 mod boxed;
-mod check;
 mod class_numbers;
 mod kept_numbers;
+mod layouts;
 mod marker;
 mod number_fields;
+mod tables;
 mod used_names;
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::boxed::boxed_classes;
-pub(in crate::formats) use self::check::check;
 use self::class_numbers::{ClassNumber, class_numbers};
+pub(super) use self::kept_numbers::{KeptNumbers, may_count};
+use self::layouts::Layouts;
 pub(super) use self::marker::note;
 use self::marker::{find_marker, free_id};
 use self::number_fields::NumberFields;
-use self::used_names::used_names;
+use self::tables::{BLANK, write_tables};
+use self::used_names::UsedNames;
 use super::android::record_sizes::{ElementStorage, RecordSize, measure, record, record_head};
 use super::tags::{BasicType, record as tags, sub};
 use super::{pieces, record_walk};
 use crate::formats::stripping::{StripMarker, StripOptions, StripStatistics};
 use crate::formats::{cursor::Cursor, error::OpenError};
+use crate::heap::Severity;
 use heaplens_base::{Task, Unit};
 
 /// Size from which on a segment is written, in bytes.
 const SEGMENT: usize = 1 << 20;
-/// Replacement for a character or byte.
-const BLANK: u8 = b'?';
 /// Size of the blank buffer: a multiple of every element width.
 const BLANKS: usize = 1 << 14;
 /// Growth limit of a stripped file. Arrays without contents in a cropped dump are filled with blanks, so that tools
@@ -52,7 +54,8 @@ pub(in crate::formats) fn strip(
     task.step("Reading classes", Unit::Bytes, 0);
     let numbers = options.numbers.then(|| NumberFields::find(file, &index, &pieces, task)).transpose()?;
     task.step("Reading names", Unit::Bytes, pieces::bytes(&pieces));
-    let used = used_names(file, &index, &pieces, task)?;
+    let used = UsedNames::find(file, &index, &pieces, task)?;
+    let layouts = Layouts::find(file, index.id_bytes, &pieces, task)?;
     task.step("Writing", Unit::Bytes, pieces::bytes(&pieces));
     let heaps = &*options.heaps;
     let before = find_marker(file, &index);
@@ -64,7 +67,8 @@ pub(in crate::formats) fn strip(
         id_bytes: index.id_bytes,
         heaps,
         numbers,
-        used,
+        layouts,
+        traces: index.traces.keys().copied().collect(),
         out,
         boxes: boxed_classes(file, &index),
         statistics: StripStatistics::default(),
@@ -78,7 +82,11 @@ pub(in crate::formats) fn strip(
     if !heaps.is_empty() {
         stripper.names = index.strings.keys().filter_map(|&id| Some((id, index.text(file, id)?))).collect();
     }
-    stripper.tables(&index.version, marker_id, &marker.text())?;
+    stripper.header(&index.version)?;
+    let mut tables = BufWriter::new(&mut *stripper.out);
+    stripper.statistics.names = write_tables((file, &index), &used, (marker_id, &marker.text()), &mut tables, task)?;
+    tables.flush()?;
+    drop(tables);
     for piece in &pieces {
         for (at, range) in piece.ranges.iter().enumerate() {
             if at > 0 || !piece.continues_segment {
@@ -99,7 +107,29 @@ pub(in crate::formats) fn strip(
     let mut end = Vec::new();
     record(&mut end, tags::HEAP_DUMP_END, &[]);
     stripper.write(&end)?;
+    let lost = index.problems.notes().into_iter().filter(|note| note.severity == Severity::DataLost);
+    stripper.statistics.notes = lost.collect();
     Ok(stripper.statistics)
+}
+
+/// Clears the number of a stack trace that is not there.
+fn clear_unknown_trace(bytes: &mut [u8], at: usize, traces: &FxHashSet<u32>) {
+    let Some(serial) = bytes.get_mut(at..at + 4) else { return };
+    let number = serial.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+    if !traces.contains(&number) {
+        serial.fill(0);
+    }
+}
+
+/// Offset of the number of static fields in a class dump.
+fn statics_at(bytes: &[u8], id_bytes: u32) -> Option<usize> {
+    let mut cursor = Cursor::new(bytes, 1 + 7 * u64::from(id_bytes) + 8);
+    for _ in 0..cursor.u16()? {
+        cursor.u16()?;
+        let kind = BasicType::from_tag(cursor.u8()?)?;
+        cursor.skip(kind.bytes(id_bytes).into())?;
+    }
+    usize::try_from(cursor.offset()).ok()
 }
 
 struct Stripper<'a> {
@@ -109,8 +139,9 @@ struct Stripper<'a> {
     heaps: &'a [String],
     /// Numbers in fields to remove; `None`: none.
     numbers: Option<NumberFields>,
-    /// Ids of the strings that are names.
-    used: FxHashSet<u64>,
+    layouts: Layouts,
+    /// Numbers of the stack traces.
+    traces: FxHashSet<u32>,
     out: &'a mut dyn Write,
     /// Classes of boxed values, and the value sizes in bytes.
     boxes: FxHashMap<u64, usize>,
@@ -133,49 +164,15 @@ impl Stripper<'_> {
         Ok(self.out.write_all(bytes)?)
     }
 
-    /// Writes the header, the marker, and all records except those of the heap.
-    fn tables(&mut self, version: &str, marker_id: u64, marker: &str) -> Result<(), OpenError> {
+    /// Writes the header.
+    fn header(&mut self, version: &str) -> Result<(), OpenError> {
         let mut cursor = Cursor::new(self.file, version.len() as u64 + 1);
         // Heap dump segments require version 1.0.2.
         let version = if version < "JAVA PROFILE 1.0.2" { "JAVA PROFILE 1.0.2" } else { version };
         self.write(version.as_bytes())?;
         self.write(&[0])?;
         let numbers = cursor.take(12).unwrap_or_default();
-        self.write(numbers)?;
-        let id = marker_id.to_be_bytes();
-        let id = id.get(8_usize.saturating_sub(self.id_bytes as usize)..).unwrap_or_default();
-        let mut marked = Vec::new();
-        record(&mut marked, tags::STRING, &[id, marker.as_bytes()].concat());
-        self.write(&marked)?;
-        loop {
-            let mut before = cursor;
-            let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else { return Ok(()) };
-            if cursor.skip(length.into()).is_none() || !tags::is_known(tag) {
-                return Ok(());
-            }
-            let whole = before.take(cursor.offset() - before.offset()).unwrap_or_default();
-            match tag {
-                tags::HEAP_DUMP | tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END => {}
-                tags::STRING => self.string(whole, marker_id)?,
-                _ => self.write(whole)?,
-            }
-        }
-    }
-
-    /// Copies a string with its head, blank if nothing refers to it.
-    fn string(&mut self, whole: &[u8], marker_id: u64) -> Result<(), OpenError> {
-        let head = (9 + self.id_bytes as usize).min(whole.len());
-        let id = Cursor::new(whole, 9).id(self.id_bytes);
-        if id == Some(marker_id) {
-            return Ok(());
-        }
-        let (head, text) = whole.split_at_checked(head).unwrap_or((whole, &[]));
-        self.write(head)?;
-        if id.is_some_and(|id| self.used.contains(&id)) {
-            return self.write(text);
-        }
-        self.statistics.names += u64::from(!text.is_empty());
-        self.write(&vec![BLANK; text.len()])
+        self.write(numbers)
     }
 
     fn begin_segment(&mut self) -> Result<(), OpenError> {
@@ -226,7 +223,13 @@ impl Stripper<'_> {
             }
             sub::OBJECT_ARRAY_DUMP => {
                 self.statistics.objects += 1;
-                self.segment.extend_from_slice(bytes);
+                self.copy(bytes);
+            }
+            sub::ROOT_JNI_GLOBAL => {
+                let object = 1 + self.id_bytes as usize;
+                self.segment.extend_from_slice(bytes.get(..object).unwrap_or(bytes));
+                // The address of the reference itself is that of no object.
+                self.segment.resize(self.segment.len() + self.id_bytes as usize, 0);
             }
             sub::INSTANCE_DUMP => self.instance(bytes),
             sub::CLASS_DUMP => self.class(bytes),
@@ -239,14 +242,24 @@ impl Stripper<'_> {
         Ok(true)
     }
 
+    /// Copies the record of an object, without the number of a stack trace that is not there.
+    fn copy(&mut self, bytes: &[u8]) {
+        let at = self.segment.len() + 1 + self.id_bytes as usize;
+        self.segment.extend_from_slice(bytes);
+        clear_unknown_trace(&mut self.segment, at, &self.traces);
+    }
+
     fn instance(&mut self, bytes: &[u8]) {
         self.statistics.objects += 1;
         let at = self.segment.len();
-        self.segment.extend_from_slice(bytes);
+        self.copy(bytes);
         let id = u64::from(self.id_bytes);
         let object = Cursor::new(bytes, 1).id(self.id_bytes).unwrap_or_default();
         let Some(class) = Cursor::new(bytes, 1 + id + 4).id(self.id_bytes) else { return };
         let from = at + 1 + 2 * id as usize + 8;
+        let rest = self.segment.get_mut(from + self.layouts.bytes(class)..).unwrap_or_default();
+        self.statistics.unassigned += u64::from(rest.iter().any(|byte| *byte != 0));
+        rest.fill(0);
         let Some(&value) = self.boxes.get(&class) else {
             let ranges = self.numbers.as_ref().map_or(&[][..], |numbers| numbers.of(object, class));
             let values = self.segment.get_mut(from..).unwrap_or_default();
@@ -266,13 +279,21 @@ impl Stripper<'_> {
         }
     }
 
-    /// Copies a class, with static numbers set to zero.
+    /// Copies a class without constants and reserved ids, with static numbers set to zero.
     fn class(&mut self, bytes: &[u8]) {
-        let at = self.segment.len();
-        self.segment.extend_from_slice(bytes);
+        let (at, id) = (self.segment.len(), self.id_bytes as usize);
+        let constants = 1 + 7 * id + 8;
+        let Some(statics) = statics_at(bytes, self.id_bytes) else { return };
+        self.copy(bytes.get(..constants).unwrap_or(bytes));
+        // After signers and protection domain; before the size of an instance.
+        let reserved = at + 1 + 4 + 5 * id;
+        self.segment.get_mut(reserved..reserved + 2 * id).into_iter().for_each(|ids| ids.fill(0));
+        self.segment.extend([0; 2]);
+        self.segment.extend_from_slice(bytes.get(statics..).unwrap_or_default());
         let Some(numbers) = &self.numbers else { return };
         let Some(class) = Cursor::new(bytes, 1).id(self.id_bytes) else { return };
-        let Some(places) = class_numbers(bytes, self.id_bytes) else { return };
+        let written = self.segment.get(at..).unwrap_or_default();
+        let Some(places) = class_numbers(written, self.id_bytes) else { return };
         let mut has_numbers = false;
         for ClassNumber { name, start, end } in places {
             if name.is_some_and(|name| numbers.keeps_static(class, name)) {
@@ -291,7 +312,9 @@ impl Stripper<'_> {
         let (Some(length), Some(kind)) = (cursor.u32(), cursor.u8().and_then(BasicType::from_tag)) else {
             return Ok(());
         };
-        let rest = usize::try_from(cursor.offset()).ok().and_then(|end| bytes.get(1..end)).unwrap_or_default();
+        let mut rest =
+            usize::try_from(cursor.offset()).ok().and_then(|end| bytes.get(1..end)).unwrap_or_default().to_vec();
+        clear_unknown_trace(&mut rest, self.id_bytes as usize, &self.traces);
         let room = u64::from(length) * u64::from(kind.bytes(self.id_bytes));
         self.statistics.objects += 1;
         let grows_by = if bytes.first() == Some(&sub::PRIMITIVE_ARRAY_NODATA) { room } else { 0 };
@@ -300,7 +323,7 @@ impl Stripper<'_> {
         let Some(growth) = self.growth.checked_sub(grows_by).filter(|_| fits) else {
             self.statistics.unfilled += 1;
             self.segment.push(sub::PRIMITIVE_ARRAY_NODATA);
-            self.segment.extend_from_slice(rest);
+            self.segment.extend_from_slice(&rest);
             return Ok(());
         };
         self.growth = growth;
@@ -310,7 +333,7 @@ impl Stripper<'_> {
             self.flush()?;
         }
         self.segment.push(sub::PRIMITIVE_ARRAY_DUMP);
-        self.segment.extend_from_slice(rest);
+        self.segment.extend_from_slice(&rest);
         if is_long {
             return self.write_long(kind, room);
         }

@@ -1,14 +1,16 @@
 //! Strings of the string table that something refers to: names of classes, fields, methods, source files and heaps.
 //! HotSpot writes every symbol, and the constants of the source are symbols, too: texts of the program. Nothing but names is kept.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::formats::cursor::Cursor;
+use crate::formats::hprof::java::name_text;
 use crate::formats::hprof::pieces::Piece;
 use crate::formats::hprof::records::Index;
 use crate::formats::hprof::subrecords::{RawClass, RawHeap, Visitor, walk};
-use crate::formats::hprof::tags::record as tags;
+use crate::heap::value_rules::{DataKind, disclosed};
 use heaplens_base::{Cancelled, Task};
 
 #[derive(Default)]
@@ -28,42 +30,45 @@ impl Visitor<'_> for NameReader {
 }
 
 /// Ids of the strings that are names.
-pub(super) fn used_names(
-    file: &[u8],
-    index: &Index,
-    pieces: &[Piece],
-    task: &Task,
-) -> Result<FxHashSet<u64>, Cancelled> {
-    let of_pieces = pieces.par_iter().with_max_len(1).map(|piece| {
-        let mut reader = NameReader::default();
-        for range in &piece.ranges {
-            task.advance_checked(range.end - range.start)?;
-            // A damaged segment ends the walk where writing it ends, too.
-            let _ended = walk(file, range.clone(), index.id_bytes, &mut reader);
-        }
-        Ok(reader.used)
-    });
-    let mut used = of_pieces.try_reduce(FxHashSet::default, |mut all, more| {
-        all.extend(more);
-        Ok(all)
-    })?;
-    used.extend(index.loaded.iter().map(|loaded| loaded.name));
-    let mut cursor = Cursor::new(file, index.version.len() as u64 + 13);
-    while let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) {
-        if tag == tags::STACK_FRAME {
-            let mut frame = cursor;
-            // Its own id, then method, signature and source file.
-            let ids = (0..4).map_while(|_| frame.id(index.id_bytes)).skip(1);
-            used.extend(ids);
-        }
-        if cursor.skip(length.into()).is_none() || !tags::is_known(tag) {
-            break;
-        }
-    }
-    Ok(used)
+#[derive(Default)]
+pub(super) struct UsedNames {
+    /// Of classes, fields, methods, signatures and heaps.
+    names: FxHashSet<u64>,
+    /// Of source files.
+    sources: FxHashSet<u64>,
 }
 
-/// True if the text of a string is blank.
-pub(super) fn is_blank(text: &[u8]) -> bool {
-    text.iter().all(|byte| *byte == b'?')
+impl UsedNames {
+    /// Finds the names in the tables and in `pieces`.
+    pub(super) fn find(file: &[u8], index: &Index, pieces: &[Piece], task: &Task) -> Result<Self, Cancelled> {
+        let of_pieces = pieces.par_iter().with_max_len(1).map(|piece| {
+            let mut reader = NameReader::default();
+            for range in &piece.ranges {
+                task.advance_checked(range.end - range.start)?;
+                // A damaged segment ends the walk where writing it ends, too.
+                let _ended = walk(file, range.clone(), index.id_bytes, &mut reader);
+            }
+            Ok(reader.used)
+        });
+        let mut names = of_pieces.try_reduce(FxHashSet::default, |mut all, more| {
+            all.extend(more);
+            Ok(all)
+        })?;
+        names.extend(index.loaded.iter().map(|loaded| loaded.name));
+        names.extend(index.frames.values().flat_map(|frame| [frame.method, frame.signature]));
+        let sources = index.frames.values().map(|frame| frame.source).collect();
+        Ok(Self { names, sources })
+    }
+
+    /// Text of a string as others may see it: `None` if nothing refers to the string.
+    pub(super) fn disclosed<'t>(&self, id: u64, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {
+        let kind = match (self.names.contains(&id), self.sources.contains(&id)) {
+            (true, _) => DataKind::ClassName,
+            (false, true) => DataKind::SourcePath,
+            (false, false) => return None,
+        };
+        let name = name_text(text);
+        let shown = disclosed(kind, &name);
+        Some(if *shown == *name { Cow::Borrowed(text) } else { Cow::Owned(shown.into_owned().into_bytes()) })
+    }
 }

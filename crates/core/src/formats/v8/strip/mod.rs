@@ -5,8 +5,7 @@
 //! A string of the table that is a value and a name stays as the name; nodes that have it as a value get a string of
 //! their own at the end of the table.
 
-pub(super) mod check;
-mod names;
+mod head;
 mod output;
 mod placeholders;
 mod roles;
@@ -17,10 +16,12 @@ use std::io::Write;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use self::head::known_members;
 use self::output::{Numbered, numbers, string};
+pub(super) use self::placeholders::is_placeholder;
 use self::placeholders::{Placeholder, Placeholders};
 use self::roles::{Roles, role};
-use self::snapshot::{Snapshot, malformed};
+use self::snapshot::Snapshot;
 use super::numbers::MOST_FIELDS;
 use super::sections::Section;
 use super::text::{decode, units};
@@ -28,8 +29,7 @@ use crate::formats::error::OpenError;
 use crate::formats::stripping::{StripMarker, StripOptions, StripStatistics};
 use heaplens_base::{CHECKPOINT_EVERY, Task, Unit};
 
-/// Parts of the section `snapshot` that are written besides numbers.
-const META: &str = "meta";
+/// Name of the marker in the section `snapshot`.
 const MARKER: &str = "heaplens_strip";
 
 /// Writes a snapshot without values.
@@ -84,13 +84,7 @@ struct Stripper<'a> {
 impl Stripper<'_> {
     /// Metadata and marker.
     fn head(&mut self, options: &StripOptions) -> Result<(), OpenError> {
-        let head: Value = serde_json::from_str(&self.of.head_text).map_err(|_not_json| malformed(0))?;
-        let mut kept = serde_json::Map::new();
-        for (key, value) in head.as_object().into_iter().flatten() {
-            if key == META || matches!(value, Value::Number(_) | Value::Bool(_)) {
-                kept.insert(key.clone(), value.clone());
-            }
-        }
+        let mut kept = known_members(&self.of.head_text)?;
         let marker = StripMarker::new(options, self.of.head.strip_marker());
         kept.insert(MARKER.to_owned(), Value::String(marker.text()));
         write!(self.out, "{{\"snapshot\":{}", Value::Object(kept))?;

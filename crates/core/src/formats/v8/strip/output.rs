@@ -39,12 +39,25 @@ pub(super) fn numbers(
     if form == Numbered::List {
         out.write_all(b"[")?;
     }
+    let mut written = Vec::with_capacity(CHUNK.min(bytes.len()));
+    let mut is_spaced = false;
     for (at, chunk) in bytes.chunks(CHUNK).enumerate() {
         task.advance_checked(chunk.len() as u64)?;
         if let Some(odd) = chunk.iter().position(|byte| !fits(byte)) {
             return Err(malformed((range.start + at * CHUNK + odd) as u64));
         }
-        out.write_all(chunk)?;
+        written.clear();
+        for &byte in chunk {
+            // A line end for any whitespace, of which nothing else remains.
+            let is_space = byte.is_ascii_whitespace();
+            if !is_space {
+                written.push(byte);
+            } else if !is_spaced {
+                written.push(b'\n');
+            }
+            is_spaced = is_space;
+        }
+        out.write_all(&written)?;
     }
     if form == Numbered::List {
         out.write_all(b"]")?;

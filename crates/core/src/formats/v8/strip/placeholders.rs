@@ -63,7 +63,7 @@ impl Placeholder {
 }
 
 /// True if a text is a replacement, or empty: it has no value.
-pub(super) fn is_placeholder(text: &str) -> bool {
+pub(in crate::formats::v8) fn is_placeholder(text: &str) -> bool {
     let is_of = |c: char, first: u32, count: u64| {
         let code = u32::from(c);
         code >= first && u64::from(code - first) < count

@@ -3,18 +3,15 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names;
 use super::snapshot::Snapshot;
 use crate::formats::error::OpenError;
 use crate::formats::v8::meta::{EdgeKind, NodeKind};
 use crate::formats::v8::text::decode;
+use crate::formats::v8::weak_maps::ids_in;
 use crate::formats::v8::words::Word;
+use crate::heap::value_rules::{self, DICTIONARY, DataKind, disclosed};
 use heaplens_base::storage::out_of_memory::room_for;
 use heaplens_base::{Task, Unit};
-
-/// Number of named properties from which on a plain object counts as a dictionary: their names are keys. Other answers use
-/// the same number.
-const KEYS: usize = 24;
 
 /// Roles of a string, as bits.
 pub(super) mod role {
@@ -22,14 +19,12 @@ pub(super) mod role {
     pub(crate) const NAME: u8 = 1;
     /// Name of a script, with its folders.
     pub(crate) const PATH: u8 = 2;
-    /// Name of a DOM node, with its attributes.
-    pub(crate) const ELEMENT: u8 = 4;
     /// Name of a property of a dictionary.
     pub(crate) const KEY: u8 = 8;
     /// Value of a node.
     pub(crate) const VALUE: u8 = 16;
     /// Roles of structure.
-    pub(crate) const STRUCTURE: u8 = NAME | PATH | ELEMENT;
+    pub(crate) const STRUCTURE: u8 = NAME | PATH;
 }
 
 /// Roles of all strings and of some nodes.
@@ -39,8 +34,8 @@ pub(super) struct Roles {
     paths: FxHashSet<u32>,
     /// Rows of string nodes with words of the engine.
     words: FxHashSet<u32>,
-    /// Ids in names of WeakMap entries, and whether the name of that node is a value.
-    weak: FxHashMap<u64, bool>,
+    /// Ids in names of WeakMap entries, and the string that is the name of that node if it is no value.
+    weak: FxHashMap<u64, Option<u32>>,
     /// Number of nodes whose names are values.
     pub(super) values: u64,
     /// Number of strings that are keys and no other names.
@@ -55,8 +50,12 @@ impl Roles {
         of_string.resize(count, 0);
         let (paths, words) = special_nodes(of, task)?;
         let mut roles = Self { of_string, paths: paths.names, words, weak: FxHashMap::default(), values: 0, keys: 0 };
-        for (string, ..) in of.parts.known.entries() {
-            roles.weak.extend(names::ids_in(&decode(of.raw(string))).map(|id| (id, false)));
+        for string in 0..of.parts.strings.count() {
+            task.checkpoint_at(string as usize)?;
+            let raw = of.raw(string);
+            if memchr::memmem::find(raw, b"part of key").is_some() {
+                roles.weak.extend(ids_in(&decode(raw)).map(|id| (id, None)));
+            }
         }
         task.step("Finding names", Unit::Objects, of.nodes);
         let mut properties = Vec::new();
@@ -65,14 +64,13 @@ impl Roles {
                 let is_path = roles.paths.contains(&node.row);
                 roles.add(node.name, if is_path { role::PATH } else { role::VALUE });
                 roles.values += u64::from(!is_path);
-                if let Some(is_value) = roles.weak.get_mut(&node.id) {
-                    *is_value = true;
-                }
             } else if paths.scripts.contains(&node.row) && matches!(node.kind, NodeKind::Code | NodeKind::Native) {
                 roles.add(node.name, role::PATH);
             } else {
-                let role = if node.kind == NodeKind::Native { role::ELEMENT } else { role::NAME };
-                roles.add(node.name, role);
+                roles.add(node.name, role::NAME);
+                if let Some(name) = roles.weak.get_mut(&node.id) {
+                    *name = Some(node.name);
+                }
             }
             properties.clear();
             for edge in edges.iter().filter(|edge| !edge.is_numbered) {
@@ -83,7 +81,7 @@ impl Roles {
                 }
             }
             let is_plain = node.kind == NodeKind::Object && of.is(node.name, Word::Object);
-            let role = if is_plain && properties.len() >= KEYS { role::KEY } else { role::NAME };
+            let role = if is_plain && properties.len() >= DICTIONARY { role::KEY } else { role::NAME };
             properties.iter().for_each(|&name| roles.add(name, role));
         })?;
         of.functions(task, |name, script| {
@@ -112,14 +110,14 @@ impl Roles {
     /// A name of structure without the values in it.
     pub(super) fn cleaned(&self, of: &Snapshot<'_>, string: u32) -> String {
         let text = decode(of.raw(string));
-        let roles = self.of(string);
-        if of.parts.known.entry(string).is_some() {
-            return names::of_weak_map(&text, |id| self.weak.get(&id).copied().unwrap_or(true));
+        if value_rules::is_weak_map_entry(&text) {
+            return value_rules::weak_map_entry(&text, |id| {
+                let name = self.weak.get(&id).copied().flatten()?;
+                Some(value_rules::name(&decode(of.raw(name))).into_owned().into())
+            });
         }
-        if roles & role::PATH != 0 && roles & role::NAME == 0 {
-            return names::without_folders(&text);
-        }
-        if roles & role::ELEMENT != 0 { names::without_attributes(&text) } else { names::without_queries(&text) }
+        let is_path = self.of(string) & (role::PATH | role::NAME) == role::PATH;
+        disclosed(if is_path { DataKind::SourcePath } else { DataKind::ClassName }, &text).into_owned()
     }
 }
 

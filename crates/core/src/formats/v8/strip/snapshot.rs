@@ -5,21 +5,14 @@ use crate::formats::v8::meta::{EdgeKind, Head, Meta, NodeKind};
 use crate::formats::v8::numbers::{MOST_FIELDS, Numbers, Records};
 use crate::formats::v8::parts::{Parts, head, parts, refuse};
 use crate::formats::v8::sections::Section;
+use crate::formats::v8::text::decode;
 use crate::formats::v8::words::Word;
+use crate::heap::value_rules::is_runtime_symbol;
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
 /// Names that the engine gives to nodes whose names are values otherwise.
-const OF_ENGINE: [&[u8]; 9] = [
-    b"(concatenated string)",
-    b"(sliced string)",
-    b"(external string)",
-    b"heap number",
-    b"smi number",
-    b"number",
-    b"bigint",
-    b"symbol",
-    b"private symbol",
-];
+const OF_ENGINE: [&[u8]; 6] =
+    [b"(concatenated string)", b"(sliced string)", b"(external string)", b"heap number", b"smi number", b"number"];
 
 /// A snapshot that is neither truncated nor malformed.
 pub(super) struct Snapshot<'a> {
@@ -159,7 +152,7 @@ impl<'a> Snapshot<'a> {
         use NodeKind::{ConcatenatedString, Number, Other, RegExp, SlicedString, String};
         match node.kind {
             String | ConcatenatedString | SlicedString | RegExp | Number => true,
-            Other => self.meta.node_type(node.of).contains("string"),
+            Other => ["string", "symbol", "bigint"].iter().any(|of| self.meta.node_type(node.of).contains(of)),
             _ => false,
         }
     }
@@ -170,6 +163,7 @@ impl<'a> Snapshot<'a> {
             NodeKind::String => false,
             // DevTools takes a regular expression of this name for an array.
             NodeKind::RegExp => self.is(node.name, Word::Array),
+            NodeKind::Other if is_runtime_symbol(&decode(self.raw(node.name))) => true,
             _ => OF_ENGINE.contains(&self.raw(node.name)),
         };
         self.has_value_type(node) && !by_engine()
