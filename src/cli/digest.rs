@@ -14,7 +14,8 @@ use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use heaplens_base::{Cancelled, Task};
 use heaplens_fleet::{
-    Baseline, DigestForm, DigestIdentity, DigestOptions, DigestRecord, Fleet, UNREADABLE, digest, unreadable, write,
+    Baseline, DigestForm, DigestIdentity, DigestOptions, DigestRecord, Fleet, UNREADABLE, digest, hide_folders,
+    unreadable, write,
 };
 use heaplens_session::leaks::{read_references, references_file};
 use heaplens_session::output_file::{OutputFile, OutputKind};
@@ -53,12 +54,15 @@ pub(super) fn run(arguments: &DigestArguments) -> Answer {
         let name = arguments.name.clone().unwrap_or_else(|| file.display().to_string());
         // A job names a dump by its address, and reads a copy of it.
         let identity = said.clone().completed_by(Path::new(&name)).completed_by(file);
-        let of_dump = match &arguments.failed {
+        let mut of_dump = match &arguments.failed {
             Some(why) => vec![unreadable((file, &name), why, &identity)],
             None => one((file, &name), &identity, &options, arguments.timeout)?,
         };
         if let Some(failed) = of_dump.first().filter(|record| record.status.as_deref() == Some(UNREADABLE)) {
             remark(&format!("{name}: {}", failed.error.as_deref().unwrap_or_default()));
+        }
+        if !arguments.values && arguments.name.is_none() {
+            hide_folders(&mut of_dump);
         }
         records.extend(of_dump);
     }

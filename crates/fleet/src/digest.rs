@@ -15,6 +15,7 @@ use heaplens_analysis::overview::{FactKind, glance};
 use heaplens_analysis::{HeapData, LeakFinding};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::OpenError;
+use heaplens_core::heap::value_rules;
 use heaplens_session::dump::{AnswerError, answer_from};
 use heaplens_session::leaks::{
     Device, LeakReport, LeakRules, Matchers, Roots, Traced, add_waste_totals, found_and_wasted, traces,
@@ -41,7 +42,7 @@ pub struct DigestOptions {
     pub findings: usize,
     /// Maximum number of classes.
     pub classes: usize,
-    /// True to write names with values of the program: keys of maps, names of threads.
+    /// True to write names with values of the program: keys of maps, names of threads, URLs.
     pub values: bool,
     /// Bytes of an earlier digest.
     pub baseline: Option<Arc<Baseline>>,
@@ -72,7 +73,14 @@ pub fn digest(
     task: &Task,
 ) -> Result<Vec<DigestRecord>, Cancelled> {
     let begin = Instant::now();
-    let mut records = match answer_from(of.0, &options.open, task, |dump| of_dump(dump, options, task)) {
+    let answer = |dump: &LoadedDump| {
+        // In other formats keys are objects, and hidden in names; fingerprints do not depend on them.
+        if options.values || dump.facts.heap.snapshot().is_none() {
+            return of_dump(dump, options, task);
+        }
+        of_dump(&dump.redacted(), options, task)
+    };
+    let mut records = match answer_from(of.0, &options.open, task, answer) {
         Ok(records) => records,
         Err(AnswerError::Open(OpenError::Cancelled)) => return Err(Cancelled),
         Err(AnswerError::Open(error)) => return Ok(vec![unreadable(of, &error.to_string(), identity)]),
@@ -100,6 +108,14 @@ pub fn unreadable((path, name): (&Path, &str), why: &str, identity: &DigestIdent
     identify(&mut record, name, identity);
     let [record] = record;
     record
+}
+
+/// Writes the name of the dump without its folders, which may name a user or a machine. Its id still tells dumps of
+/// different folders apart.
+pub fn hide_folders(records: &mut [DigestRecord]) {
+    for record in records {
+        record.dump = record.dump.take().map(|name| value_rules::file_name(&name).into());
+    }
 }
 
 /// Gives the records of a dump its identity: what is said, then what the first of them knows from the dump.
@@ -143,7 +159,7 @@ fn of_dump(dump: &LoadedDump, options: &DigestOptions, task: &Task) -> Result<Ve
     whole.least_bytes = Some(smallest.unwrap_or(0).max(least.0));
     let mut records = vec![whole];
     records.extend(listed);
-    records.extend(of_classes(dump, options.classes));
+    records.extend(of_classes(dump, options));
     Ok(records)
 }
 
@@ -222,7 +238,8 @@ fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
         Cell::Size(bytes) => Some(bytes.0),
         _ => None,
     };
-    let hidden = |text: Arc<str>| if values { text } else { Arc::from(without_values(&text)) };
+    let hidden = |text: Arc<str>| if values { text } else { Arc::from(without_values(&value_rules::name(&text))) };
+    let class = |text: Arc<str>| if values { text } else { Arc::from(value_rules::name(&text)) };
     // On Android, groups are applications and libraries; all of them are leaks.
     let section =
         text("group").map(|group| if matches!(&*group, "application" | "library") { "leak".into() } else { group });
@@ -234,8 +251,8 @@ fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
         fingerprint: text("fingerprint"),
         name: text("name").map(hidden),
         owner: text("cut").filter(|owner| !owner.is_empty()).map(hidden),
-        holder: text("holder"),
-        class: text("class"),
+        holder: text("holder").map(class),
+        class: text("class").map(class),
         count: number("count"),
         objects: number("objects"),
         retained_bytes: number("frees_bytes"),
@@ -248,7 +265,7 @@ fn of_cells(cells: &[Cell], place: u64, values: bool) -> DigestRecord {
 }
 
 /// The classes that retain most. Those of one name, which several loaders defined, are one.
-fn of_classes(dump: &LoadedDump, most: usize) -> Vec<DigestRecord> {
+fn of_classes(dump: &LoadedDump, options: &DigestOptions) -> Vec<DigestRecord> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
     let whole = analysis.shown.shallow.0.max(1) as f64;
     let mut by_name: FxHashMap<&str, (u64, u64, u64)> = FxHashMap::default();
@@ -261,12 +278,12 @@ fn of_classes(dump: &LoadedDump, most: usize) -> Vec<DigestRecord> {
     let record = |((class, (retained, shallow, objects)), place): ((&str, (u64, u64, u64)), u64)| DigestRecord {
         record: Some(CLASS.into()),
         place: Some(place),
-        class: Some(class.into()),
+        class: Some(if options.values { class.into() } else { value_rules::name(class).into() }),
         objects: Some(objects),
         shallow_bytes: Some(shallow),
         retained_bytes: Some(retained),
         share: Some(retained as f64 / whole),
         ..DigestRecord::default()
     };
-    classes.into_iter().take(most).zip(1..).map(record).collect()
+    classes.into_iter().take(options.classes).zip(1..).map(record).collect()
 }

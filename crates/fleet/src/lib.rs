@@ -15,7 +15,7 @@ mod version_order;
 
 pub use baseline::Baseline;
 pub use database::database;
-pub use digest::{CLASSES, DigestOptions, FINDINGS, digest, unreadable};
+pub use digest::{CLASSES, DigestOptions, FINDINGS, digest, hide_folders, unreadable};
 pub use digest_file::{DigestFileError, DigestForm, read, write};
 pub use fleet::Fleet;
 pub use identity::{DigestIdentity, UNKNOWN};

@@ -78,7 +78,7 @@ macro_rules! columns {
 columns! {
     record: Text "What the row is about: dump, finding or class";
     dump_id: Text "Identifies the dump: made of the file, program, version, device and time";
-    dump: Text "The file, as it was named to the command";
+    dump: Text "Name of the file; with `--values` or `--name` as it was given";
     app: Text "Program, or unknown";
     version: Text "Version of the program, or unknown";
     version_order: Text "The version with its numbers padded: sorting it as text sorts versions";
@@ -168,14 +168,18 @@ impl Field for f64 {
 }
 
 impl DigestRecord {
-    /// Id of the dump by its file, program, version, device and time.
+    /// Id of the dump by its file, program, version, device and time: the number of the file, and that of all.
     pub(crate) fn own_id(&self) -> Arc<str> {
-        format!("{:016x}", fnv(&[&self.dump, &self.app, &self.version, &self.device, &self.taken_at])).into()
+        let file = fnv(&[&self.dump, &self.version, &self.device]);
+        format!("{file:016x}{:016x}", fnv(&[&self.dump, &self.app, &self.version, &self.device, &self.taken_at])).into()
     }
 
-    /// Number of the file of the dump: also of one that could not be read, of which nothing else is known.
+    /// Number of the file of the dump: also of one that could not be read, of which nothing else is known. The id has it,
+    /// since the name may lack the folders; earlier versions wrote ids without.
     pub(crate) fn file_number(&self) -> u64 {
-        fnv(&[&self.dump, &self.version, &self.device])
+        let id = self.dump_id.as_deref().filter(|id| id.len() == 32).and_then(|id| id.get(..16));
+        let number = id.and_then(|file| u64::from_str_radix(file, 16).ok());
+        number.unwrap_or_else(|| fnv(&[&self.dump, &self.version, &self.device]))
     }
 }
 

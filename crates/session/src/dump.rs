@@ -296,6 +296,20 @@ impl Drop for LoadedDump {
 }
 
 impl LoadedDump {
+    /// The same dump with redacted values. It keeps no answers.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        let dump = &self.dump;
+        let dump = heaplens_core::Dump { facts: dump.facts.redacted(), ..dump.clone() };
+        Self {
+            dump,
+            runtime_classes: Arc::clone(&self.runtime_classes),
+            kept: KeptAnswers::default(),
+            name_index: OnceLock::new(),
+            storing: None,
+        }
+    }
+
     /// The dump as one to compare with another.
     pub fn to_compare(&self) -> ComparedDump<'_> {
         ComparedDump { facts: &self.facts, analysis: &self.analysis, kept: &self.kept }
