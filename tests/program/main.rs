@@ -17,6 +17,7 @@ mod links;
 mod namesakes;
 mod outputs;
 mod ownership;
+mod planted;
 mod private;
 mod queries;
 mod questions;

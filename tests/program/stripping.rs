@@ -133,6 +133,37 @@ fn a_check_names_places_without_values() {
     assert!(String::from_utf8_lossy(&missing.stdout).contains("has values"), "the other file is checked");
 }
 
+/// Records behind one that nobody knows are stripped as the readers see them.
+#[test]
+fn an_unknown_record_is_left_out() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sketch = heaplens_testkit::notation::read(
+        "class shop.Cart\n field note: object\ncart = shop.Cart note=note\nnote = \"hunter2\"\nroot cart global",
+    );
+    let dump = heaplens_testkit::hprof::write(&sketch.expect("a heap"), heaplens_testkit::hprof::Form::MODERN);
+    let header = "JAVA PROFILE 1.0.2\0".len() + 12;
+    let mut unknown = heaplens_testkit::hprof::RecordBuffer::new(8);
+    unknown.record(0x63, b"hunter2 in a record that nobody knows");
+    let file = folder.path().join("unknown.hprof");
+    let parts = [&dump[..header], &unknown.bytes, &dump[header..]];
+    std::fs::write(&file, parts.concat()).expect("disk space");
+    let out = folder.path().join("stripped.hprof");
+    let done = heaplens(&["strip", &file.display().to_string(), &out.display().to_string()]);
+    let said = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success() && said.contains("Left out at offset 31: unknown record tag 0x63"), "{done:?}");
+    let written = std::fs::read(&out).expect("it was written");
+    assert!(!written.windows(7).any(|part| part == b"hunter2"));
+    assert_eq!(json(&["histogram"], &file)["rows"], json(&["histogram"], &out)["rows"]);
+    assert!(ask(&["histogram"], &out).contains("shop.Cart"), "names remain");
+    let check = |file: &Path| heaplens(&["check-stripped", &file.display().to_string(), "--format", "json"]);
+    assert_eq!(check(&out).status.code(), Some(0));
+    let found: Json = serde_json::from_slice(&check(&file).stdout).expect("json");
+    let kinds = found["files"][0]["kinds"].as_array().expect("kinds");
+    let unassigned = kinds.iter().find(|kind| kind["kind"] == "unassigned").expect("the kind");
+    assert_eq!(unassigned["with_values"], 1, "{unassigned}");
+    assert_eq!(unassigned["examples"][0]["id"], "offset 40", "{unassigned}");
+}
+
 #[test]
 fn ibm_dumps_need_no_stripping() {
     let folder = tempfile::tempdir().expect("a temporary folder");

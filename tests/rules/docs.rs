@@ -197,3 +197,15 @@ fn every_page_shows_an_answer_or_a_picture() {
         }
     }
 }
+
+/// The manual names the rules that all outputs follow.
+#[test]
+fn the_table_of_values_is_that_of_the_rules() {
+    let page = read(&root().join("docs/trust.md"));
+    let rows = heaplens_core::heap::value_rules::RULES
+        .iter()
+        .map(|rule| format!("| {} | {} | {} |", rule.data, rule.disclosure.name(), rule.reason));
+    let table = ["| data | others see it | what remains, or why |", "|---|---|---|"].map(str::to_owned);
+    let table = table.into_iter().chain(rows).collect::<Vec<_>>().join("\n");
+    assert!(page.contains(&table), "docs/trust.md, \"What is a value\":\n{table}");
+}
