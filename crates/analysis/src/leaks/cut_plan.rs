@@ -11,7 +11,7 @@ use super::{cleaners, container_cuts, cut_names::CutNames, finding::ReferenceToC
 use crate::naming::Namer;
 use crate::structure::{self, Label, LabelHolder};
 use heaplens_base::{Bytes, Cancelled, Task};
-use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals};
+use heaplens_core::heap::{ClassKind, ObjectId, ReferenceKind, ReferenceName, Totals, shown_names};
 
 /// Maximum number of steps up to an application object.
 const STEPS: usize = 64;
@@ -207,8 +207,9 @@ fn of_threads(namer: Namer<'_>, place: &AccumulationPoint, task: &Task) -> Resul
         let declared = namer.contents.fields(heap, place.unit).unwrap_or_default();
         let class = declared
             .iter()
-            .find(|field| field.shown_name(&declared) == reference.text)
-            .map(|field| &*field.declared_by);
+            .zip(shown_names(&declared))
+            .find(|(_, name)| *name == reference.text)
+            .map(|(field, _)| &*field.declared_by);
         let field = match class.filter(|_| reference.kind != ReferenceKind::Local) {
             Some(class) => format!("{class}.{}", reference.field()),
             None => general_thread(&namer.name(*child, task)?.unwrap_or_else(|| name.clone())),

@@ -27,6 +27,15 @@ pub(crate) struct Entry {
     at: u64,
 }
 
+/// The step from a collection to one of its entries.
+pub(super) struct EntryStep {
+    pub(super) text: String,
+    /// Number of objects on the path that it covers.
+    pub(super) covered: usize,
+    /// True if it is the same for any path that begins with these objects.
+    pub(super) is_final: bool,
+}
+
 /// A key as text.
 struct Key {
     text: String,
@@ -40,43 +49,41 @@ impl Namer<'_> {
         self.contents.role(self.heap.class_id(object)) == Role::Collection
     }
 
-    /// The step from a collection to its entry on `way`, the path after it: the text and the number of objects of `way`
-    /// it covers.
+    /// The step from a collection to its entry on `way`, the path after it.
     pub(super) fn entry_step(
         &self,
         collection: ObjectId,
         way: &[ObjectId],
         task: &Task,
-    ) -> Result<Option<(String, usize)>, Cancelled> {
+    ) -> Result<Option<EntryStep>, Cancelled> {
         let way = &way[..way.len().min(INSIDE)];
         let Some(kind) = self.contents.collection_kind(self.heap, collection) else { return Ok(None) };
-        if let Some((entry, covered)) = self.contents.entry_on_path(self.heap, collection, way)
-            && let Some(&object) = covered.checked_sub(1).and_then(|last| way.get(last))
+        let on_path = self.contents.entry_on_path(self.heap, collection, way);
+        let on_path = on_path.and_then(|(entry, covered)| Some((entry, covered, *way.get(covered.checked_sub(1)?)?)));
+        // Of two entries on the path, the first counts, whatever is below it.
+        let nearer = on_path.map_or(way, |(_, covered, _)| &way[..covered - 1]);
+        let shape = match self.heap.snapshot() {
+            Some(_) => None,
+            None => self.contents.logical(self.heap, collection, 0..0),
+        };
+        if let Some(step) =
+            shape.as_ref().map_or(Ok(None), |shape| self.step_by_holder(collection, shape, nearer, task))?
         {
+            return Ok(Some(step));
+        }
+        if let Some((entry, covered, object)) = on_path {
             // The key may not be in the file: the references tell more.
             if entry.key == Some(Value::Unavailable) {
                 return Ok(None);
             }
             let step = self.keyed(collection, kind, entry, object, task)?;
-            return Ok(step.map(|step| (step, covered)));
+            return Ok(step.map(|text| EntryStep { text, covered, is_final: true }));
         }
         // In a snapshot the references to the other entries have names of the program.
         if self.heap.snapshot().is_some() {
             return Ok(None);
         }
-        let Some(shape) = self.contents.logical(self.heap, collection, 0..0) else { return Ok(None) };
-        for (at, &object) in way.iter().enumerate() {
-            task.checkpoint()?;
-            let holder = at.checked_sub(1).map_or(collection, |before| way[before]);
-            let step = match shape.kind {
-                LogicalKind::List => self.place_in(collection, &shape.backing, holder, object),
-                kind if at > 0 => self.key_in_node(collection, kind, holder, object, task)?,
-                _ => None,
-            };
-            if let Some(step) = step {
-                return Ok(Some((step, at + 1)));
-            }
-        }
+        let Some(shape) = shape else { return Ok(None) };
         if shape.size > SCANNED {
             return Ok(None);
         }
@@ -100,10 +107,33 @@ impl Namer<'_> {
         }
         let Some((at, entry, text)) = first else { return Ok(None) };
         if logical.kind == LogicalKind::List {
-            return Ok(Some((text, at + 1)));
+            return Ok(Some(EntryStep { text, covered: at + 1, is_final: shape.backing.is_empty() }));
         }
         let place = self.alike_before(collection, entry, task)?;
-        Ok(place.map(|place| (ordinal(text, place), at + 1)))
+        Ok(place.map(|place| EntryStep { text: ordinal(text, place), covered: at + 1, is_final: false }))
+    }
+
+    /// The step to the first entry on `way` that the object before it on the path shows to be one.
+    fn step_by_holder(
+        &self,
+        collection: ObjectId,
+        shape: &LogicalCollection,
+        way: &[ObjectId],
+        task: &Task,
+    ) -> Result<Option<EntryStep>, Cancelled> {
+        for (at, &object) in way.iter().enumerate() {
+            task.checkpoint()?;
+            let holder = at.checked_sub(1).map_or(collection, |before| way[before]);
+            let step = match shape.kind {
+                LogicalKind::List => self.place_in(collection, &shape.backing, holder, object),
+                kind if at > 0 => self.key_in_node(collection, kind, holder, object, task)?,
+                _ => None,
+            };
+            if let Some(text) = step {
+                return Ok(Some(EntryStep { text, covered: at + 1, is_final: true }));
+            }
+        }
+        Ok(None)
     }
 
     /// `[17]` in an array-backed list, looked up in the array.

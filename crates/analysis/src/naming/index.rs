@@ -6,22 +6,25 @@ use std::sync::{Arc, Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
+use super::field_steps::FieldSteps;
+use super::landmarks::Landmarks;
 use super::owner::{HolderRelation, Owner, OwnerLookup};
 use super::runtime_objects::RuntimeObjects;
-use super::spelling::{self, Name, ordinal, quoted};
+use super::spelling::{self, ordinal, quoted};
+use super::stack_names::StackNames;
 use crate::{
     class_prefixes::ClassPrefixes, heap_data::HeapData, libraries::libraries, runtime_classes::RuntimeClasses,
 };
 use heaplens_base::{CHECKPOINT_EVERY, Cancelled, Task};
 use heaplens_core::heap::contents::SnapshotContents;
-use heaplens_core::heap::{Address, Analysis, Class, ClassId, Contents, Heap, ObjectId, ScriptPosition};
+use heaplens_core::heap::{Address, Analysis, Class, ClassId, Contents, Field, Heap, ObjectId, ScriptPosition};
 use heaplens_graph::Bits;
 
 /// Stands for the bootstrap class loader.
 pub(super) const NO_OBJECT: Address = Address(0);
-/// Maximum number of cached paths of deep objects.
-const LANDMARKS: usize = 100_000;
-
+/// Number of fields from which on the steps of an object are cached, and the maximum number of such objects.
+const MANY_FIELDS: usize = 256;
+const OBJECTS: usize = 8;
 /// Maximum number of cached owners: enough for a chain of 16 million.
 const OWNERS: usize = 1_000_000;
 
@@ -34,6 +37,8 @@ pub struct NameIndex {
     /// True for classes of well-known libraries, by class.
     is_library: Vec<bool>,
     classes: HashMap<String, Vec<ClassId>>,
+    /// Length of the longest of these names in bytes.
+    longest_class: usize,
     /// Classes that share a name with an earlier one, with their ordinal.
     later_classes: HashMap<ClassId, u64>,
     threads: HashMap<String, ObjectId>,
@@ -47,13 +52,17 @@ pub struct NameIndex {
     /// Class and root by kind, for ordinals.
     roots: Vec<(&'static str, ClassId, ObjectId)>,
     /// Cached names of deep objects, for objects below them.
-    landmarks: Mutex<HashMap<ObjectId, Name>>,
+    pub(super) landmarks: Landmarks,
     /// Cached owners of some deep objects.
     owners: RwLock<FxHashMap<(ObjectId, HolderRelation), OwnerLookup>>,
     /// Objects of the runtime itself.
     pub(super) runtime_objects: RuntimeObjects,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
+    /// What the stacks of threads hold.
+    stacks: Mutex<FxHashMap<ObjectId, Arc<StackNames>>>,
+    /// Steps from the objects with many fields that were asked about last.
+    field_steps: Mutex<Vec<(ObjectId, Arc<FieldSteps>)>>,
 }
 
 /// Name prefixes of scripts that belong to the engine.
@@ -74,6 +83,7 @@ impl NameIndex {
             is_runtime: heap.classes.all().iter().map(|class| is_runtime(class, contents, &rules)).collect(),
             rules,
             classes: HashMap::with_capacity(heap.classes.len()),
+            longest_class: 0,
             later_classes: HashMap::new(),
             threads: HashMap::new(),
             thread_names: HashMap::new(),
@@ -81,13 +91,17 @@ impl NameIndex {
             anchors: Anchors::find(HeapData { heap, contents, analysis }, task)?,
             starts: Bits::new(heap.len()),
             roots: Vec::with_capacity(analysis.roots().objects().len()),
-            landmarks: Mutex::default(),
+            landmarks: Landmarks::default(),
             owners: RwLock::default(),
             runtime_objects: RuntimeObjects::default(),
             shadowing: Mutex::default(),
+            stacks: Mutex::default(),
+            field_steps: Mutex::default(),
         };
         for (class, row) in heap.classes.iter() {
-            let same = index.classes.entry(spelling::class(&row.name).to_owned()).or_default();
+            let name = spelling::class(&row.name).to_owned();
+            index.longest_class = index.longest_class.max(name.len());
+            let same = index.classes.entry(name).or_default();
             if !same.is_empty() {
                 index.later_classes.insert(class, same.len() as u64);
             }
@@ -155,6 +169,11 @@ impl NameIndex {
         self.classes.get(text).map_or(&[], Vec::as_slice)
     }
 
+    /// Length of the longest name of a class in bytes.
+    pub(super) fn longest_class(&self) -> usize {
+        self.longest_class
+    }
+
     pub(super) fn class_names(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().map(String::as_str)
     }
@@ -181,6 +200,40 @@ impl NameIndex {
         self.thread_places.get(&thread).copied()
     }
 
+    /// Steps from an object to what its fields hold; `read` has the fields.
+    pub(super) fn field_steps(&self, object: ObjectId, read: impl FnOnce() -> Vec<Field>) -> Arc<FieldSteps> {
+        if let Ok(known) = self.field_steps.lock()
+            && let Some((_, steps)) = known.iter().find(|(known, _)| *known == object)
+        {
+            return Arc::clone(steps);
+        }
+        let fields = read();
+        let steps = Arc::new(FieldSteps::new(&fields));
+        if fields.len() >= MANY_FIELDS
+            && let Ok(mut known) = self.field_steps.lock()
+        {
+            if known.len() >= OBJECTS {
+                known.remove(0);
+            }
+            known.push((object, Arc::clone(&steps)));
+        }
+        steps
+    }
+
+    /// What the stack of a thread holds; computed by `read` and cached.
+    pub(super) fn stack_names(&self, thread: ObjectId, read: impl FnOnce() -> StackNames) -> Arc<StackNames> {
+        if let Ok(known) = self.stacks.lock()
+            && let Some(known) = known.get(&thread)
+        {
+            return Arc::clone(known);
+        }
+        let found = Arc::new(read());
+        if let Ok(mut known) = self.stacks.lock() {
+            known.insert(thread, Arc::clone(&found));
+        }
+        found
+    }
+
     /// `root <JNI Global java.lang.Thread>#2`
     pub(super) fn root_name(&self, heap: &Heap, analysis: &Analysis, object: ObjectId) -> Option<String> {
         let kind = analysis.roots().of(object).first()?.kind.key();
@@ -200,22 +253,6 @@ impl NameIndex {
         let found: Vec<_> = self.roots.iter().filter(alike).collect();
         let one = usize::try_from(place).ok().and_then(|place| found.get(place)).map(|&&(_, _, root)| root);
         (one, found.len() as u64)
-    }
-
-    pub(super) fn has_landmark(&self, object: ObjectId) -> bool {
-        self.landmarks.lock().is_ok_and(|landmarks| landmarks.contains_key(&object))
-    }
-
-    pub(super) fn landmark(&self, object: ObjectId) -> Option<Name> {
-        self.landmarks.lock().ok()?.get(&object).cloned()
-    }
-
-    pub(super) fn put_landmark(&self, object: ObjectId, name: &Name) {
-        if let Ok(mut landmarks) = self.landmarks.lock()
-            && landmarks.len() < LANDMARKS
-        {
-            landmarks.insert(object, name.clone());
-        }
     }
 
     /// Cached name of an object.

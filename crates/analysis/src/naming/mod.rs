@@ -10,7 +10,9 @@
 
 mod anchors;
 mod entries;
+mod field_steps;
 mod index;
+mod landmarks;
 mod namer;
 mod owner;
 mod owner_search;
@@ -18,6 +20,7 @@ mod resolve;
 mod runtime_objects;
 mod search;
 mod spelling;
+mod stack_names;
 mod starts;
 mod steps;
 
@@ -30,7 +33,8 @@ pub use self::resolve::Unresolved;
 pub(crate) use self::resolve::likeliest;
 pub(crate) use self::spelling::{class_name, field};
 
-use self::{entries::INSIDE, search::PathDown, spelling::Name};
+use self::entries::{EntryStep, INSIDE};
+use self::{landmarks::Landmark, search::PathDown, spelling::Name};
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::ObjectId;
 
@@ -44,8 +48,7 @@ impl Namer<'_> {
     /// The name of the last object of a path.
     fn written(&self, way: &PathDown, task: &Task) -> Result<String, Cancelled> {
         let objects = &way.objects;
-        let remembered = objects.first().filter(|_| way.from_landmark).and_then(|&first| self.index.landmark(first));
-        let (mut name, mut at) = match (remembered, objects.as_slice()) {
+        let (mut name, mut at) = match (way.landmark.clone(), objects.as_slice()) {
             (Some(name), _) => (name, 0),
             (None, [class]) if self.heap.classes.of_object(*class).is_some() => {
                 return Ok(self.start_name(*class) + ".class");
@@ -56,25 +59,36 @@ impl Namer<'_> {
             (None, [start, ..]) => (Name::starting(self.start_name(*start)), 0),
             (None, []) => return Ok(String::new()),
         };
-        // Index up to which an entry may belong to a collection.
-        let mut collection = None;
+        // Up to this index objects below may change how a step through a collection is written.
+        let mut open_until = 0;
+        // The last landmark, and one that holds only below a later object, with the index of that one.
+        let (mut last, mut pending) = (0, None);
         while at + 1 < objects.len() {
             task.checkpoint()?;
             let (from, below) = (objects[at], &objects[at + 1..]);
-            if self.is_collection(from) {
-                collection = Some(at);
-                if let Some((step, covered)) = self.entry_step(from, below, task)? {
-                    name.push(step);
-                    at += covered;
-                    continue;
+            let entry = if self.is_collection(from) {
+                let entry = self.entry_step(from, below, task)?;
+                if entry.as_ref().is_none_or(|entry| !entry.is_final) {
+                    open_until = at + INSIDE;
                 }
+                entry
+            } else {
+                None
+            };
+            let (step, covered) = match entry {
+                Some(EntryStep { text, covered, .. }) => (text, covered),
+                None => (self.step(from, below[0]), 1),
+            };
+            name.push(step);
+            at += covered;
+            if at + 1 < objects.len() && pending.is_none() && self.index.landmarks.takes(at - last) {
+                pending = Some((open_until, Landmark { object: objects[at], name: name.clone() }));
+                last = at;
             }
-            name.push(self.step(from, below[0]));
-            at += 1;
-            // Internal objects of a collection are named differently from objects below its entries.
-            let is_inside = collection.is_some_and(|begins| at - begins <= INSIDE);
-            if !is_inside && at + 1 < objects.len() && self.is_landmark(objects[at]) {
-                self.index.put_landmark(objects[at], &name);
+            if let Some((_, landmark)) = pending.take_if(|&mut (until, _)| at + 1 < objects.len() && at > until)
+                && self.before_far_down(landmark.object).is_some()
+            {
+                self.index.landmarks.put(objects[at], landmark);
             }
         }
         Ok(name.text())

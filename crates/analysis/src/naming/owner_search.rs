@@ -138,13 +138,8 @@ impl Namer<'_> {
     /// A thread owns the locals of its stack while it runs an application method.
     fn thread_as_owner(&self, thread: ObjectId, below: ObjectId) -> Option<String> {
         let name = self.index.thread_name(thread)?;
-        self.local(thread, below)?;
-        let stack = self.contents.whole_stack(self.index.thread_place(thread)?);
-        let of_application = |method: &str| {
-            let class = method.rsplit_once('.').map_or(method, |(class, _)| class);
-            !self.index.rules.contains(class)
-        };
-        stack.frames.iter().any(|frame| of_application(&frame.method)).then(|| name.to_owned())
+        let stack = self.stack_names(thread)?;
+        (stack.runs_application && stack.holds(below)).then(|| name.to_owned())
     }
 
     /// The field through which `above` reaches an object it dominates, directly or not.

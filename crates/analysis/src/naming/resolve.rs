@@ -7,8 +7,10 @@ use super::namer::Namer;
 use super::spelling::{field, ordinal_at};
 use super::starts::BOOTSTRAP;
 use heaplens_base::{Cancelled, Count, Task};
-use heaplens_core::heap::ObjectId;
+use heaplens_core::heap::{ObjectId, shown_names};
 
+/// Maximum length of a name in bytes.
+const LONGEST: usize = 1 << 16;
 /// Maximum number of alternatives offered.
 const OFFERED: usize = 8;
 /// Maximum number of characters shown of an invalid step.
@@ -70,6 +72,10 @@ impl Namer<'_> {
     /// [`Unresolved`] if nothing has this name, or the task is cancelled.
     pub fn resolve(&self, text: &str, task: &Task) -> Result<ObjectId, Unresolved> {
         let text = text.trim();
+        if text.len() > LONGEST {
+            let (length, most) = (Count(text.len() as u64), Count(LONGEST as u64));
+            return Err(Unresolved::NotFound(format!("the name is {length} bytes long, the maximum is {most}")));
+        }
         let start = self.start_of(text)?;
         self.walk(text, start, task).map(|end| end.object)
     }
@@ -182,7 +188,8 @@ impl Namer<'_> {
             vec![Count(length).of("element", "elements")]
         } else {
             let fields = self.fields(from);
-            let there = fields.iter().filter(|f| f.value.object().is_some()).map(|f| field(&f.shown_name(&fields)));
+            let shown = shown_names(&fields).into_iter().zip(&fields);
+            let there = shown.filter(|(_, f)| f.value.object().is_some()).map(|(name, _)| field(&name));
             there.chain(self.locals(from).into_iter().map(|(name, _)| name)).collect()
         };
         let instead = likeliest(&mut there, wanted);

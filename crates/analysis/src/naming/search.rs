@@ -6,7 +6,9 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use rustc_hash::FxHashMap;
 
+use super::landmarks::Landmark;
 use super::namer::Namer;
+use super::spelling::Name;
 use heaplens_base::{Cancelled, Task};
 use heaplens_core::heap::{ClassKind, ObjectId, Strength};
 
@@ -16,8 +18,6 @@ const LOOKED_AT: usize = 20_000;
 const RETAINERS: usize = 4_096;
 /// Depth beyond which the shortest path is used.
 const DEEP: u32 = 500;
-/// Distance between objects whose names are cached for those below them.
-const APART: u32 = 4_096;
 
 /// Cost of a path by its start, added to its length: a path from the application may be this much longer.
 const THREAD: u32 = 6;
@@ -32,8 +32,8 @@ const WEAK: u32 = 8;
 pub(super) struct PathDown {
     /// Objects from the start of the name to the named object.
     pub(super) objects: Vec<ObjectId>,
-    /// True if the name of the first object is cached.
-    pub(super) from_landmark: bool,
+    /// The name of the first object, if it is known.
+    pub(super) landmark: Option<Name>,
 }
 
 /// An object of the upward search.
@@ -45,28 +45,27 @@ struct SearchNode {
 }
 
 impl Namer<'_> {
-    /// True if names of objects at this depth are cached for objects below them.
-    pub(super) fn is_landmark(&self, object: ObjectId) -> bool {
-        self.analysis.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))
-    }
-
     /// The path to `object`; `None` if it is unreachable.
     pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<PathDown>, Cancelled> {
         let (mut below, mut at) = (vec![], object);
+        let mut landmark: Option<Landmark> = None;
         while let Some(before) = self.before_far_down(at) {
             task.checkpoint()?;
-            if at != object && self.is_landmark(at) && self.index.has_landmark(at) {
-                below.push(at);
-                below.reverse();
-                return Ok(Some(PathDown { objects: below, from_landmark: true }));
+            // The name of an object itself may differ from that on the path to another one.
+            if landmark.is_none() && at != object {
+                landmark = self.index.landmarks.get(at);
             }
             below.push(at);
+            if let Some(Landmark { name, .. }) = landmark.take_if(|landmark| landmark.object == at) {
+                below.reverse();
+                return Ok(Some(PathDown { objects: below, landmark: Some(name) }));
+            }
             at = before;
         }
         below.reverse();
         Ok(self.close_way(at, task)?.map(|mut objects| {
             objects.append(&mut below);
-            PathDown { objects, from_landmark: false }
+            PathDown { objects, landmark: None }
         }))
     }
 

@@ -117,6 +117,11 @@ impl Name {
         Self { start, runs: Vec::new(), left_out: None }
     }
 
+    /// Number of runs of equal steps.
+    pub(super) fn runs(&self) -> usize {
+        self.runs.len()
+    }
+
     /// Appends a step.
     pub(super) fn push(&mut self, step: String) {
         if let Some(last) = self.runs.last_mut()

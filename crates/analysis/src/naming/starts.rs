@@ -31,7 +31,7 @@ impl Namer<'_> {
     pub(crate) fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
         let ends = text.match_indices(['.', '#', '[', '{', '(']).map(|(at, _)| at).chain([text.len()]);
         let mut found = None;
-        for end in ends {
+        for end in ends.take_while(|&end| end <= self.index.longest_class()) {
             let classes = self.index.classes(&text[..end]);
             let (place, length) = ordinal_at(text, end);
             let class = usize::try_from(place).ok().and_then(|place| classes.get(place));

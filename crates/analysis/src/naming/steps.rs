@@ -1,9 +1,12 @@
 //! One step of a name: from an object to a target, by field, index, local variable or collection key. Spelling and
 //! resolution of each kind are next to each other.
 
+use std::sync::Arc;
+
 use super::namer::Namer;
-use super::spelling::{self, field, ordinal};
-use heaplens_core::heap::{ClassKind, Field, ObjectId, ReferenceKind, ReferenceName};
+use super::spelling::field;
+use super::stack_names::StackNames;
+use heaplens_core::heap::{ClassKind, Field, ObjectId, ReferenceKind, ReferenceName, shown_names};
 
 /// Maximum number of names examined per reference.
 const NAMES: usize = 4;
@@ -90,8 +93,9 @@ impl Namer<'_> {
             });
         }
         let fields = self.fields(from);
-        let is_it = |f: &&Field| field(&f.name) == text || field(&f.shown_name(&fields)) == text;
-        fields.iter().filter(is_it).filter_map(|f| f.value.object()).nth(at)
+        let shown = shown_names(&fields);
+        let is_it = |(f, shown): &(&Field, &String)| field(&f.name) == text || field(shown) == text;
+        fields.iter().zip(&shown).filter(is_it).filter_map(|(f, _)| f.value.object()).nth(at)
     }
 
     fn element(&self, from: ObjectId, to: ObjectId) -> Option<String> {
@@ -112,12 +116,7 @@ impl Namer<'_> {
         if self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader) == Some(to) {
             return Some(".<classloader>".to_owned());
         }
-        let fields = self.fields(from);
-        let at = fields.iter().position(|f| f.value.object() == Some(to))?;
-        // Superclass and subclass may each have a field of this name.
-        let name = fields[at].shown_name(&fields);
-        let holds = |f: &&Field| f.value.object().is_some() && f.shown_name(&fields) == name;
-        Some(ordinal(field(&name), fields[..at].iter().filter(holds).count() as u64))
+        self.index.field_steps(from, || self.fields(from)).to(to)
     }
 
     /// True if an instance has few references and unique field names: fields can be looked up by target.
@@ -139,29 +138,27 @@ impl Namer<'_> {
         self.contents.fields(self.heap, object).unwrap_or_default()
     }
 
-    /// Objects held by a thread's stack, innermost frame first, each once.
-    pub(super) fn locals(&self, thread: ObjectId) -> Vec<(String, ObjectId)> {
-        let Some(place) = self.index.thread_place(thread) else { return Vec::new() };
-        let stack = self.contents.whole_stack(place);
-        let mut seen = std::collections::HashSet::new();
-        let mut locals = Vec::new();
-        let frames = stack.frames.iter().map(|frame| (spelling::method(&frame.method), &frame.locals));
-        for (method, held) in frames.chain([("native code".to_owned(), &stack.outside)]) {
-            for local in held.iter().filter(|local| seen.insert(local.object)) {
-                let class = self.index.class(self.heap, self.heap.class_id(local.object));
-                let name = format!(".<local of {method}: {class}>").replace(['<', '>'], "|");
-                locals.push((format!(".<{}>", &name[2..name.len() - 1]), local.object));
-            }
-        }
-        locals
+    /// What the stack of a thread holds; `None` of other objects.
+    pub(super) fn stack_names(&self, thread: ObjectId) -> Option<Arc<StackNames>> {
+        let place = self.index.thread_place(thread)?;
+        let is_of_application = |class: &str| !self.index.rules.contains(class);
+        let read = || StackNames::new(&self.contents.whole_stack(place), |of| self.class_of(of), is_of_application);
+        Some(self.index.stack_names(thread, read))
     }
 
-    /// True if the stack of a thread holds an object.
-    pub(super) fn local(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
-        self.index.thread_place(thread)?;
-        let locals = self.locals(thread);
-        let at = locals.iter().position(|&(_, held)| held == object)?;
-        let before = locals[..at].iter().filter(|(name, _)| *name == locals[at].0).count();
-        Some(ordinal(locals[at].0.clone(), before as u64))
+    /// Name of the class of an object.
+    fn class_of(&self, object: ObjectId) -> String {
+        self.index.class(self.heap, self.heap.class_id(object))
+    }
+
+    /// Steps from a thread to all that its stack holds, without ordinals.
+    pub(super) fn locals(&self, thread: ObjectId) -> Vec<(String, ObjectId)> {
+        self.stack_names(thread).map_or_else(Vec::new, |stack| stack.steps(|of| self.class_of(of)).collect())
+    }
+
+    /// The step from a thread to an object that its stack holds.
+    fn local(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
+        let stack = self.stack_names(thread).filter(|stack| stack.holds(object))?;
+        stack.step(object, &self.class_of(object))
     }
 }

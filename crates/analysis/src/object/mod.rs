@@ -7,7 +7,7 @@ use heaplens_base::{Bytes, Cancelled, Task};
 use heaplens_core::heap::contents::ContentsError;
 use heaplens_core::heap::{
     Analysis, ClassId, ClassKind, Contents, Field, Heap, LogicalKind, ObjectId, ObjectTexts, RecordedText, Role,
-    RootKind, Strength, Value,
+    RootKind, Strength, Value, shown_names,
 };
 
 /// A field and a readable description of its value.
@@ -124,7 +124,7 @@ pub fn describe(
     let mut unreadable = None;
     let mut note = |error: ContentsError| unreadable = Some(error.to_string());
     let fields = contents.fields(heap, object).map_err(&mut note).unwrap_or_default();
-    let names: Vec<String> = fields.iter().map(|field| field.shown_name(&fields)).collect();
+    let names = shown_names(&fields);
     let fields = fields
         .into_iter()
         .zip(names)

@@ -14,6 +14,7 @@ mod jwt;
 mod mask;
 mod matcher;
 mod named;
+mod named_fields;
 mod names;
 mod rules;
 mod texts;

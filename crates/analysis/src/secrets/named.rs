@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use super::named_fields::NamedFields;
 use super::names::{NameMeaning, meaning};
 use super::rules::SECRET;
 use super::texts::{TextForm, Texts};
@@ -100,13 +101,8 @@ impl NamedSearch<'_> {
     }
 
     fn of_fields(&self, task: &Task) -> Result<Vec<NamedValue>, Cancelled> {
-        let fields: Vec<Vec<(usize, NameMeaning)>> = (self.heap.classes.iter())
-            .map(|(class, _)| {
-                let names = self.contents.named_references(class).into_iter().enumerate();
-                names.filter_map(|(place, (_, name))| Some((place, meaning(name)?))).collect()
-            })
-            .collect();
-        if fields.iter().all(Vec::is_empty) {
+        let fields = NamedFields::new(self.heap, self.contents, meaning);
+        if fields.is_empty() {
             return Ok(Vec::new());
         }
         task.step("Searching fields", Unit::Objects, self.heap.len() as u64);
@@ -114,13 +110,15 @@ impl NamedSearch<'_> {
         joined(task.par_blocks(self.heap.len()).map(|rows| {
             let rows = rows?;
             task.advance(rows.len() as u64);
-            let mut found = Vec::new();
+            let (mut found, mut values) = (Vec::new(), Vec::new());
             for row in rows {
-                let class = column.get(row).and_then(ClassId::from_raw);
-                let of_class = class.and_then(|class| fields.get(class.index())).map_or(&[][..], Vec::as_slice);
-                let Some(object) = ObjectId::new(row).filter(|_| !of_class.is_empty()) else { continue };
-                for &(place, meaning) in of_class {
-                    let value = self.contents.reference_field(self.heap, object, place).object();
+                let Some(class) = column.get(row).and_then(ClassId::from_raw) else { continue };
+                let mut places = fields.of(class).peekable();
+                let Some(object) = ObjectId::new(row).filter(|_| places.peek().is_some()) else { continue };
+                task.checkpoint()?;
+                self.contents.reference_values(self.heap, object, &mut values);
+                for (place, meaning) in places {
+                    let value = values.get(place).and_then(|value| value.object());
                     found.extend(value.and_then(|value| self.value(value, meaning, Setting::Field)));
                 }
             }
@@ -253,13 +251,16 @@ impl NamedSearch<'_> {
     }
 
     fn of_property(&self, string: ObjectId) -> Option<NamedValue> {
+        let holders = self.analysis.retainers(string).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+        let mut holders = holders.filter(|&holder| !self.heap.class(holder).name.starts_with('(')).peekable();
+        // Parts of concatenated strings have no other holders: the first letters of each may be as deep as there are.
+        holders.peek()?;
         let text = self.contents.text(self.heap, string, PROPERTY.end() + 1)?;
         // Most strings are no credentials: only for the others are their properties read.
         if !PROPERTY.contains(&text.chars().count()) || !is_password(&text) && !is_phrase(&text) {
             return None;
         }
-        let holders = self.analysis.retainers(string).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
-        let named = holders.filter(|&holder| !self.heap.class(holder).name.starts_with('(')).find_map(|holder| {
+        let named = holders.find_map(|holder| {
             let names = self.contents.reference_names(self.heap, holder, string, HOLDERS);
             let names =
                 names.iter().filter(|name| matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context));

@@ -36,6 +36,7 @@ mod text_lines;
 mod unpack_limit;
 mod v8;
 pub mod value_check;
+mod wide_objects;
 mod zip;
 
 use std::{io::Write, path::Path, sync::Arc};

@@ -10,6 +10,7 @@
 //! with duplicates, use the list of these numbers.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
@@ -21,6 +22,8 @@ use heaplens_graph::bits::select;
 
 pub(super) const WORDS: usize = 6;
 const LINE_BITS: u64 = 64 * WORDS as u64;
+/// Number of lookups of one id by linear search.
+const FEW_LOOKUPS: u32 = 64;
 pub(super) const PAGE_LINES: usize = 64;
 pub(super) const PAGE_BITS: u64 = LINE_BITS * PAGE_LINES as u64;
 pub(super) const FOLDER_PAGES: u64 = 4096;
@@ -83,8 +86,10 @@ pub(super) struct UnorderedIds {
     low: Column<u32>,
     /// Bits 32 to 63; empty if all are zero.
     high: Column<u32>,
-    /// Rows sorted by id; built on the first bulk lookup.
+    /// Rows sorted by id; built on the first bulk lookup, or after many of one id each.
     sorted: OnceLock<Vec<(u64, u32)>>,
+    /// Number of lookups of one id.
+    lookups: AtomicU32,
 }
 
 pub(super) struct Ranked {
@@ -188,6 +193,7 @@ impl AddressMap {
             low: space.keep(sections::ID_LOW, low),
             high: space.keep(sections::ID_HIGH, high),
             sorted: OnceLock::new(),
+            lookups: AtomicU32::new(0),
         }))
     }
 
@@ -327,6 +333,7 @@ impl AddressMap {
                 low: stored.column(sections::ID_LOW)?,
                 high: stored.column(sections::ID_HIGH)?,
                 sorted: OnceLock::new(),
+                lookups: AtomicU32::new(0),
             }),
         }))
     }
@@ -338,9 +345,15 @@ impl UnorderedIds {
         Some(high << 32 | u64::from(self.low.get(row)?))
     }
 
-    /// First row with an id. Linear search, fast enough for the few ids that a user enters.
+    /// First row with an id. Linear search, fast enough for the few ids that a user enters; a query may have one for
+    /// each object.
     #[inline(never)]
     fn row(&self, number: u64) -> Option<u32> {
+        if self.sorted.get().is_some() || self.lookups.fetch_add(1, Ordering::Relaxed) >= FEW_LOOKUPS {
+            let sorted = self.sorted();
+            let first = sorted.partition_point(|&(other, _)| other < number);
+            return sorted.get(first).filter(|(other, _)| *other == number).map(|&(_, row)| row);
+        }
         let low = self.low.all();
         let found = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
         found.map(|(row, _)| row).filter(|&row| self.number(row) == Some(number)).min().map(|row| row as u32)

@@ -62,9 +62,9 @@ pub use self::contents::{
     AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
     PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks,
-    Value, ValueKind,
+    Value, ValueKind, shown_names,
 };
-pub(crate) use self::contents::{ContentHash, unambiguous};
+pub(crate) use self::contents::{ContentHash, FieldNames, unambiguous};
 pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};
 pub use self::figures::{Amounts, Figure};
 pub use self::file_references::{FileReferences, SoftLinks};

@@ -254,6 +254,10 @@ impl FieldReferences for RedactedContents {
         self.0.reference_fields(class)
     }
 
+    fn declared_references(&self, class: ClassId) -> Vec<&str> {
+        self.0.declared_references(class)
+    }
+
     fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
         self.0.named_references(class)
     }

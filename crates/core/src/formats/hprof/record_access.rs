@@ -1,12 +1,12 @@
 //! Reads the record of a single object again on demand.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::recorded_values::RecordedValues;
 use super::shapes::{FieldShape, Shape, Shapes};
 use super::subrecords::{RawArray, Record, record_at};
 use super::{runtime_rules::RuntimeRules, stacks::Stacks, tags::BasicType};
-use crate::formats::{cursor::Cursor, source::Source};
+use crate::formats::{cursor::Cursor, source::Source, wide_objects::WideObjects};
 use crate::heap::collection_list::CollectionList;
 use crate::heap::{Address, ClassKind, ContentsError, Heap, ObjectId, Value};
 
@@ -20,6 +20,39 @@ pub(super) struct HprofContents {
     pub(super) recorded: RecordedValues,
     /// Rules for classes of the Java runtime.
     pub(super) rules: RuntimeRules,
+    /// What was found of wide objects.
+    pub(super) wide: WideCache,
+}
+
+/// Maximum number of classes whose names are cached.
+const CLASSES: usize = 8;
+
+/// Names of the reference fields of an instance in their order, each with whether it is a referent.
+type InstanceNames = Arc<[(String, bool)]>;
+
+/// What names of the references of wide objects are made of.
+#[derive(Default)]
+pub(super) struct WideCache {
+    pub(super) references: WideObjects,
+    /// By class, the latest at the end.
+    names: Mutex<Vec<(u32, InstanceNames)>>,
+}
+
+impl WideCache {
+    /// Names of the reference fields of instances of a class; computed by `read` and cached.
+    pub(super) fn names(&self, class: u32, read: impl FnOnce() -> Vec<(String, bool)>) -> InstanceNames {
+        let lock = || self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, names)) = lock().iter().find(|(known, _)| *known == class) {
+            return Arc::clone(names);
+        }
+        let names: InstanceNames = read().into();
+        let mut known = lock();
+        if known.len() >= CLASSES {
+            known.remove(0);
+        }
+        known.push((class, Arc::clone(&names)));
+        names
+    }
 }
 
 impl HprofContents {
@@ -30,7 +63,7 @@ impl HprofContents {
     /// Contents with another list of collections.
     pub(super) fn with_list(file: Option<Source>, shapes: Shapes, stacks: Stacks, list: Arc<CollectionList>) -> Self {
         let rules = RuntimeRules::new(&shapes, list);
-        Self { file, shapes, stacks, recorded: RecordedValues::default(), rules }
+        Self { file, shapes, stacks, recorded: RecordedValues::default(), rules, wide: WideCache::default() }
     }
 
     pub(super) fn file(&self) -> Option<&Source> {

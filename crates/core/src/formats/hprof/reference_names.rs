@@ -2,11 +2,12 @@
 
 use super::inferred_fields::{InferredFields, own_references};
 use super::record_access::{HprofContents, value};
+use super::shapes::{Shape, StaticShape};
 use super::subrecords::Record;
-use super::{shapes::Shape, subrecords::RawArray, tags::BasicType};
+use super::{subrecords::RawArray, tags::BasicType};
 use crate::formats::cursor::Cursor;
 use crate::heap::{
-    ClassId, FieldReferences, Heap, ObjectId, ReferenceKind, ReferenceName, ReferenceNames, Strength, Value,
+    Address, ClassId, FieldReferences, Heap, ObjectId, ReferenceKind, ReferenceName, ReferenceNames, Strength, Value,
 };
 
 /// Number of elements compared at once in a search.
@@ -26,31 +27,58 @@ impl HprofContents {
         let superclass = superclass.filter(|&above| heap.classes.of_object(to).is_some_and(|c| c.raw() == above));
         let loader = heap.classes.of_object(from).map(|c| heap.classes.get(c).loader);
         let loader = loader.filter(|&loader| loader == Some(to) || (target == 0 && loader.is_none()));
-        let statics = class.into_iter().flat_map(|c| &c.statics);
-        let statics = statics.filter(move |s| s.kind == BasicType::Object && s.target == target);
+        let statics = class.map_or(&[][..], |class| &class.statics);
+        let is_it = move |field: &&StaticShape| field.kind == BasicType::Object && field.target == target;
+        let sorted = self.wide.references.sorted(from.raw(), statics.len(), || {
+            let references = (0..).zip(statics).filter(|(_, field)| field.kind == BasicType::Object);
+            rows(heap, references.map(|(place, field)| (place, field.target)))
+        });
+        let scanned = if sorted.is_some() { &[] } else { statics }.iter().filter(is_it);
+        let found = sorted.into_iter().flat_map(move |sorted| sorted.places(to.raw()));
+        let statics = found.filter_map(|place| statics.get(place as usize)).chain(scanned);
         let superclass = superclass.map(|_| ReferenceName::strong(ReferenceKind::Superclass, "<super>"));
         let loader = loader.map(|_| ReferenceName::strong(ReferenceKind::Loader, "<classloader>"));
         let statics = statics.map(|s| ReferenceName::strong(ReferenceKind::Static, self.shapes.name(s.name)));
         superclass.into_iter().chain(loader).chain(statics)
     }
 
-    /// Names of the fields that hold `target`.
+    /// Names of the fields of an instance that hold `to`.
     fn field_names<'a>(
         &'a self,
         heap: &'a Heap,
         from: ObjectId,
         class: &'a Shape,
         values: &'a [u8],
-        target: u64,
+        to: ObjectId,
     ) -> impl Iterator<Item = ReferenceName> {
-        let fields = self.instance_fields(class, values);
-        let pointing = fields.filter(move |&(_, field, bits)| field.kind == BasicType::Object && bits == target);
-        pointing.map(move |(declares, field, _)| {
-            let is_referent = self.shapes.is_referent(declares, field);
-            let strength = if is_referent { heap.class(from).strength } else { Strength::Strong };
-            let text = self.shapes.field_name(class, (declares, field));
+        let references = move || {
+            let fields = self.instance_fields(class, values);
+            fields.filter(|(_, field, _)| field.kind == BasicType::Object)
+        };
+        let strength = heap.class(from).strength;
+        let named = move |text: String, is_referent: bool| {
+            let strength = if is_referent { strength } else { Strength::Strong };
             ReferenceName { text, kind: ReferenceKind::Field, strength }
-        })
+        };
+        let sorted = self.wide.references.sorted(from.raw(), heap.references(from).len(), || {
+            rows(heap, (0..).zip(references()).map(|(place, (.., bits))| (place, bits)))
+        });
+        let target = heap.address(to).0;
+        let scanned = sorted.is_none().then(|| {
+            let pointing = references().filter(move |&(.., bits)| bits == target);
+            pointing.map(move |(declares, field, _)| {
+                named(self.shapes.field_name(class, (declares, field)), self.shapes.is_referent(declares, field))
+            })
+        });
+        let found = sorted.map(|sorted| {
+            let names = self.wide.names(heap.class_id(from).raw(), || self.shapes.reference_names(class));
+            let places = sorted.places(to.raw());
+            places.filter_map(move |place| {
+                let (text, is_referent) = names.get(place as usize)?;
+                Some(named(text.clone(), *is_referent))
+            })
+        });
+        found.into_iter().flatten().chain(scanned.into_iter().flatten())
     }
 
     /// Indexes in the array `from` whose element is `to`.
@@ -64,16 +92,26 @@ impl HprofContents {
         // Without null elements, the heap's references give the same answer from half the bytes, many at a time.
         let references = own_references(&self.stacks, heap, from);
         let whole = if references.len() == array.length as usize { references } else { &[] };
+        let id_bytes = self.shapes.id_bytes;
+        let sorted = self.wide.references.sorted(from.raw(), array.length as usize, || {
+            if whole.is_empty() {
+                let mut cursor = Cursor::new(array.elements, 0);
+                return rows(heap, (0..array.length).map_while(|place| Some((place, cursor.id(id_bytes)?))));
+            }
+            whole.iter().copied().zip(0..).collect()
+        });
+        let (whole, length) = if sorted.is_some() { (&[][..], 0) } else { (whole, array.length) };
+        let found = sorted.into_iter().flat_map(move |sorted| sorted.places(to.raw())).map(u64::from);
         let blocks = whole.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));
         let known = blocks.flat_map(move |(n, block)| {
             (n * ELEMENTS..).zip(block).filter(move |&(_, &element)| element == to.raw()).map(|(i, _)| i as u64)
         });
-        let (id_bytes, target) = (self.shapes.id_bytes, heap.address(to).0);
+        let target = heap.address(to).0;
         let mut cursor = Cursor::new(array.elements, 0);
-        let unknown = if whole.is_empty() { array.length } else { 0 };
+        let unknown = if whole.is_empty() { length } else { 0 };
         let ids = (0..unknown).map_while(move |i| Some((i, cursor.id(id_bytes)?)));
         let pointing = ids.filter(move |&(_, id)| id == target).map(|(i, _)| u64::from(i));
-        known.chain(pointing).map(|place| ReferenceName::element(Some(place)))
+        found.chain(known).chain(pointing).map(|place| ReferenceName::element(Some(place)))
     }
 
     /// Elements of an array that equal `to`, without the dump: their indexes are unknown.
@@ -96,13 +134,13 @@ impl ReferenceNames for HprofContents {
         let of_stack = self.stacks.references(from).iter().filter(|reference| reference.object == to.raw());
         let of_stack =
             of_stack.map(|reference| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(reference.name)));
-        let (class, target) = (self.shape(heap, from), heap.address(to).0);
+        let class = self.shape(heap, from);
         if heap.classes.of_object(from).is_some() {
             return strong_first(of_object.chain(of_stack), limit);
         }
         match (self.record(heap, from), class) {
             (Ok(Some(Record::Instance(instance))), Some(class)) => {
-                let fields = self.field_names(heap, from, class, instance.values, target);
+                let fields = self.field_names(heap, from, class, instance.values, to);
                 strong_first(of_object.chain(fields).chain(of_stack), limit)
             }
             (Ok(Some(Record::Array(array))), _) if array.kind == BasicType::Object => {
@@ -124,6 +162,10 @@ impl FieldReferences for HprofContents {
     fn reference_fields(&self, class: ClassId) -> Option<usize> {
         self.shapes.class(class.raw())?;
         Some(self.shapes.references(class.raw()).count())
+    }
+
+    fn declared_references(&self, class: ClassId) -> Vec<&str> {
+        self.shapes.declared_references(class.raw()).map(|field| self.shapes.name(field.name)).collect()
     }
 
     fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
@@ -171,6 +213,11 @@ impl FieldReferences for HprofContents {
         let bits = references.take(u64::BITS as usize).enumerate();
         Some(bits.fold(0, |nulls, (at, (_, _, value))| nulls | u64::from(value == 0) << at))
     }
+}
+
+/// Rows of the objects at addresses, each with its place among all; none for addresses without an object.
+fn rows(heap: &Heap, references: impl Iterator<Item = (u32, u64)>) -> Vec<(u32, u32)> {
+    references.filter_map(|(place, address)| Some((heap.at(Address(address))?.raw(), place))).collect()
 }
 
 /// At most `limit` of the names. Weak ones, of which an object usually has one, come last.

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::schema::{Blueprint, Schema};
 use super::{records::Index, tags::BasicType};
-use crate::heap::unambiguous;
+use crate::heap::{FieldNames, unambiguous};
 
 mod renaming;
 
 /// Index of a text in [`Shapes`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Name(u32);
 
 /// Concatenated texts: a dump has tens of thousands.
@@ -208,6 +208,23 @@ impl Shapes {
     pub(super) fn field_name(&self, class: &Shape, (declares, field): (&Shape, FieldShape)) -> String {
         let alike = self.fields(class).filter(|(_, other)| other.name == field.name);
         unambiguous(self.name(field.name), self.name(declares.name), alike.map(|(of, _)| self.name(of.name)))
+    }
+
+    /// The same names of all reference fields of an instance in their order, each with whether it is a referent.
+    pub(super) fn reference_names(&self, class: &Shape) -> Vec<(String, bool)> {
+        let known = FieldNames::of(self.fields(class).map(|(of, field)| (field.name, self.name(of.name))));
+        let references = self.fields(class).filter(|(_, field)| field.kind == BasicType::Object);
+        let named = references.map(|(declares, field)| {
+            let text = known.shown(field.name, self.name(field.name), self.name(declares.name));
+            (text, self.is_referent(declares, field))
+        });
+        named.collect()
+    }
+
+    /// Reference fields that a class declares itself.
+    pub(super) fn declared_references(&self, at: u32) -> impl Iterator<Item = FieldShape> {
+        let fields = self.class(at).map_or(&[][..], |class| &class.fields);
+        fields.iter().copied().filter(|field| field.kind == BasicType::Object)
     }
 
     /// The same, with the offset of the value of each among all values.

@@ -250,6 +250,10 @@ impl FieldReferences for GraphContents {
         Some(self.shapes.of_class(class.raw()).count())
     }
 
+    fn declared_references(&self, class: ClassId) -> Vec<&str> {
+        self.shapes.declared_by(class.raw()).map(|field| field.map_or("?", |field| &*field.name)).collect()
+    }
+
     fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
         let fields = self.shapes.of_class(class.raw());
         let named =

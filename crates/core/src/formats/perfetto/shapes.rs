@@ -97,6 +97,12 @@ impl Shapes {
         all.filter(|(_, field)| field.meaning == meaning).map(|(&id, _)| id).collect()
     }
 
+    /// Fields that a class declares itself.
+    pub(super) fn declared_by(&self, class: u32) -> impl Iterator<Item = Option<&FieldName>> {
+        let fields = self.classes.get(class as usize).map_or(&[][..], |shape| &shape.fields);
+        fields.iter().map(|&field| self.fields.get(field as usize))
+    }
+
     /// Reference fields of the instances of a class, each with the class of this index that declares it: those of the
     /// class itself first, as objects list them. `None` for a field without a name.
     pub(super) fn of_class(&self, class: u32) -> impl Iterator<Item = (u32, Option<&FieldName>)> {

@@ -246,9 +246,12 @@ impl ReferenceNames for V8Contents {
     fn is_storage_edge(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> bool {
         let Some((reader, node)) = self.node(from) else { return false };
         let from_engine = self.is_engine_class(heap.class_id(from));
-        let edges = self.wide_nodes.edges_to(reader, (from.raw(), &node), to.raw());
-        let mut retaining = edges.filter(|edge| !matches!(edge.kind, EdgeKind::Weak | EdgeKind::Shortcut)).peekable();
-        retaining.peek().is_some() && retaining.all(|edge| reader.is_storage_edge(&edge, from_engine))
+        self.wide_nodes.judged((from.raw(), &node), to.raw(), || {
+            let edges = self.wide_nodes.edges_to(reader, (from.raw(), &node), to.raw());
+            let retaining = edges.filter(|edge| !matches!(edge.kind, EdgeKind::Weak | EdgeKind::Shortcut));
+            let mut retaining = retaining.peekable();
+            retaining.peek().is_some() && retaining.all(|edge| reader.is_storage_edge(&edge, from_engine))
+        })
     }
 }
 

@@ -11,6 +11,12 @@ pub trait FieldReferences: Send + Sync {
         None
     }
 
+    /// Names of the reference fields that a class declares itself, in their order: instances have them before those of
+    /// its superclass.
+    fn declared_references(&self, _class: ClassId) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// Reference fields of an instance of a class, in the bit order of [`Self::nulls`]: declaring class and name of
     /// each. Empty if unknown.
     fn named_references(&self, _class: ClassId) -> Vec<(ClassId, &str)> {

@@ -27,8 +27,8 @@ pub use self::references::{ReferenceKind, ReferenceName, ReferenceNames};
 pub use self::snapshot::{CommonShape, IdLifetime, NamedObjects, ScriptLocation, SnapshotContents};
 pub use self::stacks::{AllocationSites, ThreadStacks};
 pub use self::texts::{MISSING, ObjectTexts, RecordedText};
-pub(crate) use self::values::unambiguous;
-pub use self::values::{ContentsError, Field, ObjectValues, Value};
+pub use self::values::{ContentsError, Field, ObjectValues, Value, shown_names};
+pub(crate) use self::values::{FieldNames, unambiguous};
 use super::original::{MappingFit, OriginalNames};
 use super::{Heap, collection_list::CollectionList};
 

@@ -1,6 +1,8 @@
 //! Values in the fields of an object and in the elements of an array.
 
-use std::{fmt, ops::Range};
+use std::{fmt, hash::Hash, ops::Range};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Address, Heap, ObjectId, split_class};
 use heaplens_base::invisible::is_invisible;
@@ -103,32 +105,50 @@ pub struct Field {
     pub value: Value,
 }
 
-impl Field {
-    /// Name among the fields of its object: with the class that declares it if another field has the same name,
-    /// `Base.name` or, if both classes are called that, `shop.Base.name`.
-    pub fn shown_name(&self, fields: &[Self]) -> String {
-        let alike = fields.iter().filter(|other| other.name == self.name && other.is_static == self.is_static);
-        unambiguous(&self.name, &self.declared_by, alike.map(|other| &*other.declared_by))
-    }
-
-    /// True if another field of its object has the same name.
-    pub fn is_ambiguous(&self, fields: &[Self]) -> bool {
-        !self.declared_by.is_empty() && self.shown_name(fields) != self.name
-    }
+/// Name of a field that a class declares, given the classes that declare fields of that name in an object.
+pub(crate) fn unambiguous<'a>(name: &str, class: &'a str, classes: impl Iterator<Item = &'a str>) -> String {
+    FieldNames::of(classes.map(|class| ((), class))).shown((), name, class)
 }
 
-/// Name of a field that a class declares, given the classes that declare fields of that name in an object.
-pub(crate) fn unambiguous<'a>(name: &str, class: &str, classes: impl Iterator<Item = &'a str>) -> String {
-    let simple = split_class(class).1;
-    let (mut is_alone, mut is_unique) = (true, true);
-    for other in classes.filter(|&other| other != class && !other.is_empty()) {
-        is_alone = false;
-        is_unique &= split_class(other).1 != simple;
+/// Names of fields among all fields of their object: with the class that declares it if another field has the same name,
+/// `Base.name` or, if both classes are called that, `shop.Base.name`.
+pub fn shown_names(fields: &[Field]) -> Vec<String> {
+    let known = FieldNames::of(fields.iter().map(|field| ((&*field.name, field.is_static), &*field.declared_by)));
+    let shown = |field: &Field| known.shown((&*field.name, field.is_static), &field.name, &field.declared_by);
+    fields.iter().map(shown).collect()
+}
+
+/// Which fields of an object share a name `N`.
+pub(crate) struct FieldNames<'a, N> {
+    /// Number of classes that declare a field of a name.
+    classes: FxHashMap<N, u32>,
+    /// The same, of the classes with a name without package.
+    simple: FxHashMap<(N, &'a str), u32>,
+}
+
+impl<'a, N: Copy + Eq + Hash> FieldNames<'a, N> {
+    /// The names of fields, each with the class that declares it.
+    pub(crate) fn of(fields: impl Iterator<Item = (N, &'a str)>) -> Self {
+        let mut names = Self { classes: FxHashMap::default(), simple: FxHashMap::default() };
+        let mut known = FxHashSet::default();
+        for (name, class) in fields.filter(|(_, class)| !class.is_empty()) {
+            if known.insert((name, class)) {
+                *names.classes.entry(name).or_default() += 1;
+                *names.simple.entry((name, split_class(class).1)).or_default() += 1;
+            }
+        }
+        names
     }
-    match (is_alone || class.is_empty(), is_unique) {
-        (true, _) => name.to_owned(),
-        (false, true) => format!("{simple}.{name}"),
-        (false, false) => format!("{class}.{name}"),
+
+    /// Name of one of the fields, which has this text and is declared by `class`.
+    pub(crate) fn shown(&self, name: N, text: &str, class: &'a str) -> String {
+        let simple = split_class(class).1;
+        let is_one = |count: Option<&u32>| count.is_none_or(|&count| count <= 1);
+        match (class.is_empty() || is_one(self.classes.get(&name)), is_one(self.simple.get(&(name, simple)))) {
+            (true, _) => text.to_owned(),
+            (false, true) => format!("{simple}.{text}"),
+            (false, false) => format!("{class}.{text}"),
+        }
     }
 }
 

@@ -261,8 +261,9 @@ impl Stripper<'_> {
         self.statistics.unassigned += u64::from(rest.iter().any(|byte| *byte != 0));
         rest.fill(0);
         let Some(&value) = self.boxes.get(&class) else {
-            let ranges = self.numbers.as_ref().map_or(&[][..], |numbers| numbers.of(object, class));
             let values = self.segment.get_mut(from..).unwrap_or_default();
+            let length = values.len();
+            let ranges = self.numbers.iter().flat_map(|numbers| numbers.of(object, class, length));
             let mut has_numbers = false;
             for range in ranges {
                 let end = (range.end as usize).min(values.len());

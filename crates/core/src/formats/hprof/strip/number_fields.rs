@@ -12,10 +12,6 @@ use crate::formats::hprof::subrecords::{RawClass, RawInstance, Visitor, walk};
 use crate::formats::hprof::tags::BasicType;
 use heaplens_base::{Cancelled, Task};
 
-/// Limit on the ranges of all classes together, in addition to one for each byte of the file: only a malformed chain of
-/// classes has more.
-const MOST_RANGES: usize = 1 << 20;
-
 /// Range of numbers in the values of an instance, in bytes from their beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::formats::hprof) struct NumberRange {
@@ -23,10 +19,24 @@ pub(in crate::formats::hprof) struct NumberRange {
     pub(in crate::formats::hprof) end: u32,
 }
 
-/// A class as far as its numbers matter.
+/// What follows the values that a class declares in those of an instance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Above {
+    /// Those of a superclass: the nearest one that declares any.
+    Class(u64),
+    /// Values of which nothing says what they are.
+    #[default]
+    Unknown,
+    /// Nothing.
+    End,
+}
+
+/// A class as far as its numbers matter. It refers to its superclass instead of repeating what that has: thousands of
+/// classes may inherit thousands of fields.
 #[derive(Default)]
 struct NumberClass {
     superclass: u64,
+    above: Above,
     /// Ranges in the values that the class itself declares.
     own: Vec<NumberRange>,
     /// Size of these values in bytes.
@@ -39,13 +49,11 @@ struct NumberClass {
 /// Numbers to remove, by class.
 #[derive(Default)]
 pub(in crate::formats::hprof) struct NumberFields {
-    /// Ranges in the values of an instance, superclasses included, ascending.
-    ranges: FxHashMap<u64, Box<[NumberRange]>>,
+    classes: FxHashMap<u64, NumberClass>,
     /// Names of the static fields that are kept, by class.
     kept_statics: FxHashMap<u64, FxHashSet<u64>>,
     /// Objects that collections refer to as their counters: if they are, their numbers stay.
     counters: FxHashSet<u64>,
-    counter_classes: FxHashSet<u64>,
 }
 
 impl NumberFields {
@@ -72,22 +80,11 @@ impl NumberFields {
             let _ended = walk(file, range.clone(), index.id_bytes, &mut reader);
         }
         let ClassReader { classes, fields: mut found, .. } = reader;
-        let mut counters: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-        let mut left = MOST_RANGES + file.len();
-        // In order: the limit may be reached.
-        let mut in_order: Vec<u64> = classes.keys().copied().collect();
-        in_order.sort_unstable();
-        for class in in_order {
-            task.checkpoint()?;
-            let (ranges, offsets) = laid_out(&classes, class, &mut left);
-            found.ranges.insert(class, ranges.into());
-            if !offsets.is_empty() {
-                counters.insert(class, offsets);
-            }
-        }
-        found.counter_classes = classes.iter().filter(|(_, of)| of.is_counter).map(|(&class, _)| class).collect();
-        if !counters.is_empty() && !found.counter_classes.is_empty() {
-            let mut finder = CounterFinder { id_bytes: index.id_bytes, offsets: counters, found: FxHashSet::default() };
+        found.classes = classes;
+        found.link();
+        let has = |is: fn(&NumberClass) -> bool| found.classes.values().any(is);
+        if has(|of| !of.counters.is_empty()) && has(|of| of.is_counter) {
+            let mut finder = CounterFinder { id_bytes: index.id_bytes, fields: &found, found: FxHashSet::default() };
             for range in pieces.iter().flat_map(|piece| &piece.ranges) {
                 task.checkpoint()?;
                 let _ended = walk(file, range.clone(), index.id_bytes, &mut finder);
@@ -97,47 +94,81 @@ impl NumberFields {
         Ok(found)
     }
 
-    /// Numbers to remove from an instance; the whole of it if its class is not described.
-    pub(in crate::formats::hprof) fn of(&self, object: u64, class: u64) -> &[NumberRange] {
-        const WHOLE: &[NumberRange] = &[NumberRange { start: 0, end: u32::MAX }];
-        if self.counter_classes.contains(&class) && self.counters.contains(&object) {
-            return &[];
+    /// Finds what is above each class. Each is visited once, however long chains of classes without fields are.
+    fn link(&mut self) {
+        let mut ids: Vec<u64> = self.classes.keys().copied().collect();
+        ids.sort_unstable();
+        let mut visited = FxHashSet::default();
+        let mut line = Vec::new();
+        for start in ids {
+            let mut at = start;
+            while visited.insert(at) {
+                line.push(at);
+                let superclass = self.classes.get(&at).map_or(0, |of| of.superclass);
+                // A chain may be cyclic in a damaged file: nothing says what is above the first that is met again.
+                match self.classes.get(&superclass) {
+                    Some(above) if superclass != 0 && above.bytes == 0 => at = superclass,
+                    _ => break,
+                }
+            }
+            for class in line.drain(..).rev() {
+                let superclass = self.classes.get(&class).map_or(0, |of| of.superclass);
+                let above = match self.classes.get(&superclass) {
+                    _ if superclass == 0 => Above::End,
+                    None => Above::Unknown,
+                    Some(above) if above.bytes == 0 => above.above,
+                    Some(_) => Above::Class(superclass),
+                };
+                if let Some(of) = self.classes.get_mut(&class) {
+                    of.above = above;
+                }
+            }
         }
-        self.ranges.get(&class).map_or(WHOLE, |ranges| ranges)
+    }
+
+    /// The classes that declare the first `length` bytes of the values of an instance, each with the offset of its
+    /// values; `None` for values of which nothing says what they are. The class itself comes first, then its
+    /// superclass, and so on.
+    fn line(&self, class: u64, length: usize) -> impl Iterator<Item = (u32, Option<&NumberClass>)> {
+        let (mut at, mut offset) = (Above::Class(class), 0_u32);
+        std::iter::from_fn(move || {
+            let here = offset;
+            let class = match at {
+                Above::End => return None,
+                _ if here as usize >= length => return None,
+                Above::Unknown => None,
+                Above::Class(class) => self.classes.get(&class),
+            };
+            at = class.map_or(Above::End, |of| of.above);
+            offset = here.saturating_add(class.map_or(0, |of| of.bytes));
+            Some((here, class))
+        })
+    }
+
+    /// Numbers to remove from an instance with `length` bytes of values; the whole of it if its class is not described.
+    pub(in crate::formats::hprof) fn of(
+        &self,
+        object: u64,
+        class: u64,
+        length: usize,
+    ) -> impl Iterator<Item = NumberRange> {
+        const WHOLE: &[NumberRange] = &[NumberRange { start: 0, end: u32::MAX }];
+        let is_counter = self.counters.contains(&object) && self.classes.get(&class).is_some_and(|of| of.is_counter);
+        let line = self.line(class, if is_counter { 0 } else { length });
+        line.flat_map(|(offset, class)| {
+            // Values that no class describes may be numbers: no tool can follow them as references.
+            let own = class.map_or(WHOLE, |of| &of.own);
+            own.iter().map(move |own| NumberRange {
+                start: own.start.saturating_add(offset),
+                end: own.end.saturating_add(offset),
+            })
+        })
     }
 
     /// True if a static field of a class, given the id of its name, is kept.
     pub(in crate::formats::hprof) fn keeps_static(&self, class: u64, name: u64) -> bool {
         self.kept_statics.get(&class).is_some_and(|names| names.contains(&name))
     }
-}
-
-/// Ranges of numbers and offsets of counters of an instance of a class: its own fields come first, then those of its
-/// superclass, and so on. `left` is the number of ranges that may still be made.
-fn laid_out(classes: &FxHashMap<u64, NumberClass>, class: u64, left: &mut usize) -> (Vec<NumberRange>, Vec<u32>) {
-    let (mut ranges, mut counters): (Vec<NumberRange>, Vec<u32>) = (Vec::new(), Vec::new());
-    let (mut at, mut offset, mut seen) = (class, 0_u32, 0);
-    // A superclass chain may be cyclic in a damaged file, or end at a class that is not described.
-    while let Some(of) = classes.get(&at).filter(|of| seen < classes.len() && *left > of.own.len()) {
-        *left -= of.own.len();
-        seen += 1;
-        for own in &of.own {
-            let (start, end) = (own.start.saturating_add(offset), own.end.saturating_add(offset));
-            match ranges.last_mut() {
-                Some(last) if last.end == start => last.end = end,
-                _ => ranges.push(NumberRange { start, end }),
-            }
-        }
-        counters.extend(of.counters.iter().map(|own| own.saturating_add(offset)));
-        offset = offset.saturating_add(of.bytes);
-        at = of.superclass;
-        if at == 0 {
-            return (ranges, counters);
-        }
-    }
-    // Nothing says which of the remaining values are references: no tool can follow them, and they may be numbers.
-    ranges.push(NumberRange { start: offset, end: u32::MAX });
-    (ranges, counters)
 }
 
 /// Reads the descriptions of classes.
@@ -198,17 +229,20 @@ fn text<'t>(texts: &'t mut FxHashMap<u64, String>, file: &[u8], index: &Index, n
 }
 
 /// Finds the counters of collections.
-struct CounterFinder {
+struct CounterFinder<'f> {
     id_bytes: u32,
-    /// Offsets of the references in the values of an instance, by class.
-    offsets: FxHashMap<u64, Vec<u32>>,
+    fields: &'f NumberFields,
     found: FxHashSet<u64>,
 }
 
-impl<'a> Visitor<'a> for CounterFinder {
+impl<'a> Visitor<'a> for CounterFinder<'_> {
     fn instance(&mut self, instance: RawInstance<'a>) {
-        let offsets = self.offsets.get(&instance.class).map_or(&[][..], Vec::as_slice);
-        let ids = offsets.iter().filter_map(|&at| Cursor::new(instance.values, u64::from(at)).id(self.id_bytes));
+        let line = self.fields.line(instance.class, instance.values.len());
+        let offsets = line.flat_map(|(offset, class)| {
+            let counters = class.map_or(&[][..], |of| &of.counters);
+            counters.iter().map(move |own| own.saturating_add(offset))
+        });
+        let ids = offsets.filter_map(|at| Cursor::new(instance.values, u64::from(at)).id(self.id_bytes));
         self.found.extend(ids.filter(|&id| id != 0));
     }
 }
