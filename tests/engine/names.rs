@@ -15,6 +15,7 @@ use heaplens_session::{LoadedDump, OpenOptions};
 use heaplens_tables::export::json::ObjectField;
 use heaplens_testkit::sketch::{Body, Value as SketchValue};
 
+mod costly;
 mod runtime_owners;
 
 /// An open fixture with its name index.

@@ -22,6 +22,7 @@ use heaplens_testkit::sketch::Sketch;
 use heaplens_testkit::{heaps, notation};
 
 mod by_hand;
+mod costly;
 mod shared;
 
 /// Counts allocated bytes and their peak.
