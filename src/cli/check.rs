@@ -35,7 +35,6 @@ const LARGEST: u64 = 64 << 20;
 pub(super) fn check(arguments: &CheckArguments) -> Answer {
     let names = names(arguments)?;
     let files = OutputFiles::new(arguments);
-    files.check()?;
     if arguments.accept && arguments.output.format != OutputForm::Text {
         return Err(Failure::Usage("--accept supports --format text only".to_owned()));
     }
@@ -48,6 +47,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Answer {
             arguments.baseline.display()
         )));
     }
+    files.check()?;
     set_threads(&arguments.open)?;
     let before = before.unwrap_or_default();
     let mut report = CheckReport { baseline: arguments.baseline.display().to_string(), files: Vec::new() };
@@ -183,7 +183,9 @@ impl OutputFiles {
     }
 
     fn of(&self, path: &Path, work: impl FnOnce(OutputFile<'_>) -> io::Result<()>) -> Answer {
-        let others = self.outputs.iter().filter(|other| *other != path);
+        // Two outputs of one name would replace each other.
+        let mut is_own = true;
+        let others = self.outputs.iter().filter(|other| *other != path || !std::mem::take(&mut is_own));
         let inputs: Vec<PathBuf> = self.inputs.iter().chain(others).cloned().collect();
         let done = work(OutputFile::new(path, OutputKind::Text, &inputs));
         done.map_err(|error| Failure::Unusable(format!("{}: {error}", path.display())))

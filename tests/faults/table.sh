@@ -8,6 +8,7 @@
 # another answer with status 0, refuses without a sentence, damages an older output, or leaves temporary files. Exit
 # status 0 if no cell failed. --short leaves out kills, many processes and most limits.
 set -u
+unset XDG_CACHE_HOME XDG_CONFIG_HOME
 binary=$(readlink -f "$1") short=${2:-}
 fixtures=$(cd "$(dirname "$0")/../../fixtures" && pwd)
 base=$(mktemp -d) limit=60
@@ -32,7 +33,7 @@ chmod 644 "$base"/dump.* "$base/packed.hprof.gz"
 "$heaplens" check "$base/dump.hprof" --no-cache --baseline "$base/baseline.json" --accept >/dev/null && chmod 644 "$base/baseline.json" || exit 2
 
 # --- Commands: words, and the file that they write, if any.
-cache=$work/cache output=$work/output
+cache=$work/cache output=$work/output dump=$base/dump.hprof
 words() { # COMMAND
     file= options=(--cache-dir "$cache" --threads 2)
     case $1 in
@@ -44,10 +45,10 @@ words() { # COMMAND
     paths) words=(paths "$base/dump.hprof" desk.OrderDesk --format json) ;;
     leaks) words=(leaks "$base/dump.hprof" --format json) ;;
     secrets) words=(secrets "$base/dump.hprof" --format json) ;;
-    index) file=$output/a.heaplens words=(index "$base/dump.hprof" -o "$file") options=(--threads 2) ;;
-    strip) file=$output/a.hprof words=(strip "$base/dump.hprof" "$file") options=(--threads 2) ;;
-    digest) file=$output/a.jsonl words=(digest "$base/dump.hprof" -o "$file") ;;
-    export) file=$output/classes.parquet words=(export "$base/dump.hprof" -o "$output" --tables classes --force) ;;
+    index) file=$output/a.heaplens words=(index "$dump" -o "$file") options=(--threads 2) ;;
+    strip) file=$output/a.hprof words=(strip "$dump" "$file") options=(--threads 2) ;;
+    digest) file=$output/a.jsonl words=(digest "$dump" -o "$file") ;;
+    export) file=$output/classes.parquet words=(export "$dump" -o "$output" --tables classes --force) ;;
     *) words=($1) options=() ;;
     esac
 }
@@ -75,11 +76,23 @@ fresh() { # an empty place with an older output and an empty cache
     # In a shell of its own: the words of the current command stay.
     (for writer in $writers; do
         words "$writer"
-        echo "an older output" >"$file"
+        [ ! -e "$base/older/$writer" ] || cp "$base/older/$writer" "$file"
     done)
     chmod -R go-rwx "$work"/*
     [ ${#as[@]} = 0 ] || chown -R 65534:65534 "$work"/*
 }
+
+# Older outputs are of another dump.
+fresh
+mkdir "$base/older"
+gzip -dc "$fixtures/leak-before.hprof.gz" >"$base/older.hprof"
+chmod 644 "$base/older.hprof"
+(dump=$base/older.hprof
+for writer in $writers; do
+    words "$writer"
+    "$heaplens" "${words[@]}" "${options[@]}" >/dev/null 2>&1 && cp "$file" "$base/older/$writer"
+done)
+for writer in $writers; do [ -s "$base/older/$writer" ] || { echo "$writer writes no output"; exit 2; }; done
 
 for command in $answers $writers; do
     fresh
@@ -108,7 +121,8 @@ fault_of_files() { # COMMAND [killed]
     if [ -n "$file" ]; then
         if [ -d "$file" ]; then [ "$(cat "$file/x")" = "an older output" ] || echo "what was in the folder is gone"
         elif [ ! -f "$file" ]; then echo "the older output is gone"
-        elif [ "$(head -c 15 "$file")" != "an older output" ] && ! is_whole "$1"; then
+        elif [ "$output" = "$base/disk" ] && [ ! -s "$file" ]; then :
+        elif ! cmp -s "$file" "$base/older/$1" && ! is_whole "$1"; then
             echo "the output is neither the older nor the complete one"
         fi
     fi
@@ -239,7 +253,7 @@ streams "endless zeros from stdin" refusal 'exec </dev/zero;' -
 streams "stdin is closed, and read" refusal 'exec <&-;' -
 streams "an empty file" refusal '' /dev/null
 streams "a pipe with a name" answer "mkfifo '$work/pipe'; cat '$base/dump.hprof' >'$work/pipe' &" "$work/pipe" --no-cache
-streams "a sparse file of 1 TB" refusal "truncate -s 1T '$work/sparse' || exit 1;" "$work/sparse"
+truncate -s 1T "$work/probe" 2>/dev/null && rm "$work/probe" && streams "a sparse file of 1 TB" refusal "truncate -s 1T '$work/sparse' || exit 1;" "$work/sparse"
 kind=fleet
 digests="mkdir '$work/d'; cp '$base/wanted/digest.file' '$work/d/a.jsonl'; mkfifo '$work/d/b.jsonl' '$work/d/c.parquet'; ln -s b.jsonl '$work/d/e.jsonl'; ln -s /dev/zero '$work/d/f.jsonl'; mkdir '$work/d/g.jsonl';"
 streams "pipes and devices among digests" answer "$digests" "$work/d"
@@ -259,9 +273,11 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=64k,mode=777 tmpfs "$base/disk" 
     }
     plain=("$cache" "$output")
     cache=$base/disk/cache
-    disk "cache on a full disk" "open packed snapshot leaks" answer ''
+    disk "cache on a full disk" "open snapshot leaks" answer ''
+    disk "cache on a full disk" "packed" either ''
     cache=${plain[0]} output=$base/disk
-    full() { for writer in $writers; do words "$writer"; echo "an older output" >"$file"; chown 65534:65534 "$file"; done; }
+    # The disk has no space for an older output but an empty one.
+    full() { for writer in $writers; do words "$writer"; : >"$file"; chown 65534:65534 "$file"; done; }
     for command in $writers; do
         find "$base/disk" -mindepth 1 -delete
         fresh_output=$output output=$work/output

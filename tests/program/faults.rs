@@ -278,7 +278,7 @@ fn an_answer_of_a_dump_that_is_written_to_fails() {
     let whole = fs::read(&path).expect("it exists");
     let start = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
-        command.arg("objects").arg(&path).args(["--format", "csv", "--no-cache"]);
+        command.arg("objects").arg(&path).args(["--format", "csv", "--no-cache", "--keep-unreachable"]);
         let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().expect("it starts");
         let mut first = [0; 1];

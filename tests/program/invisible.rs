@@ -1,4 +1,4 @@
-//! Characters that nobody sees, in names and strings of a dump: every answer for people shows them as escapes, and JSON
+//! Invisible characters, in names and strings of a dump: every answer for people shows them as escapes, and JSON
 //! keeps the text.
 
 use std::fs;
@@ -58,7 +58,7 @@ fn people_see_what_is_hidden() {
     ] {
         let text = answer(&dump, words);
         let hidden: Vec<char> = text.chars().filter(|&c| is_invisible(c) && c != '\n').collect();
-        assert_eq!(hidden, [], "{words:?}: {text}");
+        assert!(hidden.is_empty(), "{words:?}: {hidden:?}: {text}");
         assert!(text.contains(shown), "{words:?}: {text}");
     }
     let json = answer(&dump, &["histogram", "--format", "json"]);

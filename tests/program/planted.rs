@@ -231,7 +231,7 @@ fn check(format: &str, (bytes, places): (Vec<u8>, Places), extension: &str, obje
         };
         let _ = writeln!(table, "| {} | {} | {rule} |", place.name, row.join(" | "));
     }
-    println!("{table}");
+    let _printed = std::io::Write::write_all(&mut std::io::stdout(), format!("{table}\n").as_bytes());
     assert!(wrong.is_empty(), "{} places are not as they should be:\n{}", wrong.len(), wrong.join("\n"));
 }
 

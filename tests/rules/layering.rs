@@ -23,7 +23,7 @@ const REFUSED: [(&str, &str); 11] = [
 ];
 
 /// Files that alone may name a crate, each the one place of what the crate is for.
-const ONLY_IN: [(&str, &str); 28] = [
+const ONLY_IN: [(&str, &str); 29] = [
     ("arboard", "src/ui/clipboard.rs"),
     ("clap_complete clap_mangen", "src/cli/generate.rs src/cli/args/generate.rs"),
     ("bzip2 lzma_rust2 ruzstd tar", "crates/core/src/formats/archive.rs"),
@@ -37,7 +37,10 @@ const ONLY_IN: [(&str, &str); 28] = [
     ("objc2_core_graphics", "crates/platform/src/desktop/quartz.rs"),
     ("objc2 objc2_app_kit objc2_foundation", "crates/platform/src/documents/apple_events.rs"),
     ("memmap2", "crates/base/src/storage/ crates/platform/src/memory/ crates/platform/src/mapped_file/unix.rs"),
-    ("xxhash_rust", "crates/base/src/storage/ crates/core/src/heap/contents/fingerprints.rs"),
+    (
+        "xxhash_rust",
+        "crates/base/src/storage/ crates/core/src/heap/contents/fingerprints.rs crates/analysis/src/secrets/mask.rs",
+    ),
     ("yoke", "crates/base/src/storage/mapping.rs"),
     ("zerocopy", "crates/base/src/storage/"),
     ("egui_commonmark", "src/ui/shell/help/manual.rs"),
@@ -81,7 +84,7 @@ const UNSAFE: [&str; 15] = [
 /// Formats, which may not import each other, and what they share.
 const FORMATS: &str = "crates/core/src/formats/";
 const SHARED_BY_FORMATS: &str = "class_names cursor error gzip ibm moment options reading source stripping text_conversion text_lines value_check \
-     zip";
+     wide_objects zip";
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";
 

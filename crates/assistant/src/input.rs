@@ -14,6 +14,8 @@ use crate::connection::Connection;
 const BUFFER: usize = 64 << 10;
 /// Longest line in bytes.
 const LONGEST: usize = 16 << 20;
+/// Maximum number of messages of a batch.
+const BATCH: usize = 1_000;
 /// Mark before the first line of some programs.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -116,6 +118,7 @@ fn parse(line: &[u8], connection: &Connection) -> Vec<ClientJsonRpcMessage> {
     let refusal = match values.len() {
         _ if !batches.are_allowed() => "this version of the protocol has no batches: send each message as a line",
         0 => "a batch is empty",
+        messages if messages > BATCH => "a batch has at most 1,000 messages",
         _ => return batch(values, &mut batches, connection),
     };
     connection.post(error(ErrorCode::INVALID_REQUEST, refusal, &Value::Null));
@@ -183,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_answered_and_reading_goes_on() {
-        let deep = [&b"["[..]; 100_000].concat();
+        let deep = b"[".repeat(100_000);
         let wrong: [&[u8]; 8] = [
             b"{{{",
             b"\0",

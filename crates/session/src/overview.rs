@@ -1,7 +1,10 @@
 //! The overview of a dump in parts of increasing cost: from columns, from every object, from the contents of every
 //! object.
 
-use std::{io, path::Path};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use crate::kept_answers::KeptAnswers;
 use crate::output_file::{OutputFile, OutputKind};
@@ -169,11 +172,10 @@ fn target(kind: WasteKind) -> Target {
     }
 }
 
-/// Writes a report of a dump to a file; `has_values` unless they are redacted.
+/// Writes a report to a file; `inputs` are the files it was made of, `has_values` unless they are redacted.
 ///
 /// # Errors
 /// Those of [`OutputFile::write`].
-pub fn save(path: &Path, dump: &Path, has_values: bool, report: &[u8]) -> io::Result<()> {
-    let inputs = [dump.to_owned()];
-    OutputFile::new(path, OutputKind::Text, &inputs).with_values(has_values).write(|out| out.write_all(report))
+pub fn save(path: &Path, inputs: &[PathBuf], has_values: bool, report: &[u8]) -> io::Result<()> {
+    OutputFile::new(path, OutputKind::Text, inputs).with_values(has_values).write(|out| out.write_all(report))
 }

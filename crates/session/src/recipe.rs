@@ -85,6 +85,9 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: Tell<'_>) -> Re
     // A pipe can be read only once, and nothing tells whether it is the same dump the next time.
     let is_stream = is_stream(path);
     if !is_stream && is_stored(path)? {
+        if options.storage.target.is_some() {
+            return Err(std::io::Error::other("a stored analysis already: copy the file instead").into());
+        }
         return Ok(OpenResult::restored(open_stored(path, task)?, tell));
     }
     let (storage, mistrust) = options.storage.trusted();

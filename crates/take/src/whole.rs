@@ -154,9 +154,17 @@ struct Brackets {
     depth: u64,
     is_string: bool,
     is_escaped: bool,
-    /// True if something is open, or follows the end of the first value.
-    is_open: bool,
-    has_ended: bool,
+    end: ValueEnd,
+}
+
+/// Whether the end of the first value was read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum ValueEnd {
+    #[default]
+    Ahead,
+    Reached,
+    /// Something follows it.
+    Passed,
 }
 
 impl Brackets {
@@ -166,6 +174,9 @@ impl Brackets {
                 self.is_escaped = false;
                 continue;
             }
+            if self.end == ValueEnd::Reached && !byte.is_ascii_whitespace() {
+                self.end = ValueEnd::Passed;
+            }
             match byte {
                 b'\\' => self.is_escaped = self.is_string,
                 b'"' => self.is_string = !self.is_string,
@@ -173,18 +184,18 @@ impl Brackets {
                 b'{' | b'[' => self.depth += 1,
                 b'}' | b']' => {
                     self.depth = self.depth.saturating_sub(1);
-                    self.has_ended |= self.depth == 0;
-                    continue;
+                    if self.depth == 0 && self.end == ValueEnd::Ahead {
+                        self.end = ValueEnd::Reached;
+                    }
                 }
                 _ => {}
             }
-            self.is_open |= self.has_ended && !byte.is_ascii_whitespace();
         }
     }
 
     /// True if one value was read to its end, and nothing follows.
     fn is_closed(&self) -> bool {
-        self.has_ended && !self.is_open && !self.is_string && self.depth == 0
+        self.end == ValueEnd::Reached && !self.is_string && self.depth == 0
     }
 }
 

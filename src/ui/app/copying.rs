@@ -88,7 +88,7 @@ impl App {
     pub(super) fn put_on_clipboard(&mut self, ctx: &Context, content: Content, name: String) {
         let content = match content {
             Content::Text(text) => Content::Text(printable(&text).into_owned()),
-            picture => picture,
+            picture @ Content::Picture(_) => picture,
         };
         let copied = self.clipboard.copy(ctx, content, name);
         copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));

@@ -66,15 +66,25 @@ fn references_of_wide_objects_keep_their_names() {
     const WIDTH: usize = 700;
     let mut sketch = "class a.Base\n field f0: object\n field own: object\n".to_owned();
     let _ = writeln!(sketch, "class a.Wide extends a.Base");
-    (0..WIDTH).for_each(|at| sketch.push_str(&format!("  field f{at}: object\n")));
+    (0..WIDTH).for_each(|at| {
+        let _infallible = writeln!(sketch, "  field f{at}: object");
+    });
     let _ = writeln!(sketch, "class a.Holder\n  static it: object = wide\n  static all: object = array");
-    (0..WIDTH).for_each(|at| sketch.push_str(&format!("  static s{at}: object = leaf{}\n", at % 600)));
+    (0..WIDTH).for_each(|at| {
+        let _infallible = writeln!(sketch, "  static s{at}: object = leaf{}", at % 600);
+    });
     let _ = writeln!(sketch, "root a.Holder class");
-    (0..600).for_each(|at| sketch.push_str(&format!("leaf{at} = java.lang.Object\n")));
+    (0..600).for_each(|at| {
+        let _infallible = writeln!(sketch, "leaf{at} = java.lang.Object");
+    });
     sketch.push_str("wide = a.Wide own=leaf3");
-    (0..WIDTH).for_each(|at| sketch.push_str(&format!(" f{at}=leaf{}", at % 600)));
+    (0..WIDTH).for_each(|at| {
+        let _infallible = write!(sketch, " f{at}=leaf{}", at % 600);
+    });
     sketch.push_str("\narray = java.lang.Object[] null");
-    (0..WIDTH).for_each(|at| sketch.push_str(&format!(" leaf{}", at * 7 % 600)));
+    (0..WIDTH).for_each(|at| {
+        let _infallible = write!(sketch, " leaf{}", at * 7 % 600);
+    });
     sketch.push('\n');
     let named = Named::sketched(&sketch);
     let (heap, contents) = (&*named.dump.facts.heap, &*named.dump.facts.contents);

@@ -6,15 +6,15 @@ use heaplens_testkit::random::Random;
 const MARKS: [char; 2] = ['‹', '›'];
 
 /// A line of a list: name, place, field or key, template.
-pub struct Entry {
-    pub name: &'static str,
-    pub place: &'static str,
-    pub key: &'static str,
+pub(super) struct Entry {
+    pub(super) name: &'static str,
+    pub(super) place: &'static str,
+    pub(super) key: &'static str,
     template: &'static str,
 }
 
 /// The entries of a list.
-pub fn entries(list: &'static str) -> Vec<Entry> {
+pub(super) fn entries(list: &'static str) -> Vec<Entry> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines
         .map(|line| {
@@ -27,7 +27,7 @@ pub fn entries(list: &'static str) -> Vec<Entry> {
 
 impl Entry {
     /// The value, filled in.
-    pub fn value(&self, random: &mut Random) -> Vec<u8> {
+    pub(super) fn value(&self, random: &mut Random) -> Vec<u8> {
         let mut out = Vec::new();
         let rest = fill(self.template, random, &mut out);
         assert!(rest.is_empty(), "{}", self.template);
@@ -88,8 +88,8 @@ fn apply(name: &str, argument: Vec<u8>, random: &mut Random, out: &mut Vec<u8>) 
             out.extend(digits);
         }
         "crchex" => out.extend(format!("_{:08x}", crc32(&out[out.len() - number()..])).into_bytes()),
-        "b64" => out.extend(base64(&argument, b"+/", true)),
-        "b64u" => out.extend(base64(&argument, b"-_", false)),
+        "b64" => out.extend(base64(&argument, *b"+/", true)),
+        "b64u" => out.extend(base64(&argument, *b"-_", false)),
         "lines" => out.extend(argument.chunks(64).collect::<Vec<_>>().join(&b'\n')),
         "pct" => {
             for byte in argument {
@@ -139,8 +139,8 @@ fn pick(random: &mut Random, letters: &[u8], count: usize, out: &mut Vec<u8>) {
     out.extend((0..count).map(|_| *random.pick(letters)));
 }
 
-fn base64(bytes: &[u8], last: &[u8; 2], is_padded: bool) -> Vec<u8> {
-    let letters = [LETTERS, DIGITS0, last].concat();
+fn base64(bytes: &[u8], last: [u8; 2], is_padded: bool) -> Vec<u8> {
+    let letters = [LETTERS, DIGITS0, &last].concat();
     let mut out = Vec::new();
     for chunk in bytes.chunks(3) {
         let word = chunk.iter().enumerate().fold(0_u32, |word, (at, &byte)| word | u32::from(byte) << (16 - 8 * at));

@@ -129,6 +129,29 @@ fn program() -> Made {
     made
 }
 
+/// Readers take digits around a line break as one number, and so does the check.
+#[test]
+fn line_breaks_within_numbers_divide_none() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (from, to) = (folder.path().join("from.heapsnapshot"), folder.path().join("to.heapsnapshot"));
+    let text = write(&program(), &Form::node20());
+    let start = text.find("\"edges\"").expect("edges");
+    let end = start + text[start..].find(']').expect("their end");
+    let mut stripped = 0;
+    for (comma, _) in text[start..end].match_indices(',') {
+        let mut bytes = text.clone().into_bytes();
+        bytes[start + comma] = b'\n';
+        std::fs::write(&from, bytes).expect("disk space");
+        if strip_file(&from, &to).is_ok() {
+            let left = kinds(&to);
+            assert!(left.iter().all(|&kind| kind == ValueKind::Keys), "comma {comma}: {left:?}");
+            stripped += 1;
+        }
+        let _absent = std::fs::remove_file(&to);
+    }
+    assert!(stripped > 0, "all were refused");
+}
+
 #[test]
 fn values_go_and_names_stay() {
     let folder = tempfile::tempdir().expect("a temporary folder");

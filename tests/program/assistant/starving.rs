@@ -81,7 +81,7 @@ fn batches_are_answered_in_the_version_that_has_them() {
     client.say(&batch.to_string());
     let answers = client.next_array();
     let mut ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
-    ids.sort_by_key(|id| id.to_string());
+    ids.sort_by_key(ToString::to_string);
     assert_eq!(ids, [&json!("a"), &json!("b"), &Value::Null]);
     let mut client = Client::start_version(&[java.as_os_str()], "2025-06-18");
     client.say(&batch.to_string());

@@ -104,7 +104,7 @@ fn what_has_no_end_is_not_read() {
         (vec!["summary", "/dev/zero"], "a device, not a regular file"),
         (vec!["summary", sparse.to_str().expect("UTF-8")], "found zeros"),
     ] {
-        let output = ended(heaplens(&words));
+        let output = ended(&mut heaplens(&words));
         assert_eq!(output.status.code(), Some(1));
         assert!(said(&output).contains(why), "{}", said(&output));
     }

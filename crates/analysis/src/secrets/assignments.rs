@@ -70,27 +70,33 @@ pub(super) fn value_of(text: &str, (start, end): (usize, usize)) -> Option<Assig
         return quoted(name, rest);
     }
     let is_end = |c: char| c.is_whitespace() || "&;,\"'<>(){}[]`|".contains(c);
-    let length = rest.find(is_end).unwrap_or(rest.len());
+    let length = head(rest).find(is_end).unwrap_or(head(rest).len());
     let value = rest.get(..length).filter(|value| !value.is_empty() && value.len() <= VALUE)?;
     let behind = rest.get(length..)?;
-    let line = behind.split(['\n', '\r']).next().unwrap_or_default().trim();
-    let is_sentence = is_colon && !(line.is_empty() || line.starts_with(['#', ',', ';', '}', ']']));
+    let is_blank = |c: char| c.is_whitespace() && c != '\n' && c != '\r';
+    let next = head(behind).trim_start_matches(is_blank);
+    let is_sentence = is_colon && !(next.is_empty() || next.starts_with(['\n', '\r', '#', ',', ';', '}', ']']));
     // A colon without a blank is in the sources of programs, and between parts of anything.
     let is_call = behind.starts_with(['(', '[', '{']) || is_colon && !has_blank && name_quote.is_none();
     Some(Assignment { name, value, is_quoted: false, is_call, is_sentence })
 }
 
+/// The part of a text in which a value must end: a text with a thousand names would be searched a thousand times.
+fn head(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(VALUE + 1)).unwrap_or(text)
+}
+
 fn quoted<'a>(name: &'a str, text: &'a str) -> Option<Assignment<'a>> {
     let quote = text.chars().next().filter(|&c| c == '"' || c == '\'' || c == '`')?;
     let rest = text.strip_prefix(quote)?;
-    let length = rest.find([quote, '\n'])?;
+    let length = head(rest).find([quote, '\n'])?;
     let value = rest.get(..length).filter(|value| value.len() <= VALUE)?;
     Some(Assignment { name, value, is_quoted: true, is_call: false, is_sentence: false })
 }
 
 fn between_tags<'a>(name: &'a str, text: &'a str) -> Option<Assignment<'a>> {
     let rest = text.strip_prefix('>')?;
-    let length = rest.find('<').filter(|&length| length <= VALUE)?;
+    let length = head(rest).find('<').filter(|&length| length <= VALUE)?;
     rest.get(length..)?.starts_with("</").then_some(())?;
     Some(Assignment { name, value: rest.get(..length)?.trim(), is_quoted: true, is_call: false, is_sentence: false })
 }
@@ -129,7 +135,7 @@ mod tests {
         {
             assert_eq!(value(text), None, "{text}");
         }
-        assert_eq!(value("-Djavax.net.ssl.keyStorePassword=x").map(|found| found.0), None);
+        assert_eq!(value("-Dssl.keyStorePassword=x"), Some(("Dssl.keyStorePassword", "x")));
         let call = value_of("word = f(x)", (0, 4)).expect("a value");
         assert!(call.is_call && !call.is_quoted);
         let sentence = value_of("word: must be set", (0, 4)).expect("a value");

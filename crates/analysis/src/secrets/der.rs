@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn private_keys_are_told_from_public_ones() {
+    fn public_keys_are_no_private_keys() {
         let version = |number: u8| vec![INTEGER, 1, number];
         let algorithm = wrap(SEQUENCE, &[vec![IDENTIFIER, 3, 0x2b, 0x65, 0x70]]);
         let long = |tag: u8| wrap(tag, &[vec![7; 64]]);

@@ -48,7 +48,7 @@ fn is_of_text(byte: u8) -> bool {
 /// Text or a private key that a part in base64 decodes to; `None` for other bytes.
 fn of_base64(part: &str) -> Option<Unwrapped> {
     let beginning = decoded(part.get(..BEGINNING / 3 * 4)?)?;
-    let is_key = matches!(*beginning, [0x30, 0x81..=0x83, ..] | [0x30, 0x2e, ..]);
+    let is_key = matches!(*beginning, [0x30, 0x81..=0x83 | 0x2e, ..]);
     if !is_key && !beginning.iter().all(|&byte| is_of_text(byte) && byte.is_ascii()) {
         return None;
     }
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(decoded("aGk").as_deref(), Some(&b"hi"[..]));
         assert_eq!(decoded("aGk=").as_deref(), Some(&b"hi"[..]));
         assert_eq!(decoded("a k"), None);
-        let found: Vec<Unwrapped> =
+        let found: Vec<(usize, Unwrapped)> =
             base64_parts("x: aGVsbG8sIHdvcmxkIG9mIHRleHRz, getUserAccountByIdentifier").collect();
         assert_eq!(found, [(3, Unwrapped::Text("hello, world of texts".to_owned()))]);
         assert_eq!(of_percent("a%3Db%2").as_deref(), Some("a=b%2"));

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use self::mask::{key_type, masked};
+use self::mask::FoundValue;
 pub use self::matcher::Evidence;
 use self::matcher::{Matcher, SecretMatch};
 use self::named::NamedSearch;
@@ -68,11 +68,11 @@ pub struct Secrets {
     pub unreadable: u64,
 }
 
-/// Findings of one block.
+/// A credential in an object.
 struct Found {
     object: ObjectId,
     kind: &'static str,
-    value: String,
+    value: FoundValue,
     evidence: Evidence,
 }
 
@@ -105,16 +105,20 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
     // A name says more than that a text is random, a form more than a name.
     let of_names: BTreeSet<ObjectId> = named.iter().map(|one| one.object).collect();
     found.retain(|one| one.kind != TOKEN || !of_names.contains(&one.object));
-    let known: BTreeSet<(ObjectId, String)> = found.iter().map(|one| (one.object, one.value.clone())).collect();
-    let is_new = |object: ObjectId, value: &str| {
-        let mut of_object = known.range((object, String::new())..).take_while(|(other, _)| *other == object);
-        !of_object.any(|(_, known)| value.contains(&**known))
+    let mut known: BTreeMap<ObjectId, Vec<&str>> = BTreeMap::new();
+    for one in &found {
+        known.entry(one.object).or_default().push(&one.value.begin);
+    }
+    let is_new = |one: &named::NamedValue| {
+        let of_object = known.get(&one.object).map_or(&[][..], Vec::as_slice);
+        !of_object.iter().any(|known| one.value.begin.contains(known))
     };
-    found.extend(named.into_iter().filter(|one| is_new(one.object, &one.value)).map(|one| {
+    let named: Vec<named::NamedValue> = named.into_iter().filter(is_new).collect();
+    found.extend(named.into_iter().map(|one| {
         let named::NamedValue { object, kind, value } = one;
         Found { object, kind, value, evidence: Evidence::Name }
     }));
-    let mut groups: BTreeMap<(&'static str, String), (BTreeSet<ObjectId>, Evidence)> = BTreeMap::new();
+    let mut groups: BTreeMap<(&'static str, FoundValue), (BTreeSet<ObjectId>, Evidence)> = BTreeMap::new();
     for Found { object, kind, value, evidence } in found {
         let (objects, best) = groups.entry((kind, value)).or_insert_with(|| (BTreeSet::new(), evidence));
         objects.insert(object);
@@ -124,9 +128,8 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
         .into_iter()
         .map(|((kind, value), (objects, evidence))| {
             let objects: Vec<ObjectId> = objects.into_iter().collect();
-            let masked = if kind == PRIVATE_KEY { key_type(&value) } else { masked(&value) };
             let holder = objects.iter().find_map(|&object| holder_of(heap, contents, analysis, object));
-            SecretGroup { kind, masked, length: mask::length(&value), evidence, objects, holder }
+            SecretGroup { kind, masked: value.masked, length: value.length, evidence, objects, holder }
         })
         .collect();
     answer.groups.sort_by(|a, b| a.kind.cmp(b.kind).then_with(|| a.objects.cmp(&b.objects)));
@@ -180,9 +183,9 @@ impl Part<'_> {
         }
         let Some(text) = text else {
             let is_string = form == TextForm::String;
-            self.answer.unreadable += u64::from(is_string && self.texts.any_text(object).is_none());
+            self.answer.unreadable += u64::from(is_string && self.texts.any_text(object, LONGEST_NAME + 1).is_none());
             // Another string may have the same array, and another entry of a map.
-            if is_string && self.texts.any_text(object).is_some_and(|text| is_key(&text)) {
+            if is_string && self.texts.any_text(object, LONGEST_NAME + 1).is_some_and(|text| is_key(&text)) {
                 self.answer.keys.push(object);
             }
             return Ok(());
@@ -198,6 +201,7 @@ impl Part<'_> {
     fn take(&mut self, object: ObjectId, matches: Vec<SecretMatch>) {
         for SecretMatch { kind, value, evidence, needs_name } in matches {
             if !needs_name || self.is_named_card(object) {
+                let value = FoundValue::new(kind, &value);
                 self.answer.found.push(Found { object, kind, value, evidence });
             }
         }
@@ -208,6 +212,7 @@ impl Part<'_> {
         if let Some(key) = der::key_type(bytes) {
             let letters = bytes.iter().copied().map(char::from);
             let value: String = key.chars().chain(['\n']).chain(letters).collect();
+            let value = FoundValue::new(PRIVATE_KEY, &value);
             self.answer.found.push(Found { object, kind: PRIVATE_KEY, value, evidence: Evidence::Structure });
         } else if let Some(text) = fragments(bytes, whole) {
             self.take(object, self.matcher.find_forms(&text));

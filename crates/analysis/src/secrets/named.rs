@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use super::mask::FoundValue;
 use super::named_fields::NamedFields;
-use super::names::{NameMeaning, meaning};
+use super::names::{LONGEST_NAME, NameMeaning, meaning};
 use super::rules::SECRET;
 use super::texts::{TextForm, Texts};
 use super::values::{Setting, is_password, is_phrase};
@@ -13,6 +14,8 @@ use crate::rows::joined;
 use heaplens_base::{Cancelled, Task, Unit};
 use heaplens_core::heap::{Analysis, ClassId, ClassKind, Contents, Heap, LogicalKind, ObjectId, ReferenceKind, Value};
 
+/// Length in bytes of the longest value that is found by its name.
+const LONGEST_VALUE: usize = 8_192;
 /// Number of holders of a value that are examined.
 const HOLDERS: usize = 64;
 /// Number of holders of a key that are examined: a constant may be the key of many maps.
@@ -43,7 +46,7 @@ const WRAPPER_FIELDS: [&str; 8] = ["value", "str", "val", "chars", "secret", "pa
 pub(super) struct NamedValue {
     pub(super) object: ObjectId,
     pub(super) kind: &'static str,
-    pub(super) value: String,
+    pub(super) value: FoundValue,
 }
 
 /// Finds values by the names of their fields and keys.
@@ -74,8 +77,10 @@ impl NamedSearch<'_> {
 
     fn value(&self, object: ObjectId, meaning: NameMeaning, setting: Setting) -> Option<NamedValue> {
         let object = if self.texts.form(object) == TextForm::None { self.wrapped(object)? } else { object };
-        let value = self.texts.any_text(object)?;
-        Some(NamedValue { object, kind: meaning.kind(&value, setting)?, value })
+        // Thousands of fields may refer to one text: a long one is found by its form.
+        let value = self.texts.any_text(object, LONGEST_VALUE + 1).filter(|value| value.len() <= LONGEST_VALUE)?;
+        let kind = meaning.kind(&value, setting)?;
+        Some(NamedValue { object, kind, value: FoundValue::new(kind, &value) })
     }
 
     /// The text in an object that only wraps it, or the first of a short list, as headers have their values.
@@ -138,7 +143,7 @@ impl NamedSearch<'_> {
             for field in self.contents.fields(self.heap, object).unwrap_or_default() {
                 let meaning = field.is_static.then(|| meaning(&field.name)).flatten();
                 let (Some(meaning), Some(value)) = (meaning, field.value.object()) else { continue };
-                let has_digit = |value: &NamedValue| value.value.bytes().any(|byte| byte.is_ascii_digit());
+                let has_digit = |value: &NamedValue| value.value.begin.bytes().any(|byte| byte.is_ascii_digit());
                 found.extend(self.value(value, meaning, Setting::Entry).filter(has_digit));
             }
         }
@@ -173,13 +178,13 @@ impl NamedSearch<'_> {
             return None;
         }
         let value = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let value = value.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
-        Some(NamedValue { object, kind: SECRET, value })
+        let value: String = value.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
+        Some(NamedValue { object, kind: SECRET, value: FoundValue::new(SECRET, &value) })
     }
 
     /// Values in the entries with a key; arrays that have the key are added to `containers`.
     fn of_key(&self, key: ObjectId, found: &mut Vec<NamedValue>, containers: &mut BTreeSet<ObjectId>) {
-        let Some(meaning) = self.texts.any_text(key).and_then(|text| meaning(&text)) else { return };
+        let Some(meaning) = self.texts.any_text(key, LONGEST_NAME + 1).and_then(|text| meaning(&text)) else { return };
         self.of_entries(key, meaning, found, containers);
         for wrapper in
             self.holders(key, HOLDERS).filter(|&holder| WRAPPED_KEYS.contains(&&*self.heap.class(holder).name))
@@ -227,7 +232,7 @@ impl NamedSearch<'_> {
                 for entry in &entries.entries {
                     let key = entry.key.and_then(Value::object).filter(|&key| self.texts.form(key) != TextForm::None);
                     let Some(value) = entry.value.object() else { continue };
-                    let key = key.and_then(|key| self.contents.text(self.heap, key, super::LONGEST_NAME + 1));
+                    let key = key.and_then(|key| self.contents.text(self.heap, key, LONGEST_NAME + 1));
                     let meaning = key.and_then(|key| meaning(&key));
                     found.extend(meaning.and_then(|meaning| self.value(value, meaning, Setting::Entry)));
                 }
@@ -266,6 +271,7 @@ impl NamedSearch<'_> {
                 names.iter().filter(|name| matches!(name.kind, ReferenceKind::Property | ReferenceKind::Context));
             names.into_iter().find_map(|name| meaning(&name.text))
         })?;
-        Some(NamedValue { object: string, kind: named.kind(&text, Setting::Entry)?, value: text })
+        let kind = named.kind(&text, Setting::Entry)?;
+        Some(NamedValue { object: string, kind, value: FoundValue::new(kind, &text) })
     }
 }

@@ -2,7 +2,7 @@
 //! An array that several strings share is read once.
 
 use heaplens_base::{Cancelled, Task};
-use heaplens_core::heap::{ClassKind, Contents, Heap, ObjectId, Role};
+use heaplens_core::heap::{ClassId, ClassKind, Contents, Heap, ObjectId, Role};
 use heaplens_graph::Bits;
 
 /// Maximum number of characters examined of a text.
@@ -11,7 +11,7 @@ pub const CHARACTERS: usize = 1_000_000;
 const SHORTEST: u64 = 4;
 /// Length of the shortest text between other bytes that is examined.
 const FRAGMENT: usize = 16;
-/// Number of bytes by which UTF-16 is told from other bytes.
+/// Number of bytes by which UTF-16 is recognized.
 const SAMPLE: usize = 64;
 
 /// What to read of each class.
@@ -45,14 +45,27 @@ impl<'a> Texts<'a> {
         let forms: Vec<TextForm> = forms.collect();
         let form = |object: ObjectId| forms.get(heap.class_id(object).index()).copied().unwrap_or(TextForm::None);
         let (mut of_strings, mut repeated) = (Bits::new(heap.len()), Bits::new(heap.len()));
+        // Strings of old libraries have different parts of one array of characters.
+        let mut has_parts: Option<(ClassId, bool)> = None;
+        let mut may_be_part = |string: ObjectId| {
+            let class = heap.class_id(string);
+            if let Some((_, has_parts)) = has_parts.filter(|(of, _)| *of == class) {
+                return has_parts;
+            }
+            let fields = contents.fields(heap, string);
+            let has =
+                fields.map_or(true, |fields| fields.iter().any(|field| matches!(&*field.name, "offset" | "count")));
+            has_parts = Some((class, has));
+            has
+        };
         for block in task.blocks(heap.len()) {
             for string in block?.filter_map(ObjectId::new).filter(|&object| form(object) == TextForm::String) {
                 let mut arrays = heap.references(string).iter().copied().filter_map(ObjectId::from_raw);
                 let Some(array) = arrays.find(|&array| matches!(form(array), TextForm::Chars | TextForm::Bytes)) else {
                     continue;
                 };
-                // Strings of old libraries have different parts of one array of characters.
-                if !of_strings.insert(array.raw()) && form(array) == TextForm::Bytes {
+                let is_first = of_strings.insert(array.raw());
+                if !is_first && (form(array) == TextForm::Bytes || !may_be_part(string)) {
                     repeated.insert(string.raw());
                 }
             }
@@ -70,25 +83,25 @@ impl<'a> Texts<'a> {
             TextForm::String if self.repeated.contains(object.raw()) => None,
             TextForm::String => self.contents.text(self.heap, object, CHARACTERS),
             TextForm::None => None,
-            form => self.array(object, form).filter(|_| !self.of_strings.contains(object.raw())),
+            form => self.array(object, form, CHARACTERS).filter(|_| !self.of_strings.contains(object.raw())),
         }
     }
 
-    /// The text of a string or array, no matter who else has it.
-    pub(super) fn any_text(&self, object: ObjectId) -> Option<String> {
+    /// The text of a string or array up to a length, no matter who else has it.
+    pub(super) fn any_text(&self, object: ObjectId, characters: usize) -> Option<String> {
         match self.form(object) {
-            TextForm::String => self.contents.text(self.heap, object, CHARACTERS),
-            form => self.array(object, form),
+            TextForm::String => self.contents.text(self.heap, object, characters),
+            form => self.array(object, form, characters),
         }
     }
 
     /// Text in an array; `None` if it is none.
-    fn array(&self, object: ObjectId, form: TextForm) -> Option<String> {
+    fn array(&self, object: ObjectId, form: TextForm, characters: usize) -> Option<String> {
         let length = self.contents.array_length(self.heap, object).filter(|&length| length >= SHORTEST)?;
         let body = self.contents.body(self.heap, object)?;
         let text = match form {
             TextForm::Chars => {
-                let units = body.as_chunks::<2>().0.iter().take(CHARACTERS).map(|&unit| u16::from_be_bytes(unit));
+                let units = body.as_chunks::<2>().0.iter().take(characters).map(|&unit| u16::from_be_bytes(unit));
                 // Unused room of a buffer.
                 let used: Vec<u16> = units.take_while(|&unit| unit != 0).collect();
                 String::from_utf16_lossy(&used)
@@ -97,8 +110,8 @@ impl<'a> Texts<'a> {
                 if let Some(text) = of_utf16(body) {
                     return Some(text);
                 }
-                let end = body.iter().take(CHARACTERS).position(|&byte| byte == 0);
-                let used = body.get(..end.unwrap_or(body.len().min(CHARACTERS)))?;
+                let end = body.iter().take(characters).position(|&byte| byte == 0);
+                let used = body.get(..end.unwrap_or(body.len().min(characters)))?;
                 // Pictures and compressed data are no text.
                 if used.iter().take(64).any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
                     return None;
@@ -167,8 +180,8 @@ mod tests {
         let buffer = b"\x05\x00first text of all\x00\x01short\x02second text of all\x00";
         assert_eq!(fragments(buffer, None).as_deref(), Some("first text of all\nsecond text of all\n"));
         assert_eq!(
-            fragments(b"begins with text\x00then more of it", Some("begins with text")).as_deref(),
-            Some("then more of it\n")
+            fragments(b"begins with text\x00then even more of it", Some("begins with text")).as_deref(),
+            Some("then even more of it\n")
         );
     }
 }

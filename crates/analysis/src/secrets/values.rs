@@ -96,7 +96,7 @@ fn is_label(text: &str) -> bool {
     let mut letters = text.chars();
     let is_capital = letters.next().is_some_and(char::is_uppercase);
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
-    !has_digit && !text.is_ascii() || is_capital && letters.all(|c| c.is_lowercase())
+    !has_digit && !text.is_ascii() || is_capital && letters.all(char::is_lowercase)
 }
 
 /// `e1`, `options.key2`: an expression of a program.

@@ -31,8 +31,10 @@ const fn common() -> [u32; 26] {
 
 /// True if the letters of a text are words, also run together as in names of programs.
 pub(super) fn is_worded(text: &str) -> bool {
-    // The six letters of hexadecimal numbers are common ones.
-    if text.bytes().all(|byte| byte.is_ascii_hexdigit()) && text.bytes().any(|byte| byte.is_ascii_digit()) {
+    // The six letters of hexadecimal numbers and UUIDs are common ones.
+    if text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+    {
         return false;
     }
     let letter = |byte: u8| byte.is_ascii_alphabetic().then(|| byte.to_ascii_lowercase() - b'a');
@@ -53,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_told_from_random_letters() {
+    fn random_letters_are_no_words() {
         for text in [
             "getUserAccountByIdentifierHandler2",
             "sk-skeleton-loading-placeholder-animation",

@@ -46,7 +46,7 @@ impl Header {
 /// If it cannot be written.
 pub fn write_checked(path: &Path, key: &Key, contents: &[u8]) -> io::Result<()> {
     let mut file = unfinished(path)?;
-    write_to(&mut file, key, contents)?;
+    write_to(file.as_file_mut(), key, contents)?;
     file.persist(path)?;
     Ok(())
 }
@@ -64,8 +64,9 @@ pub(super) fn write_to(mut file: impl Write, key: &Key, contents: &[u8]) -> io::
 pub fn read_checked(path: &Path, key: &Key) -> Option<Vec<u8>> {
     let contents = match read(path, key) {
         Ok(contents) => contents,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        Err(_) => None,
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
+        // A file that cannot be read now may be a good one.
+        Err(_) => return None,
     };
     if contents.is_none() {
         // Ignored: a file that stays is found out again.

@@ -53,12 +53,19 @@ impl FileState {
     /// Change since it was opened; `None` also while its disk does not respond. A file that was renamed, deleted or given
     /// other permissions has the same contents. Reads a few pages, and asks the system: not for every frame.
     pub fn change(&self, contents: &Mapping) -> Option<FileChange> {
-        let now = self.file.metadata().ok()?;
-        let len = usize::try_from(now.len()).unwrap_or(usize::MAX);
-        // Unreadable bytes are zeros.
-        let readable = contents.lost().map_or(len, |lost| len.min(lost as usize));
-        let is_sampled_same =
-            samples(contents, self.bytes, readable).zip(&self.samples).all(|(now, before)| now == *before);
+        let mut now = self.file.metadata().ok()?;
+        let (len, is_sampled_same) = loop {
+            let len = usize::try_from(now.len()).unwrap_or(usize::MAX);
+            // Unreadable bytes are zeros.
+            let readable = contents.lost().map_or(len, |lost| len.min(lost as usize));
+            let is_same =
+                samples(contents, self.bytes, readable).zip(&self.samples).all(|(now, before)| now == *before);
+            let before = std::mem::replace(&mut now, self.file.metadata().ok()?);
+            // Another program may be shortening it right now: a sample may be of bytes that are no longer there.
+            if is_same || now.len() >= before.len() {
+                break (len, is_same);
+            }
+        };
         match len.cmp(&self.bytes) {
             _ if !is_sampled_same => Some(FileChange::Written),
             Ordering::Less => Some(FileChange::Shorter),
@@ -105,7 +112,7 @@ mod tests {
         assert_eq!(state.change(&mapping), None);
         let modified = fs::metadata(state.path()).and_then(|metadata| metadata.modified()).expect("a time");
         // Large, with the time set back: samples.
-        writer.seek(SeekFrom::Start(500_000)).and_then(|_| writer.write_all(&[1; 300_000])).expect("written");
+        writer.seek(SeekFrom::Start(500_000)).and_then(|_| writer.write_all(&vec![1; 300_000])).expect("written");
         writer.set_modified(modified).expect("set back");
         assert_eq!(state.change(&mapping), Some(FileChange::Written));
         // One byte: the time.

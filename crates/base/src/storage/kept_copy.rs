@@ -2,8 +2,8 @@
 //! its *seal*: length, a checksum of each block, and the state of the file (disk, number, times) when it was sealed.
 //!
 //! Comparing the checksums of gigabytes at each open would take as long as some opens. So a copy whose state is that of
-//! its seal is taken for what it was: whoever changes a file changes the time of its last change, which programs cannot
-//! set. A seal counts only if that time was over when it was written, so that a change within the resolution of the clock
+//! its seal is taken for what it was: a write to a file sets the time of its last change, which no program can choose.
+//! A seal counts only if that time was over when it was written, so that a change within the resolution of the clock
 //! is none that it misses. In any other state all blocks are compared, and so are those of small copies, and of copies
 //! that are read from begin to end anyway.
 
@@ -16,12 +16,11 @@ use std::time::{Duration, SystemTime};
 use heaplens_platform::files::{changed, identity, open_own, touch_own};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::build_key::contents_key;
 use super::checked_file::{read_checked, write_to};
 use super::checksum::{BlockSums, checksum};
-use super::folder::{Folder, SEAL, UNPACKED, unfinished};
+use super::folder::{Folder, SEAL, TemporaryFile, UNPACKED, unfinished};
 use super::mapping::Mapping;
 use super::stored::Key;
 
@@ -146,8 +145,8 @@ impl KeptCopy {
         written.as_file().set_len(0)?;
         written.rewind()?;
         let seal = Seal { length: file.metadata()?.len(), sums, state, is_settled };
-        write_to(&mut written, &self.key, &postcard::to_allocvec(&seal).map_err(io::Error::other)?)?;
-        written.persist(self.seal_path())?;
+        write_to(written.as_file_mut(), &self.key, &postcard::to_allocvec(&seal).map_err(io::Error::other)?)?;
+        written.persist(&self.seal_path())?;
         Ok(())
     }
 }
@@ -167,7 +166,7 @@ fn has_passed(file: &mut File, moment: i128) -> io::Result<bool> {
 
 /// A copy that is being written.
 pub struct CopyWriter {
-    file: NamedTempFile,
+    file: TemporaryFile,
     sums: BlockSums,
 }
 
@@ -220,6 +219,9 @@ mod tests {
         copy.open().map(|mapping| mapping.to_vec())
     }
 
+    /// A change of the bytes of a file.
+    type Change<'a> = &'a dyn Fn(&mut Vec<u8>);
+
     #[test]
     fn a_copy_is_what_was_written_or_none() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(read(&copy), None);
         let bytes: Vec<u8> = (0..BLOCK * 2 + 1000).map(|n| (n / 3) as u8).collect();
         let last = bytes.len() - 1;
-        let changes: [&dyn Fn(&mut Vec<u8>); 8] = [
+        let changes: [Change; 8] = [
             &|bytes| bytes.truncate(0),
             &|bytes| bytes.truncate(last),
             &|bytes| bytes.push(0),

@@ -162,7 +162,9 @@ impl StoredAnalysis {
     /// that should have the key and cannot be used is deleted: it is made again.
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, StoredError> {
         let opened = Self::try_open(path, key);
-        if opened.is_err() && key.is_some() {
+        // A file that cannot be read now may be a good one.
+        let is_wrong = opened.as_ref().is_err_and(|error| !matches!(error, StoredError::Unreadable(_)));
+        if is_wrong && key.is_some() {
             // Ignored: there may be none; one that stays is found out again.
             let _stays = std::fs::remove_file(path);
         }

@@ -62,8 +62,8 @@ impl Facts {
         if self.is_redacted() {
             return self.clone();
         }
-        let contents = Arc::new(RedactedContents::over(self.contents.clone()));
         let heap = self.heap.redacted(&*self.contents).map_or_else(|| self.heap.clone(), Arc::new);
+        let contents = Arc::new(RedactedContents::over(self.contents.clone()).with_shapes_of(&heap));
         Self { heap, contents, hidden: Some((self.heap.clone(), self.contents.clone())), ..self.clone() }
     }
 

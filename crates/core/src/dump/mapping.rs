@@ -9,7 +9,7 @@ use heaplens_base::Count;
 use heaplens_platform::files::read_at_most;
 
 /// Size of a file in bytes that is no mapping any more: those of the largest apps have some hundred megabytes.
-const LARGEST: u64 = 4 << 30;
+const LARGEST: u64 = 1 << 30;
 
 /// A parsed mapping file.
 #[derive(Debug)]

@@ -17,10 +17,10 @@ const UNLIMITED: u64 = 1 << 30;
 /// Number of bytes after which the space of the disk is examined.
 const STEP: u64 = 64 << 20;
 
-/// Writer to a file in `folder`.
+/// Writer to a file in `folder`; `None` if it is in memory.
 pub(super) struct BoundedOutput<'a> {
     to: &'a mut dyn Write,
-    folder: &'a Path,
+    folder: Option<&'a Path>,
     /// Size of the packed file in bytes; 0 if the file is not unpacked from another one.
     packed: u64,
     ratio: u32,
@@ -30,7 +30,7 @@ pub(super) struct BoundedOutput<'a> {
 }
 
 impl<'a> BoundedOutput<'a> {
-    pub(super) fn new(to: &'a mut dyn Write, folder: &'a Path, packed: u64, options: &ReadOptions) -> Self {
+    pub(super) fn new(to: &'a mut dyn Write, folder: Option<&'a Path>, packed: u64, options: &ReadOptions) -> Self {
         let ratio = options.unpack_ratio.unwrap_or(UNPACK_RATIO);
         Self { to, folder, packed, ratio, written: 0, next_check: STEP }
     }
@@ -43,7 +43,7 @@ impl<'a> BoundedOutput<'a> {
         }
         if size > self.next_check {
             // A disk that does not tell is written to until it is full.
-            if let Ok(free) = usable(self.folder)
+            if let Some(Ok(free)) = self.folder.map(usable)
                 && free.0 < more
             {
                 let why = format!("the disk is full but for {} that stay free", Bytes(RESERVE));
@@ -75,10 +75,10 @@ mod tests {
     #[test]
     fn small_files_are_unpacked_whatever_the_ratio() {
         let (mut to, folder) = (io::sink(), std::env::temp_dir());
-        let mut out = BoundedOutput::new(&mut to, &folder, 10, &ReadOptions::default());
+        let mut out = BoundedOutput::new(&mut to, Some(&folder), 10, &ReadOptions::default());
         assert!(out.check(UNLIMITED).is_ok());
         let error = out.check(1).unwrap_err();
-        let text = "10 B are unpacked to more than 1.07 GB, above the limit of 500 times the packed size";
+        let text = "10 B are unpacked to more than 1.1 GB, above the limit of 500 times the packed size";
         assert_eq!(error.to_string(), text);
     }
 
@@ -86,13 +86,13 @@ mod tests {
     fn the_ratio_can_be_raised() {
         let (mut to, folder) = (io::sink(), std::env::temp_dir());
         let options = ReadOptions { unpack_ratio: Some(2_000), ..ReadOptions::default() };
-        let mut out = BoundedOutput::new(&mut to, &folder, 1 << 20, &options);
+        let mut out = BoundedOutput::new(&mut to, Some(&folder), 1 << 20, &options);
         out.next_check = u64::MAX;
         assert!(out.check(2_000 << 20).is_ok());
         assert!(out.check(1).is_err());
         // What is received is as large as it is.
         let mut to = io::sink();
-        let mut received = BoundedOutput::new(&mut to, &folder, 0, &ReadOptions::default());
+        let mut received = BoundedOutput::new(&mut to, Some(&folder), 0, &ReadOptions::default());
         received.next_check = u64::MAX;
         assert!(received.check(1 << 40).is_ok());
     }

@@ -1,6 +1,6 @@
 //! Entries of an archive: which of them is the dump that is opened, and the note about other dumps.
 
-use crate::heap::{ImportNote, Severity};
+use crate::heap::{ImportNote, Severity, value_rules::OTHER_DUMPS};
 use heaplens_base::Count;
 use heaplens_base::invisible::is_invisible;
 
@@ -80,14 +80,14 @@ pub(super) fn other_dumps(archive: &str, opened: &[u8], others: &[(&[u8], Rank)]
     let more = names.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {} more", Count(more as u64)) };
     let listed = names.get(..NAMED).unwrap_or(&names).join(", ");
-    let message =
-        format!("{} of the {archive} file is opened; other dumps in it are not shown: {listed}{more}", printed(opened));
+    let message = format!("{} of the {archive}{OTHER_DUMPS}{listed}{more}", printed(opened));
     ImportNote::if_any(Severity::Info, names.len() as u64, message, None)
 }
 
-/// A name from an archive, without control characters.
+/// A name from an archive, without control characters. A comma with a blank divides names, so that it has none.
 fn printed(name: &[u8]) -> String {
-    String::from_utf8_lossy(name).chars().filter(|&c| !is_invisible(c)).take(NAME).collect()
+    let name: String = String::from_utf8_lossy(name).chars().filter(|&c| !is_invisible(c)).take(NAME).collect();
+    name.split(',').map(str::trim_start).collect::<Vec<_>>().join(",")
 }
 
 /// True for the first bytes of a dump that is not packed.

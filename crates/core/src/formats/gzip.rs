@@ -211,7 +211,7 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> ParallelDecoder<'a, W> {
             let unpacked = match guarded_read(&mut self.stream, &mut self.block) {
                 Ok(unpacked) => unpacked,
                 // After a member with another checksum, and only then, the decoder goes on.
-                Err(_) if matches!(self.stream.read(&mut self.block), Ok(0)) => {
+                Err(_) if matches!(guarded_read(&mut self.stream, &mut self.block), Ok(0)) => {
                     return Ok(Some(wrong_checksum("gzip")));
                 }
                 Err(error) => {

@@ -1,7 +1,7 @@
 //! Text in front of a dump: a line of a terminal session, the headers of an HTTP answer, a byte order mark.
 
 use super::cursor::Cursor;
-use crate::heap::{ImportNote, Severity};
+use crate::heap::{ImportNote, Severity, value_rules::LEADING_TEXT};
 use heaplens_base::Count;
 use heaplens_base::invisible::is_invisible;
 
@@ -48,7 +48,7 @@ pub(super) fn note(skipped: &[u8]) -> ImportNote {
     }
     let shown = if shown.is_empty() { String::new() } else { format!(": “{shown}”") };
     let bytes = Count(skipped.len() as u64).of("byte", "bytes");
-    let message = format!("{bytes} in front of the dump skipped{shown}");
+    let message = format!("{bytes}{LEADING_TEXT}{shown}");
     ImportNote::new(Severity::Info, 1, message, Some(0))
 }
 

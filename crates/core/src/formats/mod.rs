@@ -8,6 +8,7 @@
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod archive;
+mod bounded_output;
 mod class_names;
 mod cursor;
 mod entries;
@@ -27,7 +28,6 @@ mod perfetto;
 mod phd;
 mod rawheap;
 mod reading;
-mod bounded_output;
 mod scratch_file;
 pub mod source;
 mod stripping;
@@ -41,11 +41,11 @@ mod zip;
 
 use std::{io::Write, path::Path, sync::Arc};
 
+pub use self::bounded_output::UNPACK_RATIO;
 use self::error::{FormatError, OpenError};
 pub use self::options::{JavacoreFile, ReadOptions};
 use self::other_files::OtherFile;
 use self::reading::{BuiltHeap, ReadInput, Reader};
-pub use self::bounded_output::UNPACK_RATIO;
 pub use self::source::is_stream;
 use self::source::{Source, gone};
 pub use self::stripping::{StripOptions, StripStatistics};

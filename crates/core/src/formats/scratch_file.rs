@@ -43,6 +43,13 @@ impl ScratchFile {
     }
 }
 
+impl ScratchFile {
+    /// True if its bytes are in memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.left.is_some()
+    }
+}
+
 fn in_folder(folder: &Path) -> io::Result<File> {
     create_private(folder)?;
     tempfile::tempfile_in(folder)

@@ -109,7 +109,8 @@ impl Source {
         let mut scratch = ScratchFile::create(options)?;
         let folder = scratch.folder.clone();
         let blame = |error| OpenError::scratch(&folder, error);
-        let bounded = BoundedOutput::new(&mut scratch, &folder, self.size.disk, options);
+        let disk = (!scratch.is_in_memory()).then_some(&*folder);
+        let bounded = BoundedOutput::new(&mut scratch, disk, self.size.disk, options);
         let mut out = io::BufWriter::with_capacity(1 << 20, bounded);
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
@@ -145,7 +146,8 @@ impl Source {
         {
             let blame = |error| OpenError::scratch(copy.path(), error);
             let folder = copy.path().parent().unwrap_or(Path::new("."));
-            let damage = unpack(packed, BoundedOutput::new(&mut writer, folder, disk as u64, options), &blame, task)?;
+            let damage =
+                unpack(packed, BoundedOutput::new(&mut writer, Some(folder), disk as u64, options), &blame, task)?;
             unchanged()?;
             // A damaged unpacked form is not kept: the next open could not detect the damage.
             let kept = Some(copy).filter(|_| damage.is_none());
@@ -154,7 +156,9 @@ impl Source {
         let mut scratch = ScratchFile::create(options)?;
         let folder = scratch.folder.clone();
         let blame = |error| OpenError::scratch(&folder, error);
-        let damage = unpack(packed, BoundedOutput::new(&mut scratch, &folder, disk as u64, options), &blame, task)?;
+        let on_disk = (!scratch.is_in_memory()).then_some(&*folder);
+        let bounded = BoundedOutput::new(&mut scratch, on_disk, disk as u64, options);
+        let damage = unpack(packed, bounded, &blame, task)?;
         unchanged()?;
         Self::of_copy(Mapping::of(&scratch.file).map_err(blame)?, disk).damaged(damage)
     }
@@ -246,7 +250,7 @@ impl Source {
     /// Message if data that were read may be wrong: the file could no longer be read, or was written to. Asks the system:
     /// not for every frame.
     pub fn doubt(&self) -> Option<String> {
-        self.written().or_else(|| self.lost().map(gone))
+        self.lost().map(gone).or_else(|| self.written())
     }
 
     /// Parse warning about damage of the packed form.

@@ -1,6 +1,8 @@
 //! Whether a file still has values of the program: the result, for every format. It depends on the data, not on a
 //! marker, so that files stripped by other tools can be checked.
 
+use super::source::Source;
+
 /// Number of examples of a kind of values.
 pub(super) const EXAMPLES: usize = 5;
 
@@ -114,6 +116,32 @@ pub struct ValueCheck {
 }
 
 impl ValueCheck {
+    /// Adds what a file has besides the dump, which was not checked: text in front of it, and all that a packed file
+    /// may have, such as a comment or other files.
+    pub fn see_outside(&mut self, source: &Source) {
+        let size = source.size();
+        // Of a dump that was converted, only the note tells.
+        let is_noted = source.notes.iter().any(|note| note.message.contains("in front of the dump"));
+        let is_text = source.begin() > 0 || is_noted;
+        let text = is_text.then(|| ("text before the dump", source.begin().max(1)));
+        let packed = "packed file: only the dump inside was checked";
+        let packed = (size.disk != size.unpacked).then_some((packed, size.disk));
+        let mut outside = KindCheck::new(ValueKind::Unassigned);
+        for (what, length) in text.into_iter().chain(packed) {
+            outside.see(true, || ValueExample { id: "offset 0".to_owned(), class: what.to_owned(), length });
+        }
+        if outside.places == 0 {
+            return;
+        }
+        match self.kinds.iter_mut().find(|of| of.kind == ValueKind::Unassigned) {
+            Some(of) => {
+                let inside = std::mem::replace(of, outside);
+                of.add(inside);
+            }
+            None => self.kinds.push(outside),
+        }
+    }
+
     /// True if there is a value of a kind other than `except`.
     pub fn has_values(&self, except: &[ValueKind]) -> bool {
         self.kinds.iter().any(|of| of.with_values > 0 && !except.contains(&of.kind))

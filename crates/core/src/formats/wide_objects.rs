@@ -10,6 +10,8 @@ const QUESTIONS: u32 = 8;
 /// Maximum number of objects remembered, and of the references of several in all, at eight bytes each.
 const OBJECTS: usize = 64;
 const REFERENCES: usize = 8 << 20;
+/// Objects with more references are read each time: sorted, they would take gigabytes.
+const MOST: usize = 4 * REFERENCES;
 
 /// Wide objects that were asked about last, the latest at the end.
 #[derive(Default)]
@@ -43,7 +45,7 @@ impl WideObjects {
         references: usize,
         read: impl FnOnce() -> Vec<(u32, u32)>,
     ) -> Option<Arc<SortedReferences>> {
-        if references < WIDE {
+        if !(WIDE..=MOST).contains(&references) {
             return None;
         }
         let object = self.asked_often(row)?;

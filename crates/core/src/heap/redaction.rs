@@ -10,22 +10,30 @@ use super::contents::{Capacity, IdLifetime, LogicalEntry, LogicalKind, NamedObje
 use super::value_rules::{self, file_name, frame};
 use super::{
     AllocationSites, Census, Class, ClassId, Classes, CommonShape, Contents, ContentsError, Field, FieldReferences,
-    FileRecords, Fingerprint, Fingerprints, Heap, LibraryObjects, LogicalCollection, MappingFit, ObjectId, ObjectTexts,
-    ObjectValues, OriginalNames, PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role,
-    SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, ValueKind, threads::ThreadInfo,
+    FileRecords, Fingerprint, Fingerprints, Heap, ImportNote, LibraryObjects, LogicalCollection, MappingFit, ObjectId,
+    ObjectTexts, ObjectValues, OriginalNames, PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames,
+    Role, SnapshotContents, Stack, StackLocal, StackOwner, ThreadStacks, Value, ValueKind, threads::ThreadInfo,
 };
 use heaplens_base::{Bytes, Cancelled, Task};
 
 /// Replacement for a text.
 const TEXT: &str = "redacted";
 
-/// Contents of objects, as far as they may be shared.
-pub struct RedactedContents(Arc<dyn Contents>);
+/// Contents of objects, as far as they may be shared, and the names of common shapes that have no keys in them.
+pub struct RedactedContents(Arc<dyn Contents>, Arc<FxHashSet<String>>);
 
 impl RedactedContents {
-    /// Wraps `contents` and hides values of the program.
+    /// Wraps `contents` and hides values of the program. Names of common shapes may be keys and are all hidden.
     pub fn over(contents: Arc<dyn Contents>) -> Self {
-        Self(contents)
+        Self(contents, Arc::default())
+    }
+
+    /// These contents with the common shapes by which classes of `heap` are still named, where it is redacted itself.
+    #[must_use]
+    pub fn with_shapes_of(self, heap: &Heap) -> Self {
+        let shapes = heap.classes.all().iter().filter(|class| is_shape(&class.name));
+        let names = shapes.map(|class| class.name.to_string()).collect();
+        Self(self.0, Arc::new(names))
     }
 }
 
@@ -36,8 +44,8 @@ impl Census {
         let mut census = self.clone();
         for row in &mut census.rows {
             // Which of the plain objects are dictionaries is not known yet.
-            let is_shape = row.class.starts_with('{') && row.class.len() >= LONG_SHAPE;
-            row.class = if is_shape { DICTIONARY_CLASS.into() } else { value_rules::name(&row.class).into() };
+            row.class =
+                if is_shape(&row.class) { DICTIONARY_CLASS.into() } else { value_rules::name(&row.class).into() };
         }
         census
     }
@@ -47,29 +55,38 @@ impl Census {
 const DICTIONARY_CLASS: &str = "{(redacted)}";
 /// Number of objects of a class of plain objects that are looked at: all of them are dictionaries, or few are.
 const SAMPLES: u8 = 8;
-/// Length in bytes from which on the name of such a class may be that of a dictionary.
-const LONG_SHAPE: usize = 72;
+
+/// True if a class of plain objects is named by its properties: `{id, name}`. They may be keys.
+fn is_shape(class: &str) -> bool {
+    class.starts_with('{')
+}
 
 impl Heap {
-    /// This heap with class names that have no values in them; `None` if it has no others.
+    /// This heap with class names and notes that have no values in them; `None` if it has no others.
     pub fn redacted(&self, contents: &dyn Contents) -> Option<Self> {
         let keys = self.dictionary_classes(contents);
         let has_values = |class: &Class| matches!(value_rules::name(&class.name), Cow::Owned(_));
-        if keys.is_empty() && !self.classes.all().iter().any(has_values) {
+        // Notes name classes, and repeat texts of the file.
+        let has_values_in_notes =
+            self.notes.iter().any(|note| matches!(value_rules::message(&note.message), Cow::Owned(_)));
+        if keys.is_empty() && !has_values_in_notes && !self.classes.all().iter().any(has_values) {
             return None;
         }
+        let note = |note: &ImportNote| ImportNote {
+            message: value_rules::message(&note.message).into_owned(),
+            ..note.clone()
+        };
         let class = |(id, class): (ClassId, &Class)| {
             let name = if keys.contains(&id) { DICTIONARY_CLASS.into() } else { value_rules::name(&class.name) };
             Class { name: name.into(), ..class.clone() }
         };
         let classes = Classes::new(self.classes.iter().map(class).collect());
-        Some(Self { classes, ..self.clone() })
+        Some(Self { classes, notes: self.notes.iter().map(note).collect(), ..self.clone() })
     }
 
     /// Classes of plain objects of JavaScript that are named by their properties, all of which are keys.
     fn dictionary_classes(&self, contents: &dyn Contents) -> FxHashSet<ClassId> {
-        let is_shape = |class: &Class| class.name.starts_with('{') && class.name.len() >= LONG_SHAPE;
-        let shapes = self.classes.iter().filter(|(_, class)| self.snapshot().is_some() && is_shape(class));
+        let shapes = self.classes.iter().filter(|(_, class)| self.snapshot().is_some() && is_shape(&class.name));
         let mut samples: FxHashMap<ClassId, u8> = shapes.map(|(id, _)| (id, 0)).collect();
         if samples.is_empty() {
             return FxHashSet::default();
@@ -123,12 +140,12 @@ const KEY: &str = "(redacted)";
 
 impl RedactedContents {
     /// The name of a reference of an object without the values in it. In a dictionary, names of properties are keys.
-    fn reference(&self, heap: &Heap, is_dictionary: bool, name: ReferenceName) -> ReferenceName {
+    fn reference(&self, heap: &Heap, is_dictionary: bool, name: &ReferenceName) -> ReferenceName {
         if is_dictionary && name.kind == ReferenceKind::Property {
-            return ReferenceName { text: KEY.to_owned(), ..name };
+            return ReferenceName { text: KEY.to_owned(), ..*name };
         }
         let text = self.entry_or_name(heap, &name.text);
-        ReferenceName { text, ..name }
+        ReferenceName { text, ..*name }
     }
 
     /// V8 names the edges of a `WeakMap` after the pair, with names of nodes that may be values.
@@ -152,11 +169,11 @@ impl Contents for RedactedContents {
 
     fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, MappingFit)> {
         let (contents, fit) = self.0.renamed(names)?;
-        Some((Arc::new(Self(contents)), fit))
+        Some((Arc::new(Self(contents, self.1.clone())), fit))
     }
 
     fn with_collections(&self, heap: &Heap, list: &Arc<CollectionList>) -> Option<Arc<dyn Contents>> {
-        Some(Arc::new(Self(self.0.with_collections(heap, list)?)))
+        Some(Arc::new(Self(self.0.with_collections(heap, list)?, self.1.clone())))
     }
 }
 
@@ -222,7 +239,7 @@ impl ReferenceNames for RedactedContents {
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
         let names = self.0.reference_names(heap, from, to, limit);
         let is_dictionary = self.0.is_dictionary(heap, from);
-        names.into_iter().map(|name| self.reference(heap, is_dictionary, name)).collect()
+        names.into_iter().map(|name| self.reference(heap, is_dictionary, &name)).collect()
     }
 
     fn named_references_of(
@@ -233,7 +250,7 @@ impl ReferenceNames for RedactedContents {
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
         let named = self.0.named_references_of(heap, object, limit)?;
         let is_dictionary = self.0.is_dictionary(heap, object);
-        Some(named.into_iter().map(|(name, to)| (self.reference(heap, is_dictionary, name), to)).collect())
+        Some(named.into_iter().map(|(name, to)| (self.reference(heap, is_dictionary, &name), to)).collect())
     }
 
     fn is_dictionary(&self, heap: &Heap, object: ObjectId) -> bool {
@@ -376,12 +393,12 @@ impl AllocationSites for RedactedContents {
 impl SnapshotContents for RedactedContents {
     fn common_shapes(&self) -> Vec<CommonShape> {
         let mut shapes = self.0.common_shapes();
-        // Those of dictionaries are named by keys.
-        shapes.retain(|shape| shape.name.len() < LONG_SHAPE);
         for shape in &mut shapes {
             shape.name = value_rules::name(&shape.name).into_owned();
             shape.properties.iter_mut().for_each(|of| *of = value_rules::name(of).into_owned());
         }
+        // Those of dictionaries are named by keys. Which they are is known of the classes only.
+        shapes.retain(|shape| self.1.contains(&shape.name));
         shapes
     }
 

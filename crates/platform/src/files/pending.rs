@@ -48,11 +48,17 @@ impl PendingFile {
     /// Those of the file system; the other file is unchanged then.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         let (name, unfinished) = match self.name {
-            Some((name, unfinished)) => (name, Some(unfinished)),
+            Some(named) => named,
             // A link replaces no file, but renaming one does.
             None => {
-                let named = builder(true).make_in(&self.folder, |name| system::name_file(&self.file, name))?;
-                (named.into_temp_path(), None)
+                let mut unfinished = None;
+                let named = builder(true).make_in(&self.folder, |name| {
+                    unfinished = Some(UnfinishedFile::new(name));
+                    system::name_file(&self.file, name)
+                })?;
+                let name = named.into_temp_path();
+                let unfinished = unfinished.unwrap_or_else(|| UnfinishedFile::new(&name));
+                (name, unfinished)
             }
         };
         let persisted = name.persist(path).map_err(|failed| failed.error);

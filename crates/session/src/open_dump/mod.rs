@@ -81,12 +81,12 @@ impl OpenDump {
         self.facts.doubt().or_else(|| others.into_iter().find_map(|other| other.facts.doubt()))
     }
 
-    /// Files that are read: of the dump, and of the dumps that it is compared with.
+    /// Files that are read: of the dump, its mapping, and the dumps that it is compared with.
     pub fn files(&self) -> Vec<PathBuf> {
         let before = self.baseline.iter().map(|baseline| &baseline.before);
         let others = before.chain(self.over_time.iter().flat_map(|over_time| &over_time.dumps));
         let others = others.filter_map(|other| other.facts.path().map(Path::to_owned));
-        others.chain([self.opened.file.clone()]).collect()
+        others.chain([self.opened.file.clone()]).chain(self.opened.mapping.clone()).collect()
     }
 
     /// Names objects and finds them by name. Only for jobs.

@@ -14,7 +14,7 @@ pub(crate) const COLUMNS: Columns<Item<SecretGroup>> = &[&[
         "How certain it is: high by form, medium by the name of its field or key, low otherwise",
     )
     .text(|group, _| Some(group.evidence.certainty().into())),
-    heading("evidence", "Evidence", "What tells that it is a credential")
+    heading("evidence", "Evidence", "Reason to take it for a credential")
         .text(|group, _| Some(group.evidence.name().into())),
     heading("length", "Length", "Length of the value in characters").count(|group, _| Some(group.length)),
     headings::OBJECTS.count(|group, _| Some(group.objects.len() as u64)),

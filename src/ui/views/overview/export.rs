@@ -49,7 +49,9 @@ impl OverviewPage {
                 return Err(JobError::Failed(why));
             }
             let identity = Identity::new(&dump, &open_dump.facts, &open_dump.analysis);
-            write((&path, &dump), !open_dump.facts.is_redacted(), &identity, &overview).map(Some)
+            let mut inputs = open_dump.files();
+            inputs.push(dump);
+            write((&path, &inputs), !open_dump.facts.is_redacted(), &identity, &overview).map(Some)
         });
     }
 
@@ -92,7 +94,7 @@ fn complete(
 
 /// Writes the overview in the form of the file name. Returns its path.
 fn write(
-    (path, dump): (&Path, &Path),
+    (path, inputs): (&Path, &[PathBuf]),
     has_values: bool,
     identity: &Identity,
     overview: &Overview,
@@ -103,7 +105,7 @@ fn write(
         _ => write_html(&mut bytes, identity, overview),
     };
     written
-        .and_then(|()| save(path, dump, has_values, &bytes))
+        .and_then(|()| save(path, inputs, has_values, &bytes))
         .map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
     Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

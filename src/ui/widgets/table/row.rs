@@ -1,5 +1,6 @@
 //! A table row while it is drawn: cells by column, name for screen readers, and tooltip.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use eframe::egui;
@@ -243,7 +244,11 @@ pub fn two_lines_ui(ui: &Ui, cell: Rect, first: (Arc<Galley>, Color32), second: 
 
 /// One line of text, truncated with `…` to `width` points; invisible characters are escaped.
 pub fn elided(ui: &Ui, text: String, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
-    let mut job = LayoutJob::simple_singleline(visible_line(&text).into_owned(), font, color);
+    let escaped = match visible_line(&text) {
+        Cow::Owned(escaped) => Some(escaped),
+        Cow::Borrowed(_) => None,
+    };
+    let mut job = LayoutJob::simple_singleline(escaped.unwrap_or(text), font, color);
     job.wrap = TextWrapping::truncate_at_width(width);
     ui.painter().layout_job(job)
 }

@@ -32,8 +32,6 @@ pub(super) struct NamingInput<'a> {
     pub(super) locations: &'a Locations,
 }
 
-/// Prefix of the class names of nodes outside of the document.
-const DETACHED: &str = "Detached ";
 /// No class yet.
 const NONE: u32 = u32::MAX;
 /// Classes whose elements are listed separately.
@@ -143,8 +141,7 @@ impl NamingInput<'_> {
             let name = self.nodes.names.get(row as usize).copied().unwrap_or_default();
             let class = *of_name.entry(name).or_insert_with(|| {
                 let name = self.strings.text(self.file, name).unwrap_or_else(|| MISSING_NAME.to_owned());
-                // Some embedders write it, too.
-                let name = if name.starts_with(DETACHED) { name } else { format!("{DETACHED}{name}") };
+                let name = format!("Detached {name}");
                 table.made(&tag(&name).unwrap_or(name))
             });
             class_of.get_mut(row as usize).into_iter().for_each(|of| *of = class);
@@ -205,8 +202,8 @@ impl NamingInput<'_> {
 
 /// Class name of a DOM node: its tag without attributes.
 fn tag(name: &str) -> Option<String> {
-    let from = match name.strip_prefix(DETACHED) {
-        Some(rest) if rest.starts_with('<') => DETACHED.len(),
+    let from = match name.strip_prefix("Detached ") {
+        Some(rest) if rest.starts_with('<') => "Detached ".len(),
         _ if name.starts_with('<') => 0,
         _ => return None,
     };

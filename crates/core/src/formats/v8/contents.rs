@@ -234,9 +234,11 @@ impl ReferenceNames for V8Contents {
     fn is_dictionary(&self, _heap: &Heap, object: ObjectId) -> bool {
         let Some((reader, node)) = self.node(object) else { return false };
         let is_key = |edge: &Edge| edge.kind == EdgeKind::Property && !reader.is_called(edge, "__proto__");
-        node.kind == NodeKind::Object
-            && reader.name(&node) == "Object"
-            && reader.edges_of(&node).filter(is_key).take(DICTIONARY).count() == DICTIONARY
+        self.wide_nodes.judged_dictionary((object.raw(), &node), || {
+            node.kind == NodeKind::Object
+                && reader.name(&node) == "Object"
+                && reader.edges_of(&node).filter(is_key).take(DICTIONARY).count() == DICTIONARY
+        })
     }
 
     fn is_engine_class(&self, class: ClassId) -> bool {

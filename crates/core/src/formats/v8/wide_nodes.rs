@@ -12,6 +12,8 @@ pub(super) struct WideNodes {
     /// Rows of a wide node and of a target, and the last answer about all edges between them: each of a hundred thousand
     /// edges to one node is asked about.
     last: Mutex<Option<(u32, u32, bool)>>,
+    /// Row of a wide node, and whether it is a dictionary: asked for each of its names.
+    dictionary: Mutex<Option<(u32, bool)>>,
 }
 
 impl WideNodes {
@@ -36,6 +38,20 @@ impl WideNodes {
             })
         });
         found.into_iter().flatten().chain(scanned.into_iter().flatten())
+    }
+
+    /// What `judge` says about the properties of the node of a row.
+    pub(super) fn judged_dictionary(&self, (row, node): (u32, &Node), judge: impl FnOnce() -> bool) -> bool {
+        if width(node) < WIDE {
+            return judge();
+        }
+        let last = *self.dictionary.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, answer)) = last.filter(|&(of, _)| of == row) {
+            return answer;
+        }
+        let answer = judge();
+        *self.dictionary.lock().unwrap_or_else(PoisonError::into_inner) = Some((row, answer));
+        answer
     }
 
     /// What `judge` says about the edges from the node of a row to another row.

@@ -3,12 +3,14 @@
 //! assistant, digests and reports, ask here. `docs/trust.md` has the same table, which a test compares.
 
 mod frames;
+mod messages;
 mod names;
 mod paths;
 
 use std::borrow::Cow;
 
 pub use self::frames::frame;
+pub use self::messages::{LEADING_TEXT, OTHER_DUMPS, message};
 pub use self::names::{is_runtime_symbol, is_weak_map_entry, name, weak_map_entry};
 pub use self::paths::{file_name, path};
 
@@ -220,10 +222,13 @@ fn all_blank(text: &str) -> String {
     out
 }
 
-/// Adds a text with its characters replaced, except some.
+/// Ends of lines, by which readers recognise names.
+const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
+
+/// Adds a text with its characters replaced, except some and line ends.
 fn blank(out: &mut String, text: &str, except: &[char]) {
     for c in text.chars() {
-        if except.contains(&c) {
+        if except.contains(&c) || LINE_ENDS.contains(&c) {
             out.push(c);
         } else {
             out.extend(std::iter::repeat_n(BLANK, c.len_utf16()));

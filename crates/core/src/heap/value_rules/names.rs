@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::paths::{begins_path, url};
+use super::paths::{begins_path, begins_url, url};
 use super::{BLANK, all_blank, blank};
 
 /// Prefix of the names of DOM nodes outside of the document.
-const DETACHED: &str = "Detached ";
+const DETACHED: &str = "Detached";
 /// Prefix of the labels of V8's own objects.
 const SYSTEM: &str = "system / ";
 /// Divides the class of an object from what the embedder adds to it, such as the URL of a window.
@@ -21,10 +21,13 @@ const WELL_KNOWN: &str = "Symbol(Symbol.";
 /// Name of a class, a function, a field or a property without the values in it, as long as before.
 pub fn name(text: &str) -> Cow<'_, str> {
     // Nearly all names are words.
-    if !text.bytes().any(|byte| matches!(byte, b'<' | b'#' | b'"' | b'\'' | b'`' | b':' | b'/' | b'\\' | b' ')) {
+    if !text.bytes().any(may_divide) {
         return Cow::Borrowed(text);
     }
-    let rest = text.trim_start_matches(DETACHED);
+    let mut rest = text.trim_start();
+    while let Some(after) = rest.strip_prefix(DETACHED).filter(|after| after.starts_with(char::is_whitespace)) {
+        rest = after.trim_start();
+    }
     let (detached, rest) = text.split_at_checked(text.len() - rest.len()).unwrap_or(("", text));
     let mut out = String::with_capacity(text.len());
     out.push_str(detached);
@@ -38,6 +41,12 @@ pub fn name(text: &str) -> Cow<'_, str> {
         words(&mut out, rest);
     }
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
+}
+
+/// True for a byte without which a name has no values: of a mark or a blank, also of one that is not ASCII.
+fn may_divide(byte: u8) -> bool {
+    let is_mark = matches!(byte, b'<' | b'#' | b'"' | b'\'' | b'`' | b':' | b'/' | b'\\' | b'@');
+    is_mark || byte <= b' ' || !byte.is_ascii()
 }
 
 /// Length of the label of an object of V8, such as `system / Map`, if it is followed by anything but a kind in brackets,
@@ -62,10 +71,11 @@ fn dom_node(name: &str) -> Option<usize> {
 
 /// Opening tag without the values of its attributes: `<div id="___">`. Nothing is known of what follows it.
 fn element(out: &mut String, tag: &str) {
-    #[derive(PartialEq)]
+    #[derive(Clone, Copy)]
     enum Part {
         Name,
-        Unquoted,
+        /// True behind its first character.
+        Unquoted(bool),
         Quoted(char),
         Behind,
     }
@@ -74,14 +84,14 @@ fn element(out: &mut String, tag: &str) {
         let is_kept = match part {
             Part::Name => {
                 part = match c {
-                    '=' => Part::Unquoted,
+                    '=' => Part::Unquoted(false),
                     '"' | '\'' => Part::Quoted(c),
                     '>' => Part::Behind,
                     _ => Part::Name,
                 };
                 true
             }
-            Part::Unquoted => match c {
+            Part::Unquoted(has_begun) => match c {
                 '"' | '\'' => {
                     part = Part::Quoted(c);
                     true
@@ -90,11 +100,15 @@ fn element(out: &mut String, tag: &str) {
                     part = Part::Behind;
                     true
                 }
+                // Blanks may precede a value.
                 c if c.is_whitespace() => {
-                    part = Part::Name;
+                    part = if has_begun { Part::Name } else { part };
                     true
                 }
-                _ => false,
+                _ => {
+                    part = Part::Unquoted(true);
+                    false
+                }
             },
             Part::Quoted(quote) if c == quote => {
                 part = Part::Name;
@@ -123,37 +137,50 @@ fn words(out: &mut String, text: &str) {
     if begins_path(text) {
         return url(out, text);
     }
+    each_word(out, text, true);
+}
+
+/// Words, with URLs and paths replaced, and quoted texts if asked for.
+pub(super) fn each_word(out: &mut String, text: &str, has_values_in_quotes: bool) {
     let mut rest = text;
-    let mut is_start = true;
+    let (mut is_start, mut may_be_scheme) = (true, true);
     while let Some(c) = rest.chars().next() {
-        if is_start && begins_path(rest) {
+        if is_start && begins_path(rest) || may_be_scheme && begins_url(rest) {
             let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ')')).unwrap_or(rest.len());
             let (path, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
             url(out, path);
-            (rest, is_start) = (after, false);
+            (rest, is_start, may_be_scheme) = (after, false, false);
             continue;
         }
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
         out.push(c);
         // A quote within a word is an apostrophe, and a lone one is part of a name such as `get $'`.
-        if is_start
+        if has_values_in_quotes
+            && is_start
             && matches!(c, '"' | '\'' | '`')
             && let Some(end) = after.rfind(c)
             && let Some((quoted, behind)) = after.split_at_checked(end)
         {
             blank(out, quoted, &[]);
             out.push(c);
-            (rest, is_start) = (behind.get(c.len_utf8()..).unwrap_or_default(), false);
+            (rest, is_start, may_be_scheme) = (behind.get(c.len_utf8()..).unwrap_or_default(), false, true);
             continue;
         }
-        is_start = c.is_whitespace() || matches!(c, '(' | '[' | '=' | ',' | '{');
+        // Neither begins within a word or a path; a URL may follow any character that its scheme cannot have.
+        is_start = !c.is_alphanumeric() && !"_$.-+/\\@".contains(c);
+        may_be_scheme = !c.is_ascii_alphanumeric() && !"+-.".contains(c);
         rest = after;
     }
 }
 
-/// True if a name is that of an edge of a WeakMap entry, as V8 writes it.
+/// True if a name is that of an edge of a WeakMap entry, as V8 writes it: nothing but numbers is outside of its nodes.
 pub fn is_weak_map_entry(name: &str) -> bool {
-    name.contains("part of key (") && name.contains(" pair in WeakMap (")
+    let is_digit = |c: char| c.is_ascii_digit();
+    let behind = name.trim_start_matches(is_digit);
+    let table = name.rsplit_once(") pair in WeakMap (table @").and_then(|(_, table)| table.strip_suffix(')'));
+    behind.len() < name.len()
+        && behind.starts_with(" / part of key (")
+        && table.is_some_and(|id| !id.is_empty() && id.chars().all(is_digit))
 }
 
 /// Name of an edge of a WeakMap entry: `3 / part of key (Key @17) -> value (Value @19) pair in WeakMap (table @23)`. The
@@ -253,6 +280,22 @@ mod tests {
             ("shop.Cart$$Lambda/0x00007f0001", "shop.Cart$$Lambda/0x00007f0001"),
             ("/", "/"),
             ("std::vector<int>", "std::vector<int>"),
+            ("Foo:https://ann:pw@shop.test/x?t=hunter2", "Foo:https://___:____________/_?_________"),
+            ("Foo:https:..ann:pw@shop.test.x?t=hunter2", "Foo:https:..___:______________?_________"),
+            ("a|https://ann:hunter2@h/", "a|https://___:_________/"),
+            ("a_https://ann:hunter2@h/", "a_https://___:_________/"),
+            ("//ann:hunter2@cdn.test/x/y", "//___:________________/_/_"),
+            ("..ann:hunter2@cdn.test.x.y", "..___:____________________"),
+            ("see \"https://ann:hunter2@h/x", "see \"https://___:_________/_"),
+            ("<input value= hunter2>", "<input value= _______>"),
+            ("<input value= ann disabled>", "<input value= ___ disabled>"),
+            ("Text\nhunter2", "Text\n_______"),
+            ("Text\u{a0}hunter2", "Text________"),
+            ("Detached\tText\nhunter2", "Detached\tText\n_______"),
+            ("com/foo/Bar", "com/foo/Bar"),
+            ("a::b", "a::b"),
+            ("x->y", "x->y"),
+            ("system / Map", "system / Map"),
         ] {
             assert_eq!(name(whole), shown);
             assert_eq!(name(shown), shown, "again");
@@ -267,6 +310,22 @@ mod tests {
         let twice = "3 / part of key (a) -> value (b @17) -> value (s3cret (new) @19) pair in WeakMap (table @23)";
         let hidden = "3 / part of key (______________ @17) -> value (____________ @19) pair in WeakMap (table @23)";
         assert_eq!(weak_map_entry(twice, |_| None), hidden);
+    }
+
+    #[test]
+    fn only_whole_names_are_of_weak_maps() {
+        let pair = "part of key (Key @17) -> value (secret @19) pair in WeakMap (table @23)";
+        for (name, is_entry) in [
+            (format!("3 / {pair}"), true),
+            (pair.to_owned(), false),
+            (format!("hunter2 / {pair}"), false),
+            (format!("3 hunter2 / {pair}"), false),
+            (format!("3 / {pair} hunter2"), false),
+            ("3 / part of key (Key @17) -> value (V @19) pair in WeakMap (hunter2)".to_owned(), false),
+            ("3 / part of key (Key @17)".to_owned(), false),
+        ] {
+            assert_eq!(is_weak_map_entry(&name), is_entry, "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,9 @@ const PACKAGES: &str = "/node_modules/";
 /// URLs whose whole rest is data.
 const OPAQUE: [&str; 2] = ["data:", "blob:"];
 
+/// Number of characters in which the end of a user or of a host is searched, if no scheme precedes them.
+const LONGEST_HOST: usize = 512;
+
 /// Parts of a path or URL, in order.
 struct PathParts<'a> {
     /// Scheme of a URL with its separator, which remains.
@@ -113,13 +116,34 @@ pub(super) fn begins_path(text: &str) -> bool {
     is_absolute || is_drive(text) || text.starts_with("\\\\")
 }
 
+/// True if a text begins with a URL that has a scheme of two letters or more.
+pub(super) fn begins_url(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphanumeric()) && scheme_length(text) > 0
+}
+
 /// Length of the scheme that a URL begins with, and of the separator. In names of Java classes, slashes became dots.
 fn scheme_length(text: &str) -> usize {
     let is_of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let end = text.find(|c| !is_of_scheme(c)).unwrap_or(text.len());
     let behind = text.get(end..).unwrap_or_default();
     // A single letter is a drive.
-    if end > 1 && (behind.starts_with("://") || behind.starts_with(":..")) { end + 3 } else { 0 }
+    if end > 1 && (behind.starts_with("://") || behind.starts_with(":..")) { end + 3 } else { host_mark(text) }
+}
+
+/// Length of the slashes before a host if a URL has no scheme, as `//user@host/folder`; 0 if none is a host. Two dots
+/// before a word may be an operator, so that a user must follow.
+fn host_mark(text: &str) -> usize {
+    let (rest, is_dotted) = match (text.strip_prefix("//"), text.strip_prefix("..")) {
+        (Some(rest), _) => (rest, false),
+        (_, Some(rest)) => (rest, true),
+        _ => return 0,
+    };
+    if !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, BLANK | '[')) {
+        return 0;
+    }
+    let mut host = rest.chars().take(LONGEST_HOST).take_while(|c| !c.is_whitespace());
+    let is_host = host.any(|c| c == '@' || c == '/' && !is_dotted);
+    if is_host { text.len() - rest.len() } else { 0 }
 }
 
 #[cfg(test)]
@@ -140,6 +164,7 @@ mod tests {
             ("C:\\Users\\ann\\a.js", "_:\\_____\\___\\a.js"),
             ("/home/ann/x://y.js", "/____/___/_://y.js"),
             ("Cart.java", "Cart.java"),
+            ("//ann:pw@cdn.test/x/a.js?key=1", "//___:___________/_/a.js?_____"),
         ] {
             assert_eq!(path(whole), shown);
             assert_eq!(path(shown), shown, "again");

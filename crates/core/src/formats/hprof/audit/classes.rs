@@ -81,7 +81,9 @@ impl ClassTable {
     fn link(&mut self) {
         let mut above: FxHashMap<u64, u64> = FxHashMap::default();
         let mut chain = Vec::new();
-        for &class in self.classes.keys() {
+        let mut classes: Vec<u64> = self.classes.keys().copied().collect();
+        classes.sort_unstable();
+        for class in classes {
             let mut at = class;
             chain.clear();
             let found = loop {
@@ -92,6 +94,10 @@ impl ClassTable {
                 // A superclass of itself ends here.
                 above.insert(at, 0);
                 chain.push(at);
+                // The superclass of a class that has none, even if a class has this id.
+                if of.superclass == 0 {
+                    break 0;
+                }
                 if self.classes.get(&of.superclass).is_some_and(|of| !of.fields.is_empty()) {
                     break of.superclass;
                 }
@@ -101,23 +107,22 @@ impl ClassTable {
                 above.insert(class, found);
             }
         }
-        for (class, found) in above {
-            self.classes.get_mut(&class).into_iter().for_each(|of| of.above = found);
-        }
+        self.classes.iter_mut().for_each(|(class, of)| of.above = above.get(class).copied().unwrap_or_default());
     }
 
     /// Calls `see` with each field that the values of an instance have, those of the class first; returns the number of
     /// bytes that fields describe.
     pub(super) fn each_field(&self, class: u64, values: &[u8], mut see: impl FnMut(AuditField, &[u8])) -> usize {
         let (mut at, mut offset) = (class, 0);
-        // Every class but the first has fields, which take bytes.
-        while let Some(of) = self.classes.get(&at) {
+        // A damaged class may be above itself: no chain is longer than there are classes.
+        for _ in 0..self.classes.len() {
+            let Some(of) = self.classes.get(&at) else { break };
             for field in &of.fields {
                 let Some(value) = values.get(offset..offset + usize::from(field.size)) else { return offset };
                 see(*field, value);
                 offset += value.len();
             }
-            if offset >= values.len() {
+            if offset >= values.len() || of.above == 0 {
                 break;
             }
             at = of.above;

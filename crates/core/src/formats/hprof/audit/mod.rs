@@ -32,9 +32,10 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
     audit_strings(file, &tables, &mut found, task)?;
     ClassTable::audit(file, &tables, &mut found);
     task.step("Searching counters", Unit::Bytes, tables.heap_bytes());
-    let counters = tables.segments.par_iter().with_max_len(1).map(|segment| {
+    let groups = tables.groups();
+    let counters = groups.par_iter().with_max_len(1).map(|segments| {
         let mut audit = ObjectAudit::new(file, &tables, &classes, None);
-        audit.walk(segment.clone(), task)?;
+        segments.iter().try_for_each(|segment| audit.walk(segment.clone(), task))?;
         Ok::<_, Cancelled>(audit.counters)
     });
     let counters = counters.try_reduce(FxHashSet::default, |mut all, more| {
@@ -42,9 +43,9 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
         Ok(all)
     })?;
     task.step("Searching values", Unit::Bytes, tables.heap_bytes());
-    let parts = tables.segments.par_iter().with_max_len(1).map(|segment| {
+    let parts = groups.par_iter().with_max_len(1).map(|segments| {
         let mut audit = ObjectAudit::new(file, &tables, &classes, Some(&counters));
-        audit.walk(segment.clone(), task)?;
+        segments.iter().try_for_each(|segment| audit.walk(segment.clone(), task))?;
         Ok::<_, Cancelled>(audit.found)
     });
     for part in parts.collect::<Result<Vec<_>, Cancelled>>()? {

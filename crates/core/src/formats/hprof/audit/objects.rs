@@ -79,7 +79,15 @@ impl<'a> ObjectAudit<'a> {
                         length: length as u64,
                     });
                 }
-                SubRecord::Class | SubRecord::Heap(_) | SubRecord::Other => {}
+                // It is that of no object. Zeros are not counted as places.
+                SubRecord::Global(object, address) if !is_zero(address) => {
+                    self.found.see(ValueKind::Unassigned, true, || ValueExample {
+                        id: format!("{object:#x}"),
+                        class: "address of a global reference of JNI".to_owned(),
+                        length: address.len() as u64,
+                    });
+                }
+                SubRecord::Global(..) | SubRecord::Class | SubRecord::Heap(_) | SubRecord::Other => {}
             }
         }
         task.advance_checked(range.len() as u64)

@@ -14,6 +14,8 @@ use heaplens_base::Task;
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
 /// What may follow, up to the first zero.
 const VERSIONS: [&[u8]; 4] = [b"", b".1", b".2", b".3"];
+/// Size from which on a heap dump is divided, and up to which small ones are joined, for threads.
+const PART: usize = 4 << 20;
 
 /// A class dump.
 #[derive(Debug, Default)]
@@ -46,6 +48,20 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// The segments in groups, one for a task of a thread: a dump may have a segment for every object.
+    pub(super) fn groups(&self) -> Vec<&[Range<usize>]> {
+        let mut bytes = 0;
+        let joined = self.segments.chunk_by(|segment, _| {
+            bytes += segment.len();
+            let is_full = bytes >= PART;
+            if is_full {
+                bytes = 0;
+            }
+            !is_full
+        });
+        joined.collect()
+    }
+
     pub(super) fn heap_bytes(&self) -> u64 {
         self.segments.iter().map(|range| range.len() as u64).sum()
     }
@@ -211,8 +227,6 @@ fn read_heap(
     found: &mut Findings,
     task: &Task,
 ) -> Result<usize, OpenError> {
-    /// Size from which on a heap dump is divided, for threads.
-    const PART: usize = 4 << 20;
     let mut bytes = Bytes::new(file, range.clone());
     let mut part = range.start;
     while bytes.left() > 0 {
@@ -243,7 +257,9 @@ fn read_heap(
             }
         }
     }
-    heaps.push(part..bytes.at);
+    if part < bytes.at {
+        heaps.push(part..bytes.at);
+    }
     Ok(bytes.at)
 }
 

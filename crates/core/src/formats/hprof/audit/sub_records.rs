@@ -11,6 +11,8 @@ pub(super) enum SubRecord<'a> {
     Instance(u64, u64, &'a [u8]),
     /// Object, type, number of elements, and the elements as far as they are there.
     Array(u64, u64, usize, &'a [u8]),
+    /// Root of a global reference of JNI: the object, and the address of the reference.
+    Global(u64, &'a [u8]),
     Other,
 }
 
@@ -20,7 +22,10 @@ pub(super) fn sub_record<'a>(bytes: &mut Bytes<'a>, id: usize) -> Option<SubReco
     // Bytes of roots after their object.
     let of_root = match tag {
         0xff | 0x05 | 0x07 | 0x89..=0x8d | 0x90 => 0,
-        0x01 => id,
+        0x01 => {
+            let object = bytes.number(id)?;
+            return Some(SubRecord::Global(object, bytes.take(id)?));
+        }
         0x02 | 0x03 | 0x08 | 0x8e => 8,
         0x04 | 0x06 => 4,
         0x20 => {

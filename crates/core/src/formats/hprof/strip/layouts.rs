@@ -37,7 +37,9 @@ impl Layouts {
         }
         let mut layouts = Self::default();
         let mut chain = Vec::new();
-        for &class in reader.classes.keys() {
+        let mut classes: Vec<u64> = reader.classes.keys().copied().collect();
+        classes.sort_unstable();
+        for class in classes {
             let mut at = class;
             chain.clear();
             // Upwards to a class that is known, or not described, or a superclass of itself.

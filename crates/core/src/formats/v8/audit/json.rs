@@ -109,7 +109,8 @@ impl StringTable {
         loop {
             at = skip_space(list, at);
             match list.get(at)? {
-                b']' => return Some(Self { ranges }),
+                // Nothing else may be behind the list.
+                b']' => return (at + 1 == list.len()).then_some(Self { ranges }),
                 b',' => at += 1,
                 _ => {
                     let end = string_end(list, at)?;
@@ -130,18 +131,45 @@ impl StringTable {
     }
 }
 
-/// Numbers of a section, one after another. A sign is not part of one.
-pub(super) struct NumberList<'a>(pub(super) &'a [u8]);
+/// Numbers of a section as readers see them: between commas, where whitespace is no end of a number. A sign ends one.
+pub(super) struct NumberList<'a>(Option<&'a [u8]>);
+
+impl<'a> NumberList<'a> {
+    /// Numbers of a list, with its brackets.
+    pub(super) fn new(section: &'a [u8]) -> Self {
+        Self(Some(section))
+    }
+}
 
 impl Iterator for NumberList<'_> {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
-        let start = self.0.iter().position(u8::is_ascii_digit)?;
-        let rest = self.0.get(start..)?;
-        let length = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
-        let (digits, rest) = rest.split_at_checked(length)?;
-        self.0 = rest;
-        Some(digits.iter().fold(0_u64, |number, digit| number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'))))
+        let is_gap = |byte: &u8| byte.is_ascii_whitespace() || matches!(*byte, b'[' | b']');
+        let rest = self.0.take()?;
+        let (number, more) = match memchr::memchr(b',', rest) {
+            Some(comma) => (rest.get(..comma)?, rest.get(comma + 1..)),
+            None => (rest, None),
+        };
+        self.0 = more;
+        // A number that is not there is zero, except behind the last comma.
+        if more.is_none() && number.iter().all(is_gap) {
+            return None;
+        }
+        let digits = number.iter().filter(|&byte| !is_gap(byte)).take_while(|byte| byte.is_ascii_digit());
+        Some(digits.fold(0_u64, |number, digit| number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_between_commas() {
+        let read = |text: &str| NumberList::new(text.as_bytes()).collect::<Vec<u64>>();
+        assert_eq!(read("[1,\n2\n3\n,,-4, ,5-6]"), [1, 23, 0, 0, 0, 5]);
+        assert_eq!(read("[7,]"), [7]);
+        assert!(read("[\n]").is_empty() && read("").is_empty());
     }
 }

@@ -5,6 +5,7 @@
 mod json;
 mod roles;
 
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use self::json::{Members, StringTable};
@@ -43,7 +44,11 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
         task.checkpoint()?;
         let value = file.get(range.clone()).unwrap_or_default();
         if key == b"snapshot" && head.is_none() {
-            head = Some((serde_json::from_slice::<Value>(value).map_err(|_| malformed(range.start))?, range.start));
+            audit_repeated(value, range.start, &mut found);
+            head = Some((
+                serde_json::from_slice::<Value>(value).map_err(|_not_json| malformed(range.start))?,
+                range.start,
+            ));
         } else if key == b"strings" && strings.is_none() {
             strings = Some(StringTable::read(file, range.clone()).ok_or_else(|| malformed(range.start))?);
         } else if let Some(section) = SECTIONS.iter().position(|name| *name == key).and_then(|at| sections.get_mut(at))
@@ -51,10 +56,13 @@ pub(in crate::formats) fn check(file: &[u8], task: &Task) -> Result<ValueCheck, 
             let is_number = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_whitespace() || b",-[]".contains(byte);
             let odd = value.iter().position(|byte| !is_number(byte));
             found.unassigned(odd.is_some(), range.start + odd.unwrap_or_default(), "section of numbers", value.len());
+            if *section != (0..0) {
+                found.unassigned(true, range.start, "repeated section", value.len().max(1));
+            }
             *section = range;
         } else {
-            let is_empty = value.iter().all(|byte| b"[]{}".contains(byte) || byte.is_ascii_whitespace());
-            found.unassigned(!is_empty, range.start, "unknown section", value.len());
+            // Its key may be a value, whatever is behind it.
+            found.unassigned(true, range.start, "unknown section", key.len() + value.len().max(1));
         }
     }
     let behind = members.end().ok_or_else(|| malformed(members.at()))?;
@@ -98,6 +106,25 @@ impl Findings {
                 class: what.to_owned(),
                 length: length as u64,
             });
+        }
+    }
+}
+
+/// Members that are repeated in the section `snapshot`, or in the description of the fields in it: only the last of
+/// each is judged.
+fn audit_repeated(section: &[u8], at: usize, found: &mut Findings) {
+    let mut objects = vec![(0..section.len(), true)];
+    while let Some((object, is_outer)) = objects.pop() {
+        let Some(mut members) = section.get(object.clone()).and_then(Members::new) else { continue };
+        let mut keys = FxHashSet::default();
+        while let Some((key, range)) = members.member() {
+            let (key, start) = (decode(key), object.start + range.start);
+            if is_outer && key == "meta" {
+                objects.push((start..start + range.len(), false));
+            }
+            if !keys.insert(key) {
+                found.unassigned(true, at + start, "repeated member", range.len().max(1));
+            }
         }
     }
 }

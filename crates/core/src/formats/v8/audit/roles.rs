@@ -82,7 +82,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Calls `visit` with the row, type, name and id of each node, and its edges.
     fn each(&self, mut visit: impl FnMut(u64, usize, usize, u64, &[AuditEdge])) {
-        let (mut nodes, mut edges) = (NumberList(self.nodes), NumberList(self.edges));
+        let (mut nodes, mut edges) = (NumberList::new(self.nodes), NumberList::new(self.edges));
         let (mut node, mut edge, mut of_node) = (Vec::new(), Vec::new(), Vec::new());
         let at = |record: &[u64], at: usize| record.get(at).copied().unwrap_or_default();
         for row in 0.. {
@@ -124,7 +124,11 @@ impl AuditRoles {
         let has_named_hidden = node_types.iter().any(|name| name == "framework");
         let walk = Walk { nodes, edges, node, edge };
         let text = |string: usize| strings.raw(file, string).map(decode).unwrap_or_default();
-        let is = |string: u64, word: &str| strings.raw(file, string as usize) == Some(word.as_bytes());
+        let is = |string: u64, word: &str| {
+            let raw = strings.raw(file, string as usize).unwrap_or_default();
+            // A word may be written with escapes, of up to six bytes for a letter.
+            raw == word.as_bytes() || raw.len() <= 6 * word.len() && raw.contains(&b'\\') && decode(raw) == word
+        };
         let is_type = |kind: usize, name: &str| edge_types.get(kind).is_some_and(|of| of == name);
         // Scripts, the nodes with their names, and the words of cut texts.
         let (mut scripts, mut cut) = (FxHashSet::default(), FxHashSet::default());
@@ -203,7 +207,7 @@ impl AuditRoles {
         let of_function = names(meta, "trace_function_info_fields");
         let place = |name: &str| of_function.iter().position(|field| field == name);
         let (name, script) = (place("name"), place("script_name"));
-        let mut numbers = NumberList(functions);
+        let mut numbers = NumberList::new(functions);
         loop {
             let record: Vec<u64> = numbers.by_ref().take(of_function.len()).collect();
             if record.is_empty() || record.len() < of_function.len() {
