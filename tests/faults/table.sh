@@ -192,8 +192,9 @@ for command in $answers; do
 done
 
 echo "--- limits of the system"
+# With fewer addresses than these, any small allocation may fail, which ends a process.
 sizes="0 8 64" memories="200 400 800" descriptors="8 16" stacks="512" processes="1"
-[ "$short" ] || { sizes="0 1 8 64 512 4096" memories="80 120 160 200 250 300 400 600 800" descriptors="4 5 6 8 12 16 32" stacks="128 256 512 1024" processes="1 2 4"; }
+[ "$short" ] || { sizes="0 1 8 64 512 4096" memories="200 250 300 400 600 800" descriptors="4 5 6 8 12 16 32" stacks="128 256 512 1024" processes="1 2 4"; }
 for n in $sizes; do row "files of at most $n KiB (ulimit -f)" "$answers $writers" either "ulimit -f $n;"; done
 for n in $memories; do
     starts "ulimit -v $((n * 1024))" && row "$n MiB of addresses (ulimit -v)" "$answers $writers" either "ulimit -v $((n * 1024));"
