@@ -5,26 +5,9 @@ use std::collections::BTreeMap;
 use heaplens_core::heap::value_rules::DataKind;
 use serde_json::{Value, json};
 
-use super::place::{Places, Shown};
+use heaplens_testkit::v8::form::{EDGE_TYPES, NODE_TYPES};
 
-const TYPES: [&str; 15] = [
-    "hidden",
-    "array",
-    "string",
-    "object",
-    "code",
-    "closure",
-    "regexp",
-    "number",
-    "native",
-    "synthetic",
-    "concatenated string",
-    "sliced string",
-    "symbol",
-    "bigint",
-    "object shape",
-];
-const EDGES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
+use super::place::{Places, Shown};
 
 /// Type, name and target.
 type Edge = (usize, usize, usize);
@@ -49,13 +32,13 @@ impl Maker {
 
     fn node(&mut self, kind: &str, name: &str) -> usize {
         let name = self.string(name);
-        self.nodes.push((TYPES.iter().position(|of| *of == kind).expect("a type"), name, 0, Vec::new()));
+        self.nodes.push((NODE_TYPES.iter().position(|of| *of == kind).expect("a type"), name, 0, Vec::new()));
         self.nodes.len() - 1
     }
 
     fn edge(&mut self, from: usize, kind: &str, name: &str, to: usize) {
         let name = self.string(name);
-        let kind = EDGES.iter().position(|of| *of == kind).expect("a type");
+        let kind = EDGE_TYPES.iter().position(|of| *of == kind).expect("a type");
         self.nodes[from].3.push((kind, name, to));
     }
 
@@ -262,7 +245,7 @@ fn write(m: &Maker, functions: &[usize], [meta, head, section, field, member]: &
         nodes.extend([*kind as u64, *name as u64, id, 16, of_node.len() as u64, trace, *detachedness, 7]);
         edges.extend(of_node.iter().flat_map(|&(kind, name, to)| [kind, name, to * 8]));
     }
-    let node_types: Vec<Value> = std::iter::once(json!(TYPES))
+    let node_types: Vec<Value> = std::iter::once(json!(NODE_TYPES))
         .chain(["string", "number", "number", "number", "number", "number", "number"].map(|of| json!(of)))
         .collect();
     let value = json!({
@@ -271,7 +254,7 @@ fn write(m: &Maker, functions: &[usize], [meta, head, section, field, member]: &
                 "node_fields": ["type", "name", "id", "self_size", "edge_count", "trace_node_id", "detachedness", field],
                 "node_types": node_types,
                 "edge_fields": ["type", "name_or_index", "to_node"],
-                "edge_types": [EDGES, "string_or_number", "node"],
+                "edge_types": [EDGE_TYPES, "string_or_number", "node"],
                 "trace_function_info_fields": ["function_id", "name", "script_name", "script_id", "line", "column"],
                 "trace_node_fields": ["id", "function_info_index", "count", "size", "children"],
                 "sample_fields": ["timestamp_us", "last_assigned_id"],

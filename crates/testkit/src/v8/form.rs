@@ -49,7 +49,8 @@ pub struct Form {
     pub escapes: Escapes,
 }
 
-const NODE_TYPES: [&str; 16] = [
+/// Types of nodes in the order of the engine.
+pub const NODE_TYPES: [&str; 16] = [
     "hidden",
     "array",
     "string",
@@ -67,7 +68,8 @@ const NODE_TYPES: [&str; 16] = [
     "object shape",
     "wasm object",
 ];
-const EDGE_TYPES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
+/// Types of edges in the order of the engine.
+pub const EDGE_TYPES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
 const SECTIONS: [&str; 8] =
     ["snapshot", "nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations", "strings"];
 
