@@ -427,6 +427,21 @@ fn random_heaps_in_every_form_are_read_exactly() {
     }
 }
 
+/// An object may refer to another a hundred thousand times.
+#[test]
+fn each_referrer_is_listed_once() {
+    let form = Form::all()[0];
+    for seed in 0..4 {
+        let dump = open(write(&heaps::random(seed, 60), form), &options(0));
+        let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);
+        for object in heap.objects() {
+            let refers = |from: &ObjectId| heap.references(*from).contains(&object.raw());
+            let expected: Vec<ObjectId> = heap.objects().filter(refers).collect();
+            assert_eq!(analysis.referrers(object).collect::<Vec<_>>(), expected, "seed {seed}");
+        }
+    }
+}
+
 /// All visible data of a dump, for comparison.
 fn portrait(dump: &LoadedDump) -> Vec<String> {
     let (heap, analysis) = (&*dump.facts.heap, &*dump.analysis);

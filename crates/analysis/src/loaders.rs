@@ -107,8 +107,7 @@ fn idle(heap: &Heap, analysis: &Analysis, task: &Task) -> Result<Vec<ObjectId>, 
 /// First external holder of the loader.
 fn holder(heap: &Heap, analysis: &Analysis, loader: ObjectId) -> Option<ObjectId> {
     let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
-    let retainers = analysis.retainers(loader).iter();
-    retainers.filter_map(|&row| ObjectId::from_raw(row)).find(|&from| {
+    analysis.referrers(loader).find(|&from| {
         analysis.is_reachable(from)
             && !heap.classes.of_object(from).is_some_and(of_loader)
             && !of_loader(heap.class_id(from))

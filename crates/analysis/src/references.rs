@@ -138,9 +138,8 @@ fn incoming(
     object: ObjectId,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut rows: Vec<ObjectId> = analysis.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
+    let mut rows: Vec<ObjectId> = analysis.referrers(object).collect();
     if let Some(snapshot) = heap.snapshot() {
-        rows.dedup();
         let parts = rows.par_chunks(CHECKPOINT_EVERY / 16).map(|part| {
             task.checkpoint()?;
             let is_listed = |from: &&ObjectId| !analysis.is_storage_reference(heap, contents, **from, object);

@@ -65,7 +65,7 @@ fn by_key(namer: Namer<'_>, first: &Named, task: &Task) -> Result<Vec<Cut>, Canc
     let key = heap.references(first.from).first().filter(|_| heap.has_referent_first(first.from)).copied();
     let Some(key) = key.and_then(ObjectId::from_raw) else { return Ok(Vec::new()) };
     let mut cuts = Vec::new();
-    for from in analysis.retainers(key).iter().filter_map(|&row| ObjectId::from_raw(row)) {
+    for from in analysis.referrers(key) {
         task.checkpoint()?;
         if heap.class_id(from) != entry {
             continue;

@@ -21,12 +21,7 @@ const APART: Bytes = Bytes(512 << 10);
 /// class directly below one object, or linked to each other; or if the array is one of several linked ones.
 pub(super) fn has_growing_elements(heap: &Heap, analysis: &Analysis, array: ObjectId) -> bool {
     let class = heap.class_id(array);
-    if analysis
-        .retainers(array)
-        .iter()
-        .filter_map(|&row| ObjectId::from_raw(row))
-        .any(|from| heap.class_id(from) == class)
-    {
+    if analysis.referrers(array).any(|from| heap.class_id(from) == class) {
         return true;
     }
     let mut elements: Vec<ObjectId> =

@@ -151,8 +151,7 @@ impl Namer<'_> {
         let mut found: Vec<String> = Vec::new();
         let mut looked_at = 0;
         while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && found.is_empty()) {
-            for before in self.analysis.retainers(at).iter().take(LOOKED_AT).filter_map(|&row| ObjectId::from_raw(row))
-            {
+            for before in self.analysis.referrers(at).take(LOOKED_AT) {
                 looked_at += 1;
                 if before == above {
                     found.extend(self.member(above, at));

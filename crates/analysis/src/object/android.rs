@@ -75,7 +75,7 @@ fn binder(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: Obj
     if !is_a(heap, object, PROXY) {
         return None;
     }
-    let holders = analysis.retainers(object).iter().take(HOLDERS).copied().filter_map(ObjectId::from_raw);
+    let holders = analysis.referrers(object).take(HOLDERS);
     let interface = holders.filter_map(|holder| {
         let interface = heap.class(holder).name.strip_suffix("$Stub$Proxy")?.to_owned();
         (value(heap, contents, holder, "mRemote")? == Value::Object(object)).then_some(interface)

@@ -138,7 +138,7 @@ pub fn secrets(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, task: 
 
 /// The holder of an object, by name: of several, one whose field says what the value is, or one of the application.
 fn holder_of(heap: &Heap, contents: &dyn Contents, analysis: &Analysis, object: ObjectId) -> Option<String> {
-    let holders = analysis.retainers(object).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+    let holders = analysis.referrers(object).take(HOLDERS);
     let holders = holders.filter(|&from| !analysis.is_storage_reference(heap, contents, from, object));
     let names = holders.map(|from| holder(heap, contents, from, object));
     names
@@ -228,7 +228,7 @@ impl Part<'_> {
 
     /// True if a field or property that holds an object says that it is the number of a card.
     fn is_named_card(&self, object: ObjectId) -> bool {
-        let holders = self.analysis.retainers(object).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+        let holders = self.analysis.referrers(object).take(HOLDERS);
         let mut names = holders.flat_map(|from| self.contents.reference_names(self.heap, from, object, HOLDERS));
         names.any(|name| cards::is_named(&name.text))
     }

@@ -194,7 +194,7 @@ impl NamedSearch<'_> {
     }
 
     fn holders(&self, object: ObjectId, limit: usize) -> impl Iterator<Item = ObjectId> {
-        self.analysis.retainers(object).iter().take(limit).filter_map(|&row| ObjectId::from_raw(row))
+        self.analysis.referrers(object).take(limit)
     }
 
     fn of_entries(
@@ -256,7 +256,7 @@ impl NamedSearch<'_> {
     }
 
     fn of_property(&self, string: ObjectId) -> Option<NamedValue> {
-        let holders = self.analysis.retainers(string).iter().take(HOLDERS).filter_map(|&row| ObjectId::from_raw(row));
+        let holders = self.analysis.referrers(string).take(HOLDERS);
         let mut holders = holders.filter(|&holder| !self.heap.class(holder).name.starts_with('(')).peekable();
         // Parts of concatenated strings have no other holders: the first letters of each may be as deep as there are.
         holders.peek()?;

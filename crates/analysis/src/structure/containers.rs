@@ -81,7 +81,7 @@ pub(crate) fn hold_all(
 
 /// Objects that refer to a member, unless weakly, from outside the members.
 fn referrers(namer: Namer<'_>, members: &[ObjectId], member: ObjectId) -> impl Iterator<Item = ObjectId> {
-    let from = namer.analysis.retainers(member).iter().filter_map(|&row| ObjectId::from_raw(row));
+    let from = namer.analysis.referrers(member);
     from.filter(move |&from| {
         namer.analysis.is_reachable(from) && !is_weak(namer, from, member) && !is_within(namer, members, from)
     })

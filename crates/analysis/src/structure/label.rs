@@ -120,9 +120,9 @@ fn up_to_application(namer: Namer<'_>, head: ObjectId, task: &Task) -> Result<Ve
 
 /// The holder of an object that begins a label; of several, that of the first label.
 fn application_holder(namer: Namer<'_>, at: ObjectId) -> Option<ObjectId> {
-    let is_any = |&row: &u32| ObjectId::from_raw(row).filter(|&from| namer.analysis.is_reachable(from));
-    let holders = namer.analysis.retainers(at).iter().take(REFERRERS).filter_map(is_any);
-    let named = holders.filter(|&from| !is_weak(namer, from)).filter_map(|from| match named_by(namer, from, at) {
+    let holders = namer.analysis.referrers(at).take(REFERRERS);
+    let holders = holders.filter(|&from| namer.analysis.is_reachable(from) && !is_weak(namer, from));
+    let named = holders.filter_map(|from| match named_by(namer, from, at) {
         Named::Start(text) => Some((text, from)),
         _ => None,
     });
@@ -131,7 +131,7 @@ fn application_holder(namer: Namer<'_>, at: ObjectId) -> Option<ObjectId> {
 
 /// Objects that refer to an object and may be held themselves: neither classes nor threads.
 fn referrers(namer: Namer<'_>, at: ObjectId) -> impl Iterator<Item = ObjectId> {
-    let from = namer.analysis.retainers(at).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
+    let from = namer.analysis.referrers(at).take(REFERRERS);
     from.filter(move |&from| {
         let is_end = namer.heap.classes.of_object(from).is_some() || namer.index.is_thread(from);
         !is_end && !is_weak(namer, from) && namer.analysis.is_reachable(from)
@@ -171,7 +171,7 @@ fn along(namer: Namer<'_>, up: &[ObjectId], task: &Task) -> Result<Option<Label>
 /// True of a closure context of which a function is in a script with such a name.
 fn is_context_of(namer: Namer<'_>, context: ObjectId, is_meant: impl Fn(&str) -> bool) -> bool {
     let Namer { heap, contents, analysis, .. } = namer;
-    let mut functions = analysis.retainers(context).iter().take(REFERRERS).filter_map(|&row| ObjectId::from_raw(row));
+    let mut functions = analysis.referrers(context).take(REFERRERS);
     heap.snapshot().is_some()
         && heap.class(context).name.starts_with(CONTEXT)
         && functions.any(|function| {

@@ -163,6 +163,12 @@ impl Analysis {
         self.retainers.row(object.raw())
     }
 
+    /// Objects that refer to an object, in address order, each once however many of its references do.
+    pub fn referrers(&self, object: ObjectId) -> impl Iterator<Item = ObjectId> + use<'_> {
+        let each = self.retainers(object).chunk_by(|one, next| one == next);
+        each.filter_map(|same| same.first().copied().and_then(ObjectId::from_raw))
+    }
+
     /// Loads in the background where the retainers of the object in a row are.
     #[inline]
     pub fn prefetch_retainers_start(&self, row: u32) {

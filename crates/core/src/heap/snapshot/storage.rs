@@ -64,8 +64,7 @@ impl Analysis {
         if heap.snapshot().is_none() {
             return Vec::new();
         }
-        let mut from: Vec<ObjectId> = self.retainers(to).iter().filter_map(|&row| ObjectId::from_raw(row)).collect();
-        from.dedup();
+        let mut from: Vec<ObjectId> = self.referrers(to).collect();
         from.retain(|&from| {
             self.storage_owners(heap, contents, from, to).is_some_and(|owners| owners.binary_search(&owner).is_ok())
         });
