@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Gets the libraries of the corpus: Debian's packages (Java archives into /usr/share/java, compilers of Groovy and Kotlin, Chromium;
-# needs root), the archives that pyspark carries (LIBRARIES/java), npm packages (LIBRARIES/js/node_modules).
+# needs root), the archives that pyspark carries (LIBRARIES/java), npm packages (LIBRARIES/js/node_modules), and further versions of
+# Node.js, which npm has as the package `node` (LIBRARIES/node).
 #
 #   benches/corpus/libraries.sh LIBRARIES
 set -euo pipefail
@@ -20,3 +21,8 @@ fi
 
 cp "$here/package.json" "$folder/js/"
 (cd "$folder/js" && npm install --no-audit --no-fund --silent)
+
+for version in 18 20 22 24; do
+    mkdir -p "$folder/node/$version"
+    (cd "$folder/node/$version" && { [ -e package.json ] || npm init -y >/dev/null; } && npm install --no-audit --no-fund --silent "node@$version")
+done

@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""Makes the dumps of the corpus: OUT/NAME/before and after, .hprof or .heapsnapshot.
+"""Makes the dumps of the corpus: OUT/NAME@RUNTIME/before and after, .hprof or .heapsnapshot.
 
-  make.py --libraries LIBRARIES --output OUT [PROGRAM...]
+  make.py --libraries LIBRARIES --output OUT [--runtimes g1-17,zgc-25,v8-22] [PROGRAM...]
 
-Programs that need a library that is not there are named and left out.
+Programs that need a library that is not there are named and left out; so is a runtime that cannot run a program.
 """
 import argparse
+import gzip
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 
 from programs import FOLDER, Program, programs
+from runtimes import Runtime, runtimes
 
 LIMIT = 180  # seconds for a program
-
-# Compacts the whole heap each time: otherwise dead space remains in a dump as unreachable `int[]` fillers.
-COLLECTOR = ("-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1")
+KINDS = {"js": 6, "java": 10}  # kinds of decoys
 
 
 def archives(program: Program, libraries: pathlib.Path) -> list[str]:
@@ -38,14 +39,15 @@ def run(command: list[str], folder: pathlib.Path, environment: dict[str, str]) -
         raise RuntimeError(f"status {ended.returncode}: {(ended.stderr or ended.stdout).strip()[-600:]}")
 
 
-def compile_program(program: Program, path: str, classes: str, folder: pathlib.Path, environment: dict[str, str]) -> None:
-    """Compiles Corpus.java, and then the program, which may be in another language."""
-    javac = ["javac", "-nowarn", "-proc:none", "-cp", path, "-d", classes]
-    shared, file = str(FOLDER / "java" / "Corpus.java"), str(program.file)
+def compile_program(program: Program, path: str, classes: str, javac: str) -> None:
+    """Compiles what all programs share, and then the program, which may be in another language."""
+    folder, environment = pathlib.Path(classes), dict(os.environ)
+    compiler = [javac, "-nowarn", "-proc:none", "-cp", path, "-d", classes]
+    shared, file = [str(FOLDER / "java" / f"{name}.java") for name in ("Corpus", "Decoys")], str(program.file)
     if program.language == "java":
-        run([*javac, shared, file], folder, environment)
+        run([*compiler, *shared, file], folder, environment)
         return
-    run([*javac, shared], folder, environment)
+    run([*compiler, *shared], folder, environment)
     # Debian's script groovyc fails without JAVA_HOME: its class is called instead.
     compiler = {
         "groovy": ["java", "-cp", f"{classes}:{path}", "org.codehaus.groovy.tools.FileSystemCompiler"],
@@ -54,41 +56,92 @@ def compile_program(program: Program, path: str, classes: str, folder: pathlib.P
     run([*compiler, "-cp", f"{classes}:{path}", "-d", classes, file], folder, environment)
 
 
-def make(program: Program, libraries: pathlib.Path, output: pathlib.Path) -> None:
-    folder = output / program.name
+def decoy(program: Program, which: str) -> str:
+    """The decoy of a program by lot, `KIND,MB,start|lazy`, two to five times its leak; empty for the half without one."""
+    if which == "none" or program.is_page or (which == "half" and program.hash % 2):
+        return ""
+    lot = program.hash >> 1
+    kind = (lot >> 2) % KINDS["js" if program.language == "js" else "java"]
+    size = float(program.first("leak", "2")) * (2 + lot % 4)
+    return f"{kind},{size:.1f},{'lazy' if lot >> 8 & 1 else 'start'}"
+
+
+def dump_tool(program: Program) -> str:
+    """How users make the dump: most through the bean, one in five with jcmd, one in ten with unreachable objects."""
+    return ["jcmd", "jcmd", "jcmd-all", *["bean"] * 7][(program.hash >> 12) % 10]
+
+
+def make(program: Program, runtime: Runtime, path: str, arguments: argparse.Namespace) -> None:
+    folder = arguments.output / f"{program.name}@{runtime.name}"
     folder.mkdir(parents=True, exist_ok=True)
-    files = [str((folder / f"{which}{program.ending}").resolve()) for which in ("before", "after")]
-    environment = dict(os.environ)
-    if program.language != "js":
-        path = ":".join(archives(program, libraries))
-        with tempfile.TemporaryDirectory() as classes:
-            compile_program(program, path, classes, folder, environment)
-            # Functions of a Kotlin file are in a class named after it.
-            name = f"{program.name}Kt" if program.language == "kotlin" else program.name
-            run(["java", f"-Xmx{program.first('heap', '512m')}", *COLLECTOR, *program.words("options"),
-                 "-cp", f"{classes}:{path}", name, *files], folder, environment)
+    files = [(folder / f"{which}{program.ending}").resolve() for which in ("before", "after")]
+    chosen = decoy(program, arguments.decoys)
+    environment = {**os.environ, "CORPUS_DECOY": chosen}
+    command = runtime.command(program.first("heap"))
+    if runtime.is_jvm:
+        # Functions of a Kotlin file are in a class named after it.
+        name = f"{program.name}Kt" if program.language == "kotlin" else program.name
+        command += [*program.words("options"), f"-Dcorpus.decoy={chosen}", f"-Dcorpus.dump={dump_tool(program)}", "-cp", path, name]
     else:
-        environment["NODE_PATH"] = str((libraries / "js" / "node_modules").resolve())
-        run(["node", "--expose-gc", str(program.file), *files], folder, environment)
+        environment["NODE_PATH"] = str((arguments.libraries / "js" / "node_modules").resolve())
+        command.append(str(program.file))
+    run([*command, *map(str, files)], folder, environment)
     for file in files:
-        if not os.path.exists(file):
+        if not file.exists():
             raise RuntimeError(f"{file} was not written")
+        if arguments.gzip:
+            with open(file, "rb") as source, gzip.open(f"{file}.gz", "wb", compresslevel=1) as target:
+                shutil.copyfileobj(source, target, 1 << 20)
+            file.unlink()
+
+
+def make_all(program: Program, chosen: list[Runtime], arguments: argparse.Namespace) -> int:
+    """Compiles a program once and runs it on each runtime; returns the number of failures."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as classes:
+        path = ""
+        try:
+            if program.language != "js":
+                path = ":".join(archives(program, arguments.libraries))
+                # The oldest JDK compiles: the others run its classes.
+                javac = min(chosen, key=lambda runtime: int(runtime.version)).path / "javac"
+                compile_program(program, path, classes, str(javac))
+            for runtime in chosen:
+                try:
+                    make(program, runtime, f"{classes}:{path}", arguments)
+                    print(f"{program.name}@{runtime.name}: made", flush=True)
+                except (RuntimeError, subprocess.TimeoutExpired) as error:
+                    failed += 1
+                    print(f"{program.name}@{runtime.name}: {error}", file=sys.stderr, flush=True)
+        except (FileNotFoundError, RuntimeError, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print(f"{program.name}: {error}", file=sys.stderr, flush=True)
+    return failed
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--libraries", type=pathlib.Path, required=True)
     parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--runtimes", default="serial-17,v8-20", help="COLLECTOR-JDK or v8-NODE, separated by commas")
+    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION=PATH", help="a JDK that is not in /usr/lib/jvm")
+    parser.add_argument("--decoys", choices=("half", "all", "none"), default="half", help="programs with a decoy")
+    parser.add_argument("--gzip", action="store_true", help="compress the dumps")
+    parser.add_argument("--set", choices=("tuned", "aside"))
     parser.add_argument("programs", nargs="*")
     arguments = parser.parse_args()
+    arguments.libraries = arguments.libraries.resolve()
+    paths = {version: pathlib.Path(path) for version, _, path in (word.partition("=") for word in arguments.jdk)}
+    try:
+        known = runtimes(arguments.runtimes, arguments.libraries, paths)
+    except ValueError as error:
+        parser.error(str(error))
     failed = 0
-    for program in programs(arguments.programs):
-        try:
-            make(program, arguments.libraries.resolve(), arguments.output)
-            print(f"{program.name}: made", flush=True)
-        except (FileNotFoundError, RuntimeError, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print(f"{program.name}: {error}", file=sys.stderr, flush=True)
+    for program in programs(arguments.programs, arguments.set):
+        # A page runs in Chromium, whatever the version of Node.js that drives it.
+        chosen = [runtime for runtime in known if runtime.is_jvm == (program.language != "js")][:1 if program.is_page else None]
+        if chosen:
+            failed += make_all(program, chosen, arguments)
     return 1 if failed else 0
 
 

@@ -1,13 +1,19 @@
-"""The programs of the corpus, and what their first lines say."""
+"""The programs of the corpus, what their first lines say, and the folders of their dumps."""
 import pathlib
+import re
 import sys
+import zlib
 
 FOLDER = pathlib.Path(__file__).parent
 # Languages of the Java virtual machine, by ending: all share java/Corpus.java.
 JVM = {".java": "java", ".groovy": "groovy", ".kt": "kotlin"}
 # Files that programs share.
-SHARED = {"Corpus", "corpus", "page", "values"}
-KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options"}
+SHARED = {"Corpus", "Decoys", "corpus", "decoys", "page", "values"}
+KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options", "leak"}
+# Fields and variables that hold the decoys: a finding about one never names the holder of a leak.
+DECOYS = re.compile("|".join(
+    field for file in ("java/Decoys.java", "js/decoys.js")
+    for field in re.findall(r"^    static (?:.*[>\]] )?(\w+) = ", (FOLDER / file).read_text(encoding="utf-8"), re.M)))
 
 
 class Program:
@@ -40,13 +46,55 @@ class Program:
     def is_healthy(self) -> bool:
         return "holder" not in self.lines
 
+    @property
+    def is_page(self) -> bool:
+        return self.name.startswith("page-")
 
-def programs(names: list[str]) -> list[Program]:
-    """All programs, or those with these names."""
+    @property
+    def hash(self) -> int:
+        """A number that depends on the name alone: what is drawn by lot for a program stays the same."""
+        return zlib.crc32(self.name.encode())
+
+    def is_holder(self, text: str) -> bool:
+        """Whether a finding that says `text` names the holder: as `Class.field`, or by the field alone, as in `router.geocoder.byUrl`."""
+        if self.is_healthy or DECOYS.search(text):
+            return False
+        holder = self.first("holder")
+        several = re.findall(r"\\\.\(([^)]*)\)", holder)
+        fields = re.findall(r"\\\.(\w+)", holder) + [field for group in several for field in group.split("|")]
+        return bool(re.search("|".join([holder, *(rf"\.{field}\b" for field in fields)]), text))
+
+
+class Pair:
+    """Two dumps of one process: OUT/NAME@RUNTIME/before and after, perhaps compressed; OUT/NAME was made by a single runtime."""
+
+    def __init__(self, program: Program, folder: pathlib.Path):
+        self.program = program
+        self.folder = folder
+        self.runtime = folder.name.partition("@")[2] or ("v8" if program.language == "js" else "serial")
+        # `g1-17` and `g1-25` are one collector.
+        self.collector = self.runtime.rpartition("-")[0] or self.runtime
+
+    def file(self, which: str) -> str:
+        files = (self.folder / f"{which}{self.program.ending}{more}" for more in ("", ".gz"))
+        return str(next((file for file in files if file.exists()), ""))
+
+
+def programs(names: list[str], set_name: str | None = None) -> list[Program]:
+    """All programs, or those with these names, of both sets or of one."""
     endings = {**JVM, ".js": "js"}
     files = [file for ending, folder in endings.items() for file in sorted(FOLDER.glob(f"{folder}/*{ending}"))]
     found = [Program(file) for file in files if file.stem not in SHARED]
     unknown = set(names) - {program.name for program in found}
     if unknown:
         sys.exit(f"no such program: {', '.join(sorted(unknown))}")
-    return [program for program in found if not names or program.name in names]
+    return [program for program in found
+            if (not names or program.name in names) and set_name in (None, program.first("set"))]
+
+
+def pairs(dumps: pathlib.Path, names: list[str], set_name: str | None = None) -> list[Pair]:
+    """All pairs of dumps in a folder, by runtime and program."""
+    found = [Pair(program, folder) for program in programs(names, set_name)
+             for folder in (dumps / program.name, *sorted(dumps.glob(f"{program.name}@*")))]
+    return sorted((pair for pair in found if pair.file("before") and pair.file("after")),
+                  key=lambda pair: (pair.runtime, pair.program.name))

@@ -1,105 +1,69 @@
 #!/usr/bin/env python3
-"""Ranks the holder of each leak of the corpus among the findings.
+"""Ranks the holder of each leak of the corpus among the findings, and counts by runtime and set.
 
-  rank.py --heaplens PROGRAM --dumps OUT [--set tuned|aside] [PROGRAM...]
+  rank.py --heaplens PROGRAM --dumps OUT --answers ANSWERS [--set tuned|aside] [PROGRAM...]
 
-`one`: rank among the leaks of the second dump alone. `two`: rank among its leaks with the first dump as the baseline.
-`diff`: rank among the growing owners of both. `-`: not among them.
-Healthy programs: number of leaks above the first that is the program's own, or of all if none is.
+`one`: rank among the findings of the second dump alone. `two`: rank with the first dump as the baseline. `diff`: rank among
+the growing owners of both. `-`: not among them. `same`: the first finding of `two` and the first owner
+have one name, or both name the holder.
+`decoy`: the first finding of `one` is the decoy. Healthy programs: findings about leaks with a certainty of 0.5 or more, with
+one dump and with two.
 """
-import argparse
-import json
-import pathlib
-import re
-import subprocess
+import collections
 import sys
-import time
 
-from programs import Program, programs
-
-LIMIT = 120  # seconds for a question
-TOP = "60"  # growing owners asked for: a row names as many of its owners, which takes long for thousands
+from answers import answered, arguments_of, is_alarm, text_of
+from programs import DECOYS, Pair
 
 
-def ask(heaplens: str, *words: str) -> dict:
-    ended = subprocess.run([heaplens, *words, "--format", "json"], capture_output=True, text=True, timeout=LIMIT)
-    if ended.returncode or not ended.stdout:
-        raise RuntimeError(ended.stderr.strip()[-300:])
-    return json.loads(ended.stdout)
+def rank(findings: list[dict], pair: Pair) -> int | None:
+    return next((at for at, finding in enumerate(findings, 1) if pair.program.is_holder(text_of(finding))), None)
 
 
-def told(finding: dict) -> str:
-    """What a finding says first: the name of its holder, and its title."""
-    return f"{finding.get('label') or ''}\n{finding.get('title') or ''}"
+def is_same(finding: dict, owner: dict, pair: Pair) -> bool:
+    """Whether a finding and an owner are one structure: both name the holder, or have the same class and field at their end."""
+    if pair.program.is_holder(text_of(finding)) and pair.program.is_holder(text_of(owner)):
+        return True
+    names = [finding["label"] or "", finding["name"] or ""]
+    return owner["owner"].split(".")[-2:] in [name.split(".")[-2:] for name in names]
 
 
-def pattern_of(holder: str) -> re.Pattern:
-    """The holder as `Class.field`, or its field alone: names of findings go by fields, such as `router.geocoder.byUrl`."""
-    single = re.findall(r"\\\.(\w+)", holder)
-    several = [name for group in re.findall(r"\\\.\(([^)]*)\)", holder) for name in group.split("|")]
-    fields = [rf"\.{name}\b" for name in single + several]
-    return re.compile("|".join([holder, *fields]))
+def row(pair: Pair, answer: dict) -> dict:
+    one, two, diff = answer["one"], answer["two"], answer["diff"]
+    title = one[0]["title"] if one else ""
+    if pair.program.is_healthy:
+        return {"one": sum(map(is_alarm, one)), "two": sum(map(is_alarm, two)), "title": next((f["title"] for f in one if is_alarm(f)), "")}
+    return {"one": rank(one, pair), "two": rank(two, pair), "diff": rank(diff, pair), "title": title,
+            "same": bool(two and diff and is_same(two[0], diff[0], pair)), "decoy": bool(DECOYS.search(title))}
 
 
-def rank(texts: list[str], holder: str) -> int | None:
-    pattern = pattern_of(holder)
-    return next((at for at, text in enumerate(texts, 1) if pattern.search(text)), None)
-
-
-def row(program: Program, heaplens: str, dumps: pathlib.Path) -> dict:
-    before, after = (str(dumps / program.name / f"{which}{program.ending}") for which in ("before", "after"))
-    began = time.monotonic()
-    alone = ask(heaplens, "leaks", after)["findings"]
-    findings = [told(finding) for finding in alone]
-    seconds = time.monotonic() - began
-    title = findings[0].split("\n")[1] if findings else ""
-    if program.is_healthy:
-        own = program.first("own", "$^")
-        suspects = [told(finding) for finding in alone if finding["group"] == "leak"]
-        alarms = next((at for at, finding in enumerate(suspects) if re.search(own, finding)), len(suspects))
-        return {"alarms": alarms, "title": title, "s": seconds}
-    grown = [told(finding) for finding in ask(heaplens, "leaks", after, "--before", before)["findings"]]
-    owners = [owner["owner"] for owner in ask(heaplens, "diff", "--top", TOP, before, after)["owners"]]
-    holder = program.first("holder")
-    ranks = {"one": rank(findings, holder), "two": rank(grown, holder), "diff": rank(owners, holder)}
-    return {**ranks, "title": title, "s": seconds}
+def count(rows: list[dict], healthy: list[dict]) -> str:
+    """Cells of the table: leaks, first and among three with one dump and with two, diff, same, decoy, quiet healthy programs."""
+    def among(key: str, last: int) -> int:
+        return sum(1 for found in rows if found[key] and found[key] <= last)
+    cells = [len(rows), among("one", 1), among("one", 3), among("two", 1), among("two", 3), among("diff", 1),
+             sum(found["same"] for found in rows), sum(found["decoy"] for found in rows)]
+    quiet = [sum(1 for found in healthy if not found[key]) for key in ("one", "two")]
+    return "".join(f"{cell:>8}" for cell in cells) + f"{quiet[0]:>8} of {len(healthy)}{quiet[1]:>8} of {len(healthy)}"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heaplens", required=True)
-    parser.add_argument("--dumps", type=pathlib.Path, required=True)
-    parser.add_argument("--set", choices=("tuned", "aside"))
-    parser.add_argument("programs", nargs="*")
-    arguments = parser.parse_args()
-    leaks = first_one = first_two = first_diff = alarms = healthy = failed = 0
-    print(f"{'program':28} {'one':>4} {'two':>4} {'diff':>4} {'s':>5}  first finding")
-    for program in programs(arguments.programs):
-        if arguments.set and program.first("set") != arguments.set:
-            continue
-        if not (arguments.dumps / program.name / f"after{program.ending}").exists():
-            print(f"{program.name:28} not made")
-            continue
-        try:
-            found = row(program, arguments.heaplens, arguments.dumps)
-        except (RuntimeError, subprocess.TimeoutExpired, json.JSONDecodeError) as error:
-            failed += 1
-            print(f"{program.name:28} failed: {error}")
-            continue
-        if program.is_healthy:
-            healthy += 1
-            alarms += found["alarms"]
-            print(f"{program.name:28} {found['alarms']:>4} {'':4} {'':4} {found['s']:5.1f}  {found['title'][:110]}")
-            continue
-        leaks += 1
-        first_one += found["one"] == 1
-        first_two += found["two"] == 1
-        first_diff += found["diff"] == 1
-        print(f"{program.name:28} {found['one'] or '-':>4} {found['two'] or '-':>4} {found['diff'] or '-':>4} {found['s']:5.1f}  {found['title'][:110]}")
-    print(f"\nholder first: {first_one} of {leaks} with one dump, {first_two} of {leaks} with two, "
-          f"{first_diff} of {leaks} as owner of growth; "
-          f"{alarms} false alarms in {healthy} healthy programs; {failed} failed")
-    return 1 if failed else 0
+    arguments = arguments_of(__doc__)
+    rows, healthy = collections.defaultdict(list), collections.defaultdict(list)
+    print(f"{'program':44} {'one':>4} {'two':>4} {'diff':>4} {'same':>5}  first finding with one dump; an alarm, if the program is healthy")
+    for pair, answer in answered(arguments):
+        found = row(pair, answer)
+        (healthy if pair.program.is_healthy else rows)[pair.program.first("set"), pair.runtime].append(found)
+        ranks = [found["one"], found["two"]] if pair.program.is_healthy else [found[key] or "-" for key in ("one", "two", "diff")]
+        same = "" if pair.program.is_healthy else "yes" if found["same"] else "no"
+        cells = " ".join(f"{cell:>4}" for cell in [*ranks, ""][:3])
+        print(f"{pair.folder.name:44} {cells} {same:>5}  {found['title'][:110]}", flush=True)
+    heads = ("leaks", "one: 1", "one: 3", "two: 1", "two: 3", "diff: 1", "same", "decoy")
+    print(f"\n{'set':8}{'runtime':16}{''.join(f'{head:>8}' for head in heads)}  quiet: one   quiet: two")
+    for set_name, runtime in sorted({*rows, *healthy}):
+        print(f"{set_name:8}{runtime:16}{count(rows[set_name, runtime], healthy[set_name, runtime])}")
+    print(f"{'':8}{'in all':16}{count(sum(rows.values(), []), sum(healthy.values(), []))}")
+    return 0
 
 
 if __name__ == "__main__":
