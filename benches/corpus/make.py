@@ -57,12 +57,13 @@ def compile_program(program: Program, path: str, classes: str, javac: str) -> No
 
 
 def decoy(program: Program, which: str) -> str:
-    """The decoy of a program by lot, `KIND,MB,start|lazy`, two to five times its leak; empty for the half without one."""
+    """The decoy of a program by lot, `KIND,MB,start|lazy`, two to five times its leak, above 40 MB twice; empty for the half without one."""
     if which == "none" or program.is_page or (which == "half" and program.hash % 2):
         return ""
     lot = program.hash >> 1
     kind = (lot >> 2) % KINDS["js" if program.language == "js" else "java"]
-    size = float(program.first("leak", "2")) * (2 + lot % 4)
+    leak = float(program.first("leak", "2"))
+    size = max(2 * leak, min((2 + lot % 4) * leak, 40))
     return f"{kind},{size:.1f},{'lazy' if lot >> 8 & 1 else 'start'}"
 
 

@@ -4,6 +4,7 @@
 //: libraries DataSketches, Caffeine
 //: holder ReachBook\.byHour
 //: set tuned
+//: leak 14.6
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.ArrayList;

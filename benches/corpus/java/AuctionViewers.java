@@ -4,6 +4,7 @@
 //: libraries RxJava
 //: holder AuctionHouse\.placedBids|PublishSubject\.subscribers
 //: set tuned
+//: leak 10.1
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.subjects.PublishSubject;
 import java.math.BigDecimal;

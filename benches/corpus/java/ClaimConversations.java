@@ -4,6 +4,7 @@
 //: libraries Spring
 //: holder ConversationScope\.callbacks
 //: set tuned
+//: leak 15.2
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@
 //: libraries Tomcat
 //: holder (ManagerBase|StandardManager)\.sessions
 //: set tuned
+//: leak 8.1
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

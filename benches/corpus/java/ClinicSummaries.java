@@ -4,6 +4,7 @@
 //: libraries Ehcache
 //: holder VisitSummaries\.cache|visit-summaries|MemoryStore\.map
 //: set tuned
+//: leak 7.7
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;

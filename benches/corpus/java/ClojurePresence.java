@@ -4,6 +4,7 @@
 //: libraries Clojure
 //: holder Lobby\.presence
 //: set tuned
+//: leak 6.7
 import clojure.java.api.Clojure;
 import clojure.lang.Atom;
 import clojure.lang.IFn;

@@ -4,6 +4,7 @@
 //: libraries Log4j
 //: holder DefaultThreadContextStack\.STACK|MutableThreadContextStack|ThreadContext\.contextStack|threadLocals|ThreadLocalMap
 //: set tuned
+//: leak 1.2
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@
 //: libraries Avro
 //: holder DeclarationIntake\.decoder|BinaryMessageDecoder\.codecByFingerprint|GenericDatumReader\.RESOLVER_CACHE
 //: set tuned
+//: leak 8.1
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

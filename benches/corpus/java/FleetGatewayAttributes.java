@@ -4,6 +4,7 @@
 //: libraries MINA
 //: holder \battributes\b
 //: set tuned
+//: leak 17.8
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

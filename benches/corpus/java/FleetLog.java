@@ -4,6 +4,7 @@
 //: libraries Logback
 //: holder ListAppender\.list
 //: set tuned
+//: leak 3.5
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;

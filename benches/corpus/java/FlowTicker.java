@@ -3,6 +3,7 @@
 //: libraries java.util.concurrent.Flow
 //: holder Ticker\.publisher|SubmissionPublisher\.clients
 //: set tuned
+//: leak 4.6
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@
 //: libraries Spring
 //: holder ApplicationShutdownHooks\.hooks
 //: set tuned
+//: leak 19.6
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

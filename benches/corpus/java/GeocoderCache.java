@@ -4,6 +4,7 @@
 //: libraries Guava
 //: holder Geocoder\.byUrl
 //: set tuned
+//: leak 8.7
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@
 //: libraries Spring
 //: holder defaultRetriever|applicationListeners
 //: set tuned
+//: leak 11.3
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@
 //: libraries HSQLDB
 //: holder StatementManager\.(statementSet|csidMap)|Session\.statementManager
 //: set tuned
+//: leak 5.3
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;

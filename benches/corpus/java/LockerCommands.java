@@ -4,6 +4,7 @@
 //: libraries Netty
 //: holder DefaultChannelPipeline\.(head|tail)|ChannelHandlerContext[.](next|prev)|HeadContext|TailContext|\bpipeline\b|LockerGateway\.channel
 //: set tuned
+//: leak 2.0
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

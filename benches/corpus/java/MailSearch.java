@@ -4,6 +4,7 @@
 //: libraries Lucene
 //: holder SearcherLifetimeManager\.searchers|MailIndex\.lifetimes
 //: set tuned
+//: leak 14.0
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;

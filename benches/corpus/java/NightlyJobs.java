@@ -4,6 +4,7 @@
 //: libraries Quartz
 //: holder JobDetailImpl\.jobDataMap|JobDataMap|JobWrapper\.jobDetail
 //: set tuned
+//: leak 0.9
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;

@@ -4,6 +4,7 @@
 //: libraries HttpClient
 //: holder BasicCookieStore\.cookies|CarrierClient\.client|cookieStore
 //: set tuned
+//: leak 5.4
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;

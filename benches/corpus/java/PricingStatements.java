@@ -4,6 +4,7 @@
 //: libraries C3P0, H2
 //: holder GooGooStatementCache\.(stmtToKey|keyToKeyRec)|StatementCache|scache
 //: set tuned
+//: leak 5.1
 import com.mchange.v2.c3p0.ComboPooledDataSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
