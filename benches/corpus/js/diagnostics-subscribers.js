@@ -3,6 +3,7 @@
 //: libraries Node.js
 //: holder _subscribers\b|\bimportSteps\b
 //: set aside
+//: leak 7.1
 'use strict';
 const { channel } = require('diagnostics_channel');
 const { random, words, id, twice } = require('./corpus.js');

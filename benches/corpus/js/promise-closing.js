@@ -3,6 +3,7 @@
 //: libraries Node.js
 //: holder \bclosing\b|PromiseReaction|reactions_or_result
 //: set aside
+//: leak 12.6
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

@@ -3,6 +3,7 @@
 //: libraries Node.js
 //: holder \bopenCursors\b
 //: set aside
+//: leak 16.1
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

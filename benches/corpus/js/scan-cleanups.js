@@ -3,6 +3,7 @@
 //: libraries Node.js
 //: holder \bcleanups\b
 //: set aside
+//: leak 7.3
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

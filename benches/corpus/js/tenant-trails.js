@@ -1,8 +1,9 @@
 //! Trails of tenants for an audit. They are in a WeakMap by tenant, so that a tenant who leaves takes its trail along; but tenants do not leave, and the value
 //! holds the key. Beside it: the tenants with their price lists, and jobs, which end.
 //: libraries Node.js
-//: holder \btrails\b|\btrailByTenant\b
+//: holder \btrailByTenant\b
 //: set aside
+//: leak 5.8
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 

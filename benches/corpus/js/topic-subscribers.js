@@ -3,6 +3,7 @@
 //: libraries Node.js
 //: holder \bsubscribersByTopic\b
 //: set aside
+//: leak 9.3
 'use strict';
 const { random, words, id, twice } = require('./corpus.js');
 
