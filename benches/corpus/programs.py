@@ -9,7 +9,7 @@ FOLDER = pathlib.Path(__file__).parent
 JVM = {".java": "java", ".groovy": "groovy", ".kt": "kotlin"}
 # Files that programs share.
 SHARED = {"Corpus", "Decoys", "corpus", "decoys", "page", "values"}
-KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options", "leak"}
+KEYS = {"jars", "libraries", "holder", "own", "set", "heap", "options", "leak", "package", "issue", "fixed"}
 # Fields and variables that hold the decoys: a finding about one never names the holder of a leak.
 DECOYS = re.compile("|".join(
     field for file in ("java/Decoys.java", "js/decoys.js")
