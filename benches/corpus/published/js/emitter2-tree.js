@@ -1,7 +1,7 @@
 //! Calls over a bus that answers on an event of its own for each call, with EventEmitter2 0.4 and wildcards: the branches of
 //! `listenerTree` stay when the listener is removed.
 //: package eventemitter2@0.4.13
-//: fixed eventemitter2@0.4.14
+//: fixed eventemitter2@6.4.9
 //: issue EventEmitter2/EventEmitter2#65
 //: libraries EventEmitter2
 //: holder (EventEmitter2?|EventEmitter)\.listenerTree|listenerTree
