@@ -4,7 +4,7 @@
 //: fixed co@4.6.0
 //: issue tj/co#180
 //: libraries co
-//: holder worker|Worker|(?i:coroutine)|Promise
+//: holder \bco\b|[wW]orker
 //: set tuned
 'use strict';
 const co = require('co');
