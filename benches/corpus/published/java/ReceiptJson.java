@@ -1,5 +1,5 @@
-//! Receipts are written as JSON by many threads. Jackson's pool of buffers without locks adds a buffer whenever two threads meet, and never drops one. Beside it,
-//! larger: the prices, filled at start.
+//! Receipts are streamed as JSON to tills, most of them slow, so that many streams are open at once, more in each hour. Jackson's pool without locks keeps a
+//! buffer for each stream that was ever open at the same time. Beside it, larger: the prices, filled at start.
 //: issue FasterXML/jackson-core#1260
 //: version Jackson 2.17.0
 //: from npm allure-commandline 2.29.0
@@ -7,51 +7,51 @@
 //: libraries Jackson
 //: holder LockFreePool|JsonRecyclerPools|RecyclerPool
 //: set tuned
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 public class ReceiptJson {
-    public record Line(String article, int count, double price) {}
-
-    public record Receipt(String number, List<Line> lines, String thanks) {}
-
     static final class Till {
         final Map<String, double[]> prices = new HashMap<>();
         final ObjectMapper json = new ObjectMapper();
-        final ExecutorService threads = Executors.newFixedThreadPool(32);
+        long bytes;
 
         Till() {
-            for (int number = 0; number < 90_000; number++) {
-                prices.put(Corpus.id("article", number), Corpus.RANDOM.doubles(30).toArray());
+            for (int number = 0; number < 60_000; number++) {
+                prices.put(Corpus.id("article", number), Corpus.RANDOM.doubles(24).toArray());
             }
         }
 
-        int write(int number) throws Exception {
-            String article = Corpus.id("article", number % 90_000);
-            return json.writeValueAsString(new Receipt(Corpus.id("receipt", number), List.of(new Line(article, 1, prices.get(article)[3])), "Thank you")).length();
+        /** Streams as many receipts at once as the hour demands. */
+        void stream(int hour) throws Exception {
+            Deque<JsonGenerator> open = new ArrayDeque<>();
+            for (int number = 0; number < 10 + hour * 12; number++) {
+                String article = Corpus.id("article", (hour * 31 + number) % 60_000);
+                ByteArrayOutputStream till = new ByteArrayOutputStream(64);
+                JsonGenerator receipt = json.createGenerator(till);
+                receipt.writeStartObject();
+                receipt.writeNumberField(article, prices.get(article)[3]);
+                open.add(receipt);
+            }
+            while (!open.isEmpty()) {
+                JsonGenerator receipt = open.poll();
+                receipt.writeEndObject();
+                receipt.close();
+                bytes += ((ByteArrayOutputStream) receipt.getOutputTarget()).size();
+            }
         }
     }
 
     public static void main(String[] arguments) throws Exception {
         Till till = new Till();
-        Corpus.twice(arguments, 320, (from, to) -> {
-            Future<?>[] done = new Future<?>[to - from];
-            for (int batch = from; batch < to; batch++) {
-                int first = batch;
-                done[batch - from] = till.threads.submit(() -> {
-                    for (int number = 0; number < 8_000; number++) {
-                        till.write(first * 8_000 + number);
-                    }
-                    return null;
-                });
-            }
-            for (Future<?> one : done) {
-                one.get();
+        Corpus.twice(arguments, 24, (from, to) -> {
+            for (int hour = from; hour < to; hour++) {
+                till.stream(hour);
             }
         });
     }
