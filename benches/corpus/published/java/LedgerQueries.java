@@ -2,7 +2,7 @@
 //: issue apache/spark#45526
 //: version Spark 3.1.1 (SPARK-47404), ANTLR 4.8
 //: from pypi pyspark 3.1.1
-//: jars spark-catalyst*.jar spark-core*.jar spark-sql_*.jar spark-unsafe*.jar spark-network-common*.jar scala-library*.jar scala-reflect*.jar antlr4-runtime*.jar slf4j-api*.jar slf4j-log4j12*.jar log4j-1.2*.jar json4s*.jar jackson-*.jar commons-lang3*.jar guava-*.jar hadoop-common*.jar commons-*.jar
+//: jars *.jar
 //: libraries Spark, ANTLR
 //: options --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
 //: holder _sharedContextCache|_decisionToDFA|PredictionContextCache|decisionToDFA|SqlBaseParser

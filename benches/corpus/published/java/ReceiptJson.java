@@ -5,7 +5,7 @@
 //: from npm allure-commandline 2.29.0
 //: jars jackson-core-2.17.0.jar jackson-databind-2.17.0.jar jackson-annotations-2.17.0.jar
 //: libraries Jackson
-//: holder LockFreePool|JsonRecyclerPools|RecyclerPool
+//: holder LockFreePool|JsonRecyclerPools|[rR]ecyclerPool
 //: set tuned
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
