@@ -2,7 +2,7 @@
 
 use heaplens_analysis::naming::{NameIndex, Namer};
 use heaplens_base::Task;
-use heaplens_core::heap::{LogicalCollection, LogicalKind, ObjectId, Value};
+use heaplens_core::heap::{LogicalCollection, LogicalKind, ObjectId, Vacated, Value};
 use heaplens_session::LoadedDump;
 use heaplens_testkit::v8::form::Form;
 use heaplens_testkit::v8::snapshot::Snapshot as Made;
@@ -124,6 +124,7 @@ fn a_map_has_the_entries_of_its_table_in_order() {
         let expected = [(Some(value(first)), value(one)), (Some(missing), value(two)), (Some(value(second)), missing)];
         assert_eq!(entries(&dump, map), expected);
         assert_eq!(read(&dump, map).kind, LogicalKind::Map);
+        assert_eq!(read(&dump, map).vacated, Some(Vacated { before: 0, between: 1 }));
         assert_eq!(name(&dump, one), "global.sessions[\"first\"]");
         assert_eq!(name(&dump, second), "global.sessions{\"second\"}");
         // Nothing tells the key: the references do.

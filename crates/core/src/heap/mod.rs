@@ -62,7 +62,7 @@ pub use self::contents::{
     AllocationSites, CommonShape, Contents, ContentsError, Field, FieldReferences, FileRecords, Fingerprint,
     Fingerprints, LibraryObjects, LogicalCollection, LogicalEntry, LogicalKind, ObjectTexts, ObjectValues,
     PrefetchStep, RecordedText, ReferenceKind, ReferenceName, ReferenceNames, Role, SnapshotContents, ThreadStacks,
-    Value, ValueKind, shown_names,
+    Vacated, Value, ValueKind, shown_names,
 };
 pub(crate) use self::contents::{ContentHash, FieldNames, unambiguous};
 pub use self::excluded_references::{ExcludedReferenceList, ExcludedReferences};

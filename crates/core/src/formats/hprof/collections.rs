@@ -128,6 +128,7 @@ pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Op
         backing: page.backing,
         internals,
         entries: page.entries,
+        vacated: None,
     })
 }
 

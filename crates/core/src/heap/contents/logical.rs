@@ -52,6 +52,17 @@ pub struct LogicalCollection {
     pub internals: Vec<ObjectId>,
     /// Requested entries, in the order of the collection.
     pub entries: Vec<LogicalEntry>,
+    /// Places that removed entries left, if its table keeps them in the order of insertion.
+    pub vacated: Option<Vacated>,
+}
+
+/// Places of removed entries in a table that keeps the order of insertion, since it was last made anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Vacated {
+    /// Number of places before the oldest entry.
+    pub before: u64,
+    /// Number of places between two entries.
+    pub between: u64,
 }
 
 /// Partly used capacity.

@@ -21,7 +21,7 @@ pub use self::fields::FieldReferences;
 pub(crate) use self::fingerprints::ContentHash;
 pub use self::fingerprints::{Fingerprint, Fingerprints, PrefetchStep, ValueKind};
 pub use self::library::{LibraryObjects, Role};
-pub use self::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind};
+pub use self::logical::{Capacity, LogicalCollection, LogicalEntry, LogicalKind, Vacated};
 pub use self::records::FileRecords;
 pub use self::references::{ReferenceKind, ReferenceName, ReferenceNames};
 pub use self::snapshot::{CommonShape, IdLifetime, NamedObjects, ScriptLocation, SnapshotContents};

@@ -5,7 +5,7 @@
 use super::super::meta::EdgeKind;
 use super::super::reader::SnapshotReader;
 use super::slot::Slot;
-use crate::heap::LogicalKind;
+use crate::heap::{LogicalKind, Vacated};
 
 /// Number of elements before the buckets.
 const BEFORE: u64 = 3;
@@ -53,6 +53,16 @@ impl<'a> HashTable<'a> {
             }
             Some(slot)
         })
+    }
+
+    /// Places that removed entries left; `None` of an empty table. Entries of two numbers, which the snapshot leaves out,
+    /// count as removed.
+    pub(super) fn vacated(self) -> Option<Vacated> {
+        let mut places = self.sides().map(|(at, ..)| at);
+        let first = places.next()?;
+        let (entries, last) =
+            places.fold((1, first), |(entries, last), at| (entries + u64::from(at > last), at.max(last)));
+        Some(Vacated { before: first, between: (last - first + 1).saturating_sub(entries) })
     }
 
     /// The first entry with an object as its key or value.

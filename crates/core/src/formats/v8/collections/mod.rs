@@ -101,9 +101,11 @@ impl<'a> Libraries<'a> {
             }
             size += 1;
         };
+        let mut vacated = None;
         let backing = match entries {
             EntrySource::Table(table) => {
                 table.slots().for_each(&mut offer);
+                vacated = table.vacated();
                 vec![table.row()]
             }
             EntrySource::Listed(owner, rule) => self.listed(owner, rule, kind, &mut offer),
@@ -111,7 +113,7 @@ impl<'a> Libraries<'a> {
         let objects = |rows: Vec<u32>| rows.into_iter().filter_map(ObjectId::from_raw).collect();
         // Tables have more room than entries, but the snapshot does not tell how many they have.
         let (capacity, backing, internals) = (None, objects(backing), objects(wrappers));
-        Some(LogicalCollection { kind, size, capacity, backing, internals, entries: page })
+        Some(LogicalCollection { kind, size, capacity, backing, internals, entries: page, vacated })
     }
 
     /// The entry that a path of references from a collection leads to, and the number of objects of the path up to its
